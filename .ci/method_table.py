@@ -79,7 +79,8 @@ class Page:
         self.table = table
 
     def text(self):
-        return "\n".join([MARK, "", *(line for group in self.table["groups"] for line in self.group(group)), *self.deprecated()])
+        return "\n".join([MARK, "", *(line for group in self.table["groups"] for line in self.group(group)), *self.records(),
+                          *self.deprecated()])
 
     def group(self, group):
         yield from (f"## {group['title']}", "", group["prose"], "")
@@ -98,6 +99,19 @@ class Page:
             default = f"`{number(value) if isinstance(value, float) else json.dumps(value)}`"
         cells = (f"`{parameter['name']}`", form(parameter), default, parameter["help"])
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    def records(self):
+        yield from ("## Fields of records", "",
+                    "A line of an import or an export has a record under its kind: `{\"soul\": {…}}`. Fields may be named in snake case or in "
+                    "camel case and come in any order; null is the same as a missing field.", "")
+        for record in self.table["records"]:
+            yield from (f"### `{record['kind']}`", "", "| field | type | default |", "| --- | --- | --- |")
+            for field in record["fields"]:
+                default = "required" if field["required"] else ""
+                if "default" in field:
+                    default = f"`{json.dumps(field['default'])}`"
+                yield "| " + " | ".join((f"`{field['name']}`", field["type"].replace("|", "\\|"), default)) + " |"
+            yield ""
 
     def deprecated(self):
         yield from ("## Deprecated names", "",

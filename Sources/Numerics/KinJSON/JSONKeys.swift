@@ -7,24 +7,33 @@ package import KinCore
 package struct JSONKeys: Sendable {
     /// The names in the order in which they are expected, at most 64.
     package let names: [String]
+    /// The names in UTF-8, then their aliases.
     private let bytes: [[UInt8]]
+    /// The index of the name that each alias stands for.
+    private let aliased: [Int]
     /// The required names: bit i stands for `names[i]`.
     fileprivate let required: UInt64
 
     /// Creates a list of names of which `required` must be present in an object; all of them when nil.
     ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - required: The names that must be present.
+    ///   - aliases: Further names for some of them.
     /// - Precondition: At most 64 different names.
-    package init(_ names: [String], required: [String]? = nil) {
+    package init(_ names: [String], required: [String]? = nil, aliases: [(alias: String, name: String)] = []) {
         precondition(names.count <= 64 && Set(names).count == names.count, "at most 64 different names")
         self.names = names
-        bytes = names.map { Array($0.utf8) }
+        bytes = (names + aliases.map(\.alias)).map { Array($0.utf8) }
+        aliased = aliases.map { names.firstIndex(of: $0.name)! }
         self.required = (required ?? names).reduce(0) { $0 | 1 << UInt64(names.firstIndex(of: $1)!) }
     }
 
-    /// The index of a name, compared with the expected one first; nil when it is not in the list.
+    /// The index of a name or of what an alias stands for, the expected one tried first; nil when it is not in the list.
     fileprivate func number(of name: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
-        if expected < bytes.count, unsafe Self.equal(bytes[expected], name) { return expected }
-        return bytes.indices.first { unsafe Self.equal(bytes[$0], name) }
+        if expected < names.count, unsafe Self.equal(bytes[expected], name) { return expected }
+        guard let place = bytes.indices.first(where: { unsafe Self.equal(bytes[$0], name) }) else { return nil }
+        return place < names.count ? place : aliased[place - names.count]
     }
 
     private static func equal(_ a: [UInt8], _ b: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -113,6 +122,8 @@ extension JSONReader {
     /// The index of a name, nil when it is not in the list.
     private func number(of raw: RawString, in keys: JSONKeys, expected: Int) throws(KinError) -> Int? {
         if !raw.hasEscapes { return unsafe keys.number(of: bytes(raw.range), expected: expected) }
-        return try keys.names.firstIndex(of: decoded(raw))
+        return try unsafe Array(decoded(raw).utf8).withUnsafeBufferPointer {
+            unsafe keys.number(of: $0, expected: expected)
+        }
     }
 }

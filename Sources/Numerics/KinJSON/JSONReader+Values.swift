@@ -50,4 +50,22 @@ extension JSONReader {
         }
         return value
     }
+
+    /// Reads a string, and parses it; errors have the position in the text.
+    package mutating func parsed<Value>(_ parse: (String) throws(KinError) -> Value) throws(KinError) -> Value {
+        let start = self
+        let text = try string()
+        do throws(KinError) { return try parse(text) } catch { throw start.error(error.message, code: error.code) }
+    }
+
+    /// Reads a whole number of a range.
+    package mutating func integer(in range: ClosedRange<Int>) throws(KinError) -> Int {
+        let start = self
+        let number = try integer()
+        guard let value = Int(exactly: number), range.contains(value) else {
+            throw start.error(
+                "it is \(number), and must be from \(range.lowerBound) to \(range.upperBound)", code: .invalidArgument)
+        }
+        return value
+    }
 }

@@ -21,7 +21,7 @@ extension Store {
     public func put(_ events: [CareEvent]) throws(KinError) -> Int {
         try write("put in \(events.count) events") { transaction in
             for event in events { try transaction.put(event) }
-            return transaction.older[.careEvent] ?? 0
+            return transaction.older[CareEvent.kind] ?? 0
         }
     }
 
@@ -33,7 +33,7 @@ extension Store {
     public func removeCareEvent(_ id: String, of user: String, baby: String) throws(KinError) -> Bool {
         try write("remove event \(id)") { transaction in
             guard let person = try People.number(of: user, in: transaction.database) else { return false }
-            return try transaction.remove(.careEvent, key: [.integer(person), .id(baby, "baby"), .id(id, "id")])
+            return try transaction.remove(CareEvent.kind, key: [.integer(person), .id(baby, "baby"), .id(id, "id")])
         }
     }
 

@@ -12,7 +12,7 @@ extension Store {
     public func put(_ challenges: [Challenge]) throws(KinError) -> Int {
         try write("put in \(challenges.count) challenges") { transaction in
             for challenge in challenges { try transaction.put(challenge) }
-            return transaction.older[.challenge] ?? 0
+            return transaction.older[Challenge.kind] ?? 0
         }
     }
 

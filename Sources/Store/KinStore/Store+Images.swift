@@ -18,7 +18,7 @@ extension Store {
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeImage(_ id: String) throws(KinError) -> Bool {
-        try write("remove image \(id)") { try $0.remove(.image, key: [.id(id, "image")]) }
+        try write("remove image \(id)") { try $0.remove(ImageAnalysis.kind, key: [.id(id, "image")]) }
     }
 
     /// The analysis of the image with this id, or nil.
@@ -45,16 +45,8 @@ extension Store {
     }
 }
 
-extension RecordKind {
-    static let image = RecordKind("image", columns: ["id", "body"], key: ["id"], order: ["id"])
-}
-
 extension ImageAnalysis: StoredRecord {
-    static var kind: RecordKind { .image }
+    static let table = RecordTable<ImageAnalysis>("image", .text("id", \.id), order: ["id"])
     static let idPaths = [["image_id"]]
     static func isRecognized(by members: [String]) -> Bool { members.contains("detected_objects") }
-
-    var owner: String? { nil }
-
-    var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
 }

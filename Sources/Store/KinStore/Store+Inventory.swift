@@ -18,7 +18,7 @@ extension Store {
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeItem(_ id: String) throws(KinError) -> Bool {
-        try write("remove item \(id)") { try $0.remove(.inventoryItem, key: [.id(id, "item")]) }
+        try write("remove item \(id)") { try $0.remove(InventoryItem.kind, key: [.id(id, "item")]) }
     }
 
     /// The item with this id, or nil.
@@ -38,16 +38,7 @@ extension Store {
     }
 }
 
-extension RecordKind {
-    static let inventoryItem = RecordKind("inventory_item", columns: ["id", "body"], key: ["id"], order: ["id"])
-}
-
 extension InventoryItem: StoredRecord {
-    static var kind: RecordKind { .inventoryItem }
-    static let idPaths = [["id"]]
+    static let table = RecordTable<InventoryItem>("inventory_item", .text("id", \.id), order: ["id"])
     static func isRecognized(by members: [String]) -> Bool { members.contains("access_mode") }
-
-    var owner: String? { nil }
-
-    var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
 }

@@ -22,7 +22,7 @@ extension Store {
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeSession(_ id: String) throws(KinError) -> Bool {
-        try write("remove session \(id)") { try $0.remove(.session, key: [.id(id, "session")]) }
+        try write("remove session \(id)") { try $0.remove(PleasureSession.kind, key: [.id(id, "session")]) }
     }
 
     /// The session with this id, or nil.

@@ -1,7 +1,9 @@
 public import KinCore
 public import KinJSON
 
-extension Contribution: JSONWritable {
+extension Contribution: JSONRecord {
+    package static let recordName = "zone or story"
+
     private static let keys = JSONKeys(["zone", "story"], required: [])
 
     /// Reads a contribution from its JSON object.

@@ -73,7 +73,9 @@ extension AffinityModel: JSONRecord {
     }
 }
 
-extension AffinityWeights {
+extension AffinityWeights: JSONRecord {
+    package static let recordName = "weights of blocks"
+
     private static let keys = JSONKeys(SoulBlock.names, required: [])
 
     /// Reads an object of blocks with weights in any unit; those left out are 0.

@@ -1,11 +1,17 @@
 public import KinCore
 public import KinJSON
 
-extension Soul: JSONRecord {
-    package static let recordName = "soul"
-
-    private static let keys = JSONKeys(
-        ["uid", "goals", "realms", "objects", "patterns", "valence", "note"], required: ["uid"])
+extension Soul: DeclaredRecord {
+    package static let form = RecordForm<Soul>(
+        "soul", id: "uid",
+        .required("uid", \.userID, .id),
+        .standard("goals", \.goals, .object, default: SoulTraits(), writesDefault: false),
+        .standard("realms", \.realms, .object, default: SoulTraits(), writesDefault: false),
+        .standard("objects", \.objects, .object, default: SoulTraits(), writesDefault: false),
+        .optional("patterns", \.pattern, .object),
+        .optional("valence", \.valence, .number("-1 to 1")),
+        .optional("note", \.note, .text),
+        make: Soul.init(userID:goals:realms:objects:pattern:valence:note:))
 
     /// Reads a soul from its JSON object.
     ///
@@ -18,49 +24,23 @@ extension Soul: JSONRecord {
 
     /// The soul as a JSON object, on one line.
     public var json: String { jsonText }
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var userID: String?
-        var traits = [SoulTraits(), SoulTraits(), SoulTraits()]
-        var pattern: SessionPattern?
-        var valence: Double?
-        var note: String?
-        do throws(KinError) {
-            try reader.members(of: Self.keys) { reader, key throws(KinError) in
-                switch key {
-                case 0: userID = try reader.string()
-                case 1...3: traits[key - 1] = try SoulTraits(from: &reader)
-                case 4: pattern = try reader.takesNull() ? nil : SessionPattern(from: &reader)
-                case 5: valence = try reader.takesNull() ? nil : reader.number()
-                default: note = try reader.optionalString()
-                }
-            }
-            try self.init(
-                userID: userID ?? "", goals: traits[0], realms: traits[1], objects: traits[2], pattern: pattern,
-                valence: valence, note: note)
-        } catch {
-            throw error.inRecord(Self.recordName, userID)
-        }
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("uid") { $0.string(userID) }
-            for block in SoulBlock.named where !traits(block).isEmpty {
-                writer.member(block.name) { traits(block).write(to: &$0) }
-            }
-            if let pattern { writer.member("patterns") { pattern.write(to: &$0) } }
-            if let valence { writer.member("valence") { $0.number(valence) } }
-            if let note { writer.member("note") { $0.string(note) } }
-        }
-    }
 }
 
-extension SoulTraits {
-    /// Reads an object of names with amounts; null is an empty one.
-    init(from reader: inout JSONReader) throws(KinError) {
-        self.init()
-        if try reader.takesNull() { return }
+extension SessionPattern: DeclaredRecord {
+    package static let form = RecordForm<SessionPattern>(
+        "patterns",
+        .standard("hours", \.hours, .list(of: .number()), default: [], writesDefault: false),
+        .standard("minutes", \.minutes, .number("0 or more", unit: "min"), default: 0),
+        .standard("sessions_per_week", \.sessionsPerWeek, .number("0 or more"), default: 0),
+        .standard("streak", \.streak, .number("0 or more", unit: "days"), default: 0),
+        make: SessionPattern.init(hours:minutes:sessionsPerWeek:streak:))
+}
+
+extension SoulTraits: JSONRecord {
+    package static let recordName = "amounts by name"
+
+    /// Reads an object of names with amounts.
+    package init(from reader: inout JSONReader) throws(KinError) {
         var pairs: [(key: String, value: Double)] = []
         let start = reader
         try reader.members { reader, name throws(KinError) in pairs.append((name, try reader.number())) }
@@ -71,43 +51,10 @@ extension SoulTraits {
         }
     }
 
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             for trait in list { writer.member(trait.name) { $0.number(trait.amount) } }
         }
-    }
-}
-
-extension SessionPattern {
-    private static let keys = JSONKeys(["hours", "minutes", "sessions_per_week", "streak"], required: [])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var hours: [Double] = []
-        var numbers = [0.0, 0.0, 0.0]
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if try reader.takesNull() { return }
-            if key > 0 {
-                numbers[key - 1] = try reader.number()
-            } else {
-                hours = try reader.list { reader throws(KinError) in try reader.number() }
-            }
-        }
-        try self.init(hours: hours, minutes: numbers[0], sessionsPerWeek: numbers[1], streak: numbers[2])
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            if !hours.isEmpty { writer.member("hours") { $0.array { $0.numbers(hours) } } }
-            writer.member("minutes") { $0.number(minutes) }
-            writer.member("sessions_per_week") { $0.number(sessionsPerWeek) }
-            writer.member("streak") { $0.number(streak) }
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func numbers(_ values: [Double]) {
-        for value in values { number(value) }
     }
 }
 

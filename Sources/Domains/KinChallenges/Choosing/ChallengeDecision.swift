@@ -53,56 +53,25 @@ public struct ChallengeDecision: Sendable, Hashable {
     package var isOpen: Bool { reward == nil && !isWithdrawn }
 }
 
-extension ChallengeDecision: JSONRecord {
-    package static let recordName = "challenge decision"
-
-    private static let fields = RecordFields(
-        [
-            "user_id", "number", "made", "challenge_id", "features", "propensity", "is_exploring", "expected_reward",
-            "reward", "is_withdrawn",
-        ], required: ["user_id", "number", "made", "challenge_id", "features", "propensity"])
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var (userID, challengeID) = ("", "")
-        var number = 0
-        var made = Timestamp(unchecked: 0)
-        var features: [Double] = []
-        var (propensity, expected) = (1.0, 0.5)
-        var isExploring = false
-        var reward: Double?
-        var isWithdrawn = false
-        try Self.fields.read(&reader) { reader, field throws(KinError) in
-            switch field {
-            case 0: userID = try reader.string()
-            case 1: number = try reader.integer(in: 1...(1 << 40))
-            case 2: made = try reader.instant()
-            case 3: challengeID = try reader.string()
-            case 4: features = try reader.list { reader throws(KinError) in try reader.number() }
-            case 5: propensity = try reader.number()
-            case 6: isExploring = try reader.boolean()
-            case 7: expected = try reader.number()
-            case 8: reward = try reader.number()
-            default: isWithdrawn = try reader.boolean()
-            }
-        }
-        try self.init(
-            userID: userID, number: number, made: made, challengeID: challengeID,
+extension ChallengeDecision: DeclaredRecord {
+    package static let form = RecordForm<ChallengeDecision>(
+        "challenge decision", id: "user_id",
+        .required("user_id", \.userID, .id),
+        .required("number", \.number, .ordinal),
+        .required("made", \.made, .instant),
+        .required("challenge_id", \.challengeID, .id),
+        .required("features", \.event.features, .list(of: .number())),
+        .required("propensity", \.propensity, .number("above 0, at most 1")),
+        .standard("is_exploring", \.isExploring, .boolean, default: false),
+        .standard("expected_reward", \.expectedReward, .number(), default: 0.5),
+        .optional("reward", \.reward, .number("0 to 1")),
+        .standard("is_withdrawn", \.isWithdrawn, .boolean, default: false, writesDefault: false)
+    ) {
+        user, number, made, challenge, features, propensity, isExploring, expected, reward, isWithdrawn throws(KinError)
+        in
+        try ChallengeDecision(
+            userID: user, number: number, made: made, challengeID: challenge,
             event: BanditPolicy.Event(features: features, propensity: propensity), isExploring: isExploring,
             expectedReward: expected, reward: reward, isWithdrawn: isWithdrawn)
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("number") { $0.integer(number) }
-            writer.member("made") { $0.string(made.description) }
-            writer.member("challenge_id") { $0.string(challengeID) }
-            writer.member("features") { $0.array(event.features) { $1.number($0) } }
-            writer.member("propensity") { $0.number(propensity) }
-            writer.member("is_exploring") { $0.boolean(isExploring) }
-            writer.member("expected_reward") { $0.number(expectedReward) }
-            if let reward { writer.member("reward") { $0.number(reward) } }
-            if isWithdrawn { writer.member("is_withdrawn") { $0.boolean(true) } }
-        }
     }
 }

@@ -71,62 +71,27 @@ public struct ChallengeState: Sendable, Hashable {
     }
 }
 
-extension ChallengeState: JSONRecord {
-    package static let recordName = "challenge state"
+extension ChallengeState: DeclaredRecord {
+    package static let form = RecordForm<ChallengeState>(
+        "challenge state", id: "user_id",
+        .required("user_id", \.userID, .id),
+        .required("decisions", \.decisions, .integer(in: 0...(1 << 40))),
+        .required("queue", \.queue, .list(of: JSONForm(place))),
+        .required("policy", \.policy, policy),
+        make: ChallengeState.init(userID:decisions:queue:policy:))
 
-    private static let fields = RecordFields(
-        ["user_id", "decisions", "queue", "policy"], required: ["user_id", "decisions", "queue", "policy"])
-    private static let placeFields = RecordFields(
-        ["challenge_id", "decision", "is_exploring"], required: ["challenge_id", "decision", "is_exploring"])
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var userID = ""
-        var decisions = 0
-        var queue: [QueuedChallenge] = []
-        var policy: BanditPolicy?
-        try Self.fields.read(&reader) { reader, field throws(KinError) in
-            switch field {
-            case 0: userID = try reader.string()
-            case 1: decisions = try reader.integer(in: 0...(1 << 40))
-            case 2: queue = try reader.list { reader throws(KinError) in try Self.place(&reader) }
-            default:
-                policy = try BanditPolicy(decoding: reader.parsed { text throws(KinError) in try Base64.bytes(text) })
-            }
-        }
-        guard let policy else { throw .field("policy", "it is missing") }
-        try self.init(userID: userID, decisions: decisions, queue: queue, policy: policy)
+    private static let place = RecordForm<QueuedChallenge>(
+        "place in the queue",
+        .required("challenge_id", \.challengeID, .id),
+        .required("decision", \.decision, .ordinal),
+        .required("is_exploring", \.isExploring, .boolean)
+    ) { id, decision, isExploring throws(KinError) in
+        QueuedChallenge(
+            challengeID: try RecordID.checked(id, field: "challenge_id"), decision: decision, isExploring: isExploring)
     }
 
-    private static func place(_ reader: inout JSONReader) throws(KinError) -> QueuedChallenge {
-        var id = ""
-        var decision = 0
-        var isExploring = false
-        try placeFields.read(&reader) { reader, field throws(KinError) in
-            switch field {
-            case 0: id = try reader.string()
-            case 1: decision = try reader.integer(in: 1...(1 << 40))
-            default: isExploring = try reader.boolean()
-            }
-        }
-        id = try RecordID.checked(id, field: "challenge_id")
-        return QueuedChallenge(challengeID: id, decision: decision, isExploring: isExploring)
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("decisions") { $0.integer(decisions) }
-            writer.member("queue") { writer in
-                writer.array(queue) { place, writer in
-                    writer.object { writer in
-                        writer.member("challenge_id") { $0.string(place.challengeID) }
-                        writer.member("decision") { $0.integer(place.decision) }
-                        writer.member("is_exploring") { $0.boolean(place.isExploring) }
-                    }
-                }
-            }
-            writer.member("policy") { $0.string(Base64.text(policy.encoded())) }
-        }
+    private static let policy = JSONForm<BanditPolicy>.parsed("base64", text: { Base64.text($0.encoded()) }) {
+        text throws(KinError) in try BanditPolicy(decoding: Base64.bytes(text))
     }
 }
 

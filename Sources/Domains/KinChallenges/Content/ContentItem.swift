@@ -77,47 +77,19 @@ public struct ContentItem: Sendable, Hashable {
     public var json: String { jsonText }
 }
 
-extension ContentItem: JSONRecord {
-    package static let recordName = "day"
+extension ContentItem: DeclaredRecord {
+    package static let form = RecordForm<ContentItem>(
+        "day", id: "id", aliases: [("quote_source", "source")],
+        .required("id", \.id, number),
+        .required("quote", \.quote, .text),
+        .required("source", \.source, .text),
+        .required("action", \.action, .text),
+        .required("duration", \.minutes, .minutes),
+        .required("domain", \.domain, .word("domain")),
+        .required("difficulty", \.difficulty, .word("difficulty")),
+        make: ContentItem.init(id:quote:source:action:minutes:domain:difficulty:))
 
-    private static let fields = RecordFields(
-        ["id", "quote", "source", "action", "duration", "domain", "difficulty"],
-        required: ["id", "quote", "source", "action", "duration", "domain", "difficulty"],
-        aliases: ["quote_source": "source"])
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var id: Int64?
-        var texts = ["", "", ""]
-        var minutes = 0.0
-        var domain = ContentDomain.health
-        var difficulty = DifficultyLevel.beginner
-        do throws(KinError) {
-            try Self.fields.read(&reader) { reader, field throws(KinError) in
-                switch field {
-                case 0: id = try reader.integer()
-                case 1...3: texts[field - 1] = try reader.string()
-                case 4: minutes = try reader.minutes()
-                case 5: domain = try reader.word("domain")
-                default: difficulty = try reader.word("difficulty")
-                }
-            }
-            try self.init(
-                id: Int(clamping: id ?? 0), quote: texts[0], source: texts[1], action: texts[2], minutes: minutes,
-                domain: domain, difficulty: difficulty)
-        } catch {
-            throw id.map { error.within(Self.recordName, $0) } ?? error
-        }
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("id") { $0.integer(id) }
-            writer.member("quote") { $0.string(quote) }
-            writer.member("source") { $0.string(source) }
-            writer.member("action") { $0.string(action) }
-            writer.member("duration") { $0.number(minutes) }
-            writer.member("domain") { $0.string(domain.rawValue) }
-            writer.member("difficulty") { $0.string(difficulty.rawValue) }
-        }
-    }
+    private static let number = JSONForm<Int>(
+        "integer, 1 to \(ContentLibrary.dayCount)",
+        read: { reader throws(KinError) in Int(clamping: try reader.integer()) }, write: { $1.integer($0) })
 }

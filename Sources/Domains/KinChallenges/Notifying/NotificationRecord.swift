@@ -39,41 +39,13 @@ public struct NotificationRecord: Sendable, Hashable {
     }
 }
 
-extension NotificationRecord: JSONRecord {
-    package static let recordName = "notification"
-
-    private static let fields = RecordFields(
-        ["user_id", "sent", "local_time", "weekday", "answered"],
-        required: ["user_id", "sent", "local_time", "weekday"])
-    private static let weekdays = JSONKeys(Weekday.names)
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var userID = ""
-        var sent = Timestamp(unchecked: 0)
-        var time = TimeOfDay(minute: 0)
-        var weekday = Weekday.monday
-        var wasAnswered: Bool?
-        try Self.fields.read(&reader) { reader, field throws(KinError) in
-            switch field {
-            case 0: userID = try reader.string()
-            case 1: sent = try reader.instant()
-            case 2: time = try reader.parsed { text throws(KinError) in try TimeOfDay(parsing: text) }
-            case 3: weekday = Weekday.allCases[try reader.choice(of: Self.weekdays, "weekday")]
-            default: wasAnswered = try reader.boolean()
-            }
-        }
-        try self.init(userID: userID, sent: sent, time: time, weekday: weekday, wasAnswered: wasAnswered)
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("sent") { $0.string(sent.description) }
-            writer.member("local_time") { $0.string(time.description) }
-            writer.member("weekday") { $0.string(weekday.name) }
-            writer.member("answered") { writer in
-                if let wasAnswered { writer.boolean(wasAnswered) } else { writer.null() }
-            }
-        }
-    }
+extension NotificationRecord: DeclaredRecord {
+    package static let form = RecordForm<NotificationRecord>(
+        "notification", id: "user_id",
+        .required("user_id", \.userID, .id),
+        .required("sent", \.sent, .instant),
+        .required("local_time", \.time, .timeOfDay),
+        .required("weekday", \.weekday, .word("weekday", of: Weekday.allCases, named: \.name)),
+        .optional("answered", \.wasAnswered, .boolean, writesNull: true),
+        make: NotificationRecord.init(userID:sent:time:weekday:wasAnswered:))
 }

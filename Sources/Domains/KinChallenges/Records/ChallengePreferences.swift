@@ -87,71 +87,30 @@ public struct ChallengePreferences: Sendable, Hashable {
     public var json: String { jsonText }
 }
 
-extension ChallengePreferences: JSONRecord {
-    package static let recordName = "challenge preferences"
-
-    private static let fields = RecordFields(
-        [
-            "user_id", "time_window", "preferred_categories", "max_time", "budget_level", "social_comfort",
-            "notifications", "quiet_hours", "daily_budget", "time_zone", "recovery_days",
-        ], required: ["user_id"])
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var userID = ""
-        var window: DailyWindow?
-        var categories: [String] = []
-        var longest: Double?
-        var (budget, social) = (CostLevel.high, SocialRequirement.group)
-        var wantsNotifications = true
-        var quiet: [DailyWindow] = []
-        var (daily, recovery) = (1, 14)
-        var zone = "UTC"
-        do throws(KinError) {
-            try Self.fields.read(&reader) { reader, field throws(KinError) in
-                switch field {
-                case 0: userID = try reader.string()
-                case 1: window = try reader.dailyWindow()
-                case 2: categories = try reader.strings()
-                case 3: longest = try reader.number()
-                case 4: budget = try reader.word("budget level")
-                case 5: social = try reader.word("social comfort")
-                case 6: wantsNotifications = try reader.boolean()
-                case 7: quiet = try reader.list { reader throws(KinError) in try reader.dailyWindow() }
-                case 8: daily = try reader.integer(in: 0...24)
-                case 9: zone = try reader.string()
-                default: recovery = try reader.integer(in: 0...3650)
-                }
-            }
-            try self.init(
-                userID: userID, window: window, categories: categories, longestMinutes: longest, budget: budget,
-                social: social, wantsNotifications: wantsNotifications, quietHours: quiet, dailyBudget: daily,
-                timeZone: zone, recoveryDays: recovery)
-        } catch {
-            throw userID.isEmpty ? error : error.inRecord(Self.recordName, userID)
-        }
+extension ChallengePreferences: DeclaredRecord {
+    package static let form = RecordForm<ChallengePreferences>(
+        "challenge preferences", id: "user_id",
+        .required("user_id", \.userID, .id),
+        .standard("time_window", \.window, window, default: usualWindow),
+        .standard("preferred_categories", \.categories, .texts, default: []),
+        .optional("max_time", \.longestMinutes, .number("above 0", unit: "min")),
+        .standard("budget_level", \.budget, .word("budget level"), default: .high),
+        .standard("social_comfort", \.social, .word("social comfort"), default: .group),
+        .standard("notifications", \.wantsNotifications, .boolean, default: true),
+        .standard("quiet_hours", \.quietHours, .list(of: window), default: []),
+        .standard("daily_budget", \.dailyBudget, .integer(in: 0...24), default: 1),
+        .standard("time_zone", \.timeZone, .text, default: "UTC"),
+        .standard("recovery_days", \.recoveryDays, .integer(in: 0...3650), default: 14)
+    ) { user, window, categories, longest, budget, social, wants, quiet, daily, zone, recovery throws(KinError) in
+        try ChallengePreferences(
+            userID: user, window: window, categories: categories, longestMinutes: longest, budget: budget,
+            social: social, wantsNotifications: wants, quietHours: quiet, dailyBudget: daily, timeZone: zone,
+            recoveryDays: recovery)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("time_window") { $0.string(window.description) }
-            writer.member("preferred_categories") { $0.array(categories) }
-            if let longestMinutes { writer.member("max_time") { $0.number(longestMinutes) } }
-            writer.member("budget_level") { $0.string(budget.rawValue) }
-            writer.member("social_comfort") { $0.string(social.rawValue) }
-            writer.member("notifications") { $0.boolean(wantsNotifications) }
-            writer.member("quiet_hours") { $0.array(quietHours.map(\.description)) }
-            writer.member("daily_budget") { $0.integer(dailyBudget) }
-            writer.member("time_zone") { $0.string(timeZone) }
-            writer.member("recovery_days") { $0.integer(recoveryDays) }
-        }
-    }
-}
-
-extension JSONReader {
-    /// Reads a daily window, `"08:00-21:30"`.
-    fileprivate mutating func dailyWindow() throws(KinError) -> DailyWindow {
-        try parsed { text throws(KinError) in try DailyWindow(parsing: text) }
+    /// A daily window, `08:00-21:30`.
+    private static let window = JSONForm<DailyWindow>.parsed("daily window", text: \.description) {
+        text throws(KinError) in try DailyWindow(parsing: text)
     }
 }
 

@@ -92,46 +92,15 @@ public struct UserChallenge: Sendable, Hashable {
     }
 }
 
-extension UserChallenge: JSONRecord {
-    package static let recordName = "user challenge"
-
-    private static let fields = RecordFields(
-        [
-            "user_id", "challenge_id", "assigned_date", "status", "completed_date", "rating", "completion_time",
-        ], required: ["user_id", "challenge_id", "assigned_date"])
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var (userID, challengeID) = ("", "")
-        var assigned = Timestamp(unchecked: 0)
-        var status = Status.pending
-        var completed: Timestamp?
-        var rating: Int?
-        var minutes: Double?
-        try Self.fields.read(&reader) { reader, field throws(KinError) in
-            switch field {
-            case 0: userID = try reader.string()
-            case 1: challengeID = try reader.string()
-            case 2: assigned = try reader.instant()
-            case 3: status = try reader.word("status")
-            case 4: completed = try reader.instant()
-            case 5: rating = try reader.integer(in: 1...5)
-            default: minutes = try reader.number()
-            }
-        }
-        try self.init(
-            userID: userID, challengeID: challengeID, assigned: assigned, status: status, completed: completed,
-            rating: rating, minutes: minutes)
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("challenge_id") { $0.string(challengeID) }
-            writer.member("assigned_date") { $0.string(assigned.description) }
-            writer.member("status") { $0.string(status.rawValue) }
-            if let completed { writer.member("completed_date") { $0.string(completed.description) } }
-            if let rating { writer.member("rating") { $0.integer(rating) } }
-            if let minutes { writer.member("completion_time") { $0.number(minutes) } }
-        }
-    }
+extension UserChallenge: DeclaredRecord {
+    package static let form = RecordForm<UserChallenge>(
+        "user challenge", id: "user_id",
+        .required("user_id", \.userID, .id),
+        .required("challenge_id", \.challengeID, .id),
+        .required("assigned_date", \.assigned, .instant),
+        .standard("status", \.status, .word("status"), default: .pending),
+        .optional("completed_date", \.completed, .instant),
+        .optional("rating", \.rating, .integer(in: 1...5)),
+        .optional("completion_time", \.minutes, .number("0 or more", unit: "min")),
+        make: UserChallenge.init(userID:challengeID:assigned:status:completed:rating:minutes:))
 }

@@ -44,44 +44,15 @@ public struct DailyReflection: Sendable, Hashable {
     }
 }
 
-extension DailyReflection: JSONRecord {
-    package static let recordName = "reflection"
-
-    private static let fields = RecordFields(
-        ["user_id", "date", "day", "domain", "completed", "text", "time"],
-        required: ["user_id", "date", "day", "domain", "completed", "time"])
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var (userID, text) = ("", "")
-        var date = LocalDay(clamping: 0)
-        var day = 0
-        var domain = ContentDomain.health
-        var isCompleted = false
-        var time = Timestamp(unchecked: 0)
-        try Self.fields.read(&reader) { reader, field throws(KinError) in
-            switch field {
-            case 0: userID = try reader.string()
-            case 1: date = try reader.parsed { text throws(KinError) in try LocalDay(parsing: text) }
-            case 2: day = try reader.integer(in: 1...(1 << 40))
-            case 3: domain = try reader.word("domain")
-            case 4: isCompleted = try reader.boolean()
-            case 5: text = try reader.string()
-            default: time = try reader.instant()
-            }
-        }
-        try self.init(
-            userID: userID, date: date, day: day, domain: domain, completed: isCompleted, text: text, time: time)
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("date") { $0.string(date.description) }
-            writer.member("day") { $0.integer(day) }
-            writer.member("domain") { $0.string(domain.rawValue) }
-            writer.member("completed") { $0.boolean(isCompleted) }
-            writer.member("text") { $0.string(text) }
-            writer.member("time") { $0.string(time.description) }
-        }
-    }
+extension DailyReflection: DeclaredRecord {
+    package static let form = RecordForm<DailyReflection>(
+        "reflection", id: "user_id",
+        .required("user_id", \.userID, .id),
+        .required("date", \.date, .date),
+        .required("day", \.day, .ordinal),
+        .required("domain", \.domain, .word("domain")),
+        .required("completed", \.isCompleted, .boolean),
+        .standard("text", \.text, .text, default: ""),
+        .required("time", \.time, .instant),
+        make: DailyReflection.init(userID:date:day:domain:completed:text:time:))
 }

@@ -1,45 +1,56 @@
 import KinCore
 import KinJSON
 
-// The words of the records, as keys of the JSON reader.
+// The words of the records, as forms in JSON.
+
+// Lists in each session are read by loops of their own, which the compiler specializes, since every session has some.
+
+extension JSONForm<[Pleasure.Dimension]> {
+    /// A list of dimensions.
+    static let dimensions = JSONForm(
+        "list of dimensions",
+        read: { reader throws(KinError) in
+            var dimensions: [Pleasure.Dimension] = []
+            try reader.array { reader throws(KinError) in
+                dimensions.append(Pleasure.Dimension.allCases[try reader.choice(of: words, "dimension")])
+            }
+            return dimensions
+        },
+        write: { dimensions, writer in writer.array { for dimension in dimensions { $0.string(dimension.name) } } })
+
+    private static let words = JSONKeys(Pleasure.Dimension.names)
+}
+
+extension JSONForm<[SessionState]> {
+    /// A list of session states.
+    static let states = JSONForm(
+        "list of states",
+        read: { reader throws(KinError) in
+            var states: [SessionState] = []
+            try reader.array { reader throws(KinError) in
+                states.append(SessionState.allCases[try reader.choice(of: words, "session state")])
+            }
+            return states
+        },
+        write: { states, writer in writer.array { for state in states { $0.string(state.name) } } })
+
+    private static let words = JSONKeys(SessionState.names)
+}
+
+extension JSONForm<DayPart> {
+    static let dayPart = word("time slot", of: DayPart.allCases, named: \.name)
+}
+
+extension JSONForm<SessionState> {
+    static let state = word("session state", of: SessionState.allCases, named: \.name)
+}
 
 extension Pleasure.Dimension {
     static let words = JSONKeys(names)
     static let optionalWords = JSONKeys(names, required: [])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        self = Self.allCases[try reader.choice(of: Self.words, "dimension")]
-    }
-}
-
-extension DayPart {
-    static let words = JSONKeys(names)
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        self = Self.allCases[try reader.choice(of: Self.words, "time slot")]
-    }
-}
-
-extension SessionState {
-    private static let words = JSONKeys(names)
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        self = Self.allCases[try reader.choice(of: Self.words, "session state")]
-    }
 }
 
 extension JSONReader {
-    /// Reads an array of dimension names.
-    mutating func dimensions() throws(KinError) -> [Pleasure.Dimension] {
-        try list { reader throws(KinError) in try Pleasure.Dimension(from: &reader) }
-    }
-
-    /// Reads an instant in ISO 8601.
-    mutating func timestamp() throws(KinError) -> Timestamp {
-        let text = try string()
-        do throws(KinError) { return try Timestamp(parsing: text) } catch { throw self.error(error.message) }
-    }
-
     /// Reads a coordinate or an intensity, 0…1.
     mutating func coordinate() throws(KinError) -> Float {
         let value = try float()

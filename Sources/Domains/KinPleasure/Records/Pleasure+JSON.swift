@@ -28,37 +28,38 @@ extension Pleasure {
     }
 }
 
-extension PleasureMarks {
-    private static let keys = JSONKeys(["primary", "secondary", "intensities"], required: [])
+extension JSONForm<Pleasure> {
+    /// An object of all sixteen dimensions.
+    static let pleasure = JSONForm(
+        "point", read: { reader throws(KinError) in try Pleasure(from: &reader) }, write: { $0.write(to: &$1) })
+}
 
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var (primary, secondary): ([Pleasure.Dimension], [Pleasure.Dimension]) = ([], [])
-        var intensities: [Pleasure.Dimension: Float] = [:]
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: primary = try reader.dimensions()
-            case 1: secondary = try reader.dimensions()
-            default:
-                try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
-                    intensities[Pleasure.Dimension.allCases[key]] = try reader.coordinate()
+extension JSONForm<[Pleasure.Dimension: Float]> {
+    /// An object of some dimensions with their intensities.
+    static let intensities = JSONForm(
+        "object of dimensions, 0 to 1",
+        read: { reader throws(KinError) in
+            var intensities: [Pleasure.Dimension: Float] = [:]
+            try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
+                intensities[Pleasure.Dimension.allCases[key]] = try reader.coordinate()
+            }
+            return intensities
+        },
+        write: { intensities, writer in
+            writer.object { writer in
+                for dimension in Pleasure.Dimension.allCases {
+                    guard let value = intensities[dimension] else { continue }
+                    writer.member(dimension.name) { $0.number(value) }
                 }
             }
-        }
-        try self.init(primary: primary, secondary: secondary, intensities: intensities)
-    }
+        })
+}
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("primary") { $0.array(primary.map(\.name)) }
-            writer.member("secondary") { $0.array(secondary.map(\.name)) }
-            writer.member("intensities") { writer in
-                writer.object { writer in
-                    for dimension in Pleasure.Dimension.allCases {
-                        guard let value = intensities[dimension] else { continue }
-                        writer.member(dimension.name) { $0.number(value) }
-                    }
-                }
-            }
-        }
-    }
+extension PleasureMarks: DeclaredRecord {
+    package static let form = RecordForm<PleasureMarks>(
+        "pleasure_vector",
+        .standard("primary", \.primary, .dimensions, default: []),
+        .standard("secondary", \.secondary, .dimensions, default: []),
+        .standard("intensities", \.intensities, .intensities, default: [:]),
+        make: PleasureMarks.init(primary:secondary:intensities:))
 }

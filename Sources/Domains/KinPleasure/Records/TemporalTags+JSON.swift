@@ -1,66 +1,40 @@
 import KinCore
-import KinJSON
+package import KinJSON
 
-extension TemporalTags {
-    private static let keys = JSONKeys(["best_times", "duration_range", "seasonal"], required: [])
-    private static let range = JSONKeys(["min", "max"])
+extension TemporalTags: DeclaredRecord {
+    package static let form = RecordForm<TemporalTags>(
+        "temporal_tags",
+        .standard("best_times", \.bestTimes, .list(of: .dayPart), default: []),
+        .optional("duration_range", \.durationRange, JSONForm(range), writesNull: true),
+        .standard("seasonal", \.seasons, seasons, default: Season.allCases),
+        make: TemporalTags.init(bestTimes:durationRange:seasons:))
+
+    private static let range = RecordForm<ClosedRange<Double>>(
+        "duration_range",
+        .required("min", \.lowerBound, .number("0 or more", unit: "min")),
+        .required("max", \.upperBound, .number("min or more", unit: "min"))
+    ) { min, max throws(KinError) in
+        guard min <= max else { throw KinError(.invalidArgument, "min \(min) is more than max \(max)") }
+        return min...max
+    }
+
+    /// An array of seasons or `all`, or `all` without an array.
+    private static let seasons = JSONForm<[Season]>(
+        "list of \(Season.names.joined(separator: ", ")); or all",
+        read: { reader throws(KinError) in
+            var found: [Season] = []
+            func read(_ reader: inout JSONReader) throws(KinError) {
+                let word = try reader.choice(of: words, "season")
+                found += word == Season.allCases.count ? Season.allCases : [Season.allCases[word]]
+            }
+            if reader.isAtString() {
+                try read(&reader)
+            } else {
+                try reader.array { reader throws(KinError) in try read(&reader) }
+            }
+            return Season.allCases.filter { found.contains($0) }
+        }, write: { $1.array($0 == Season.allCases ? ["all"] : $0.map(\.name)) })
+
     /// The names of the seasons, and the word for all of them.
-    private static let seasons = JSONKeys(TemporalTags.Season.names + ["all"])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var bestTimes: [DayPart] = []
-        var minutes: (Double, Double)?
-        var seasons = TemporalTags.Season.allCases
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0:
-                bestTimes = try reader.list { reader throws(KinError) in try DayPart(from: &reader) }
-            case 1:
-                if try reader.takesNull() { return }
-                var ends = (0.0, 0.0)
-                try reader.members(of: Self.range) { reader, key throws(KinError) in
-                    if key == 0 { ends.0 = try reader.number() } else { ends.1 = try reader.number() }
-                }
-                guard ends.0 <= ends.1 else {
-                    throw reader.error("min \(ends.0) is more than max \(ends.1)", code: .invalidArgument)
-                }
-                minutes = ends
-            default: seasons = try Self.seasons(from: &reader)
-            }
-        }
-        try self.init(bestTimes: bestTimes, durationRange: minutes.map { $0.0...$0.1 }, seasons: seasons)
-    }
-
-    /// Reads an array of seasons or `all`, or `all` without an array.
-    private static func seasons(from reader: inout JSONReader) throws(KinError) -> [TemporalTags.Season] {
-        var found: [TemporalTags.Season] = []
-        func read(_ reader: inout JSONReader) throws(KinError) {
-            let word = try reader.choice(of: Self.seasons, "season")
-            found +=
-                word == TemporalTags.Season.allCases.count
-                ? TemporalTags.Season.allCases : [TemporalTags.Season.allCases[word]]
-        }
-        if reader.isAtString() {
-            try read(&reader)
-        } else {
-            try reader.array { reader throws(KinError) in try read(&reader) }
-        }
-        return TemporalTags.Season.allCases.filter { found.contains($0) }
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("best_times") { $0.array(bestTimes.map(\.name)) }
-            writer.member("duration_range") { writer in
-                guard let durationRange else { return writer.null() }
-                writer.object { writer in
-                    writer.member("min") { $0.number(durationRange.lowerBound) }
-                    writer.member("max") { $0.number(durationRange.upperBound) }
-                }
-            }
-            writer.member("seasonal") {
-                $0.array(seasons == TemporalTags.Season.allCases ? ["all"] : seasons.map(\.name))
-            }
-        }
-    }
+    private static let words = JSONKeys(Season.names + ["all"])
 }

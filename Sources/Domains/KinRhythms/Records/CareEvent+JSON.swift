@@ -41,35 +41,18 @@ extension CareEvent: JSONRecord {
     }
 }
 
-extension BabyRecord: JSONRecord {
-    package static let recordName = "baby"
-
-    private static let keys = JSONKeys(["user_id", "id", "name", "date_of_birth"], required: ["user_id", "id"])
-
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var (userID, id): (String, String) = ("", "")
-        var baby = RhythmLog.Baby()
-        do throws(KinError) {
-            try reader.members(of: Self.keys) { reader, key throws(KinError) in
-                switch key {
-                case 0: userID = try reader.string()
-                case 1: id = try reader.string()
-                case 2: baby.name = try reader.optionalString() ?? ""
-                default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
-                }
-            }
-            try self.init(userID: userID, id: id, baby: baby)
-        } catch {
-            throw error.inRecord(Self.recordName, id)
-        }
+extension BabyRecord: DeclaredRecord {
+    package static let form = RecordForm<BabyRecord>(
+        "baby", id: "id",
+        .required("user_id", \.userID, .id),
+        .required("id", \.id, .id),
+        .standard("name", \.baby.name, .text, default: ""),
+        .optional("date_of_birth", \.baby.born, birth, writesNull: true)
+    ) { user, id, name, born throws(KinError) in
+        try BabyRecord(userID: user, id: id, baby: RhythmLog.Baby(name: name, born: born))
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("id") { $0.string(id) }
-            writer.member("name") { $0.string(baby.name) }
-            writer.member("date_of_birth") { $0.string(baby.born.map(\.dateOrDateTime)) }
-        }
+    private static let birth = JSONForm<LocalDateTime>.parsed("date or local time", text: \.dateOrDateTime) {
+        text throws(KinError) in try LocalDateTime(parsing: text)
     }
 }

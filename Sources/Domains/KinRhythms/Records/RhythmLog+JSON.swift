@@ -2,9 +2,9 @@ public import KinCore
 package import KinJSON
 
 extension RhythmLog {
-    /// The names of a log's fields; camel case is accepted.
     private static let keys = JSONKeys(
-        ["name", "date_of_birth", "events", "time_zone", "dateOfBirth", "timeZone"], required: ["events"])
+        ["name", "date_of_birth", "events", "time_zone"], required: ["events"],
+        aliases: [("dateOfBirth", "date_of_birth"), ("timeZone", "time_zone")])
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///
@@ -35,7 +35,7 @@ extension RhythmLog {
                 case 2:
                     events = reader
                     try reader.skip()
-                case 3, 5: rows.zone = try reader.optional { reader throws(KinError) in try reader.zone() } ?? zone
+                case 3: rows.zone = try reader.optional { reader throws(KinError) in try reader.zone() } ?? zone
                 default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
                 }
             }

@@ -4,13 +4,13 @@ public import KinJSON
 extension RhythmRecord: JSONRecord {
     package static let recordName = "event"
 
-    /// The names of an event's fields; `timestamp` is an alias of `start`, and camel case is accepted.
+    /// The names of an event's fields.
     private static let keys = JSONKeys(
         [
             "id", "type", "start", "end", "quality", "nap_number", "is_night_sleep", "method", "volume", "unit", "side",
-            "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes", "timestamp",
-            "napNumber", "isNightSleep",
-        ], required: ["type"])
+            "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes",
+        ], required: ["type"],
+        aliases: [("timestamp", "start"), ("napNumber", "nap_number"), ("isNightSleep", "is_night_sleep")])
     /// The types of a log's rows.
     package static let typeNames = ["sleep", "feed", "diaper", "milestone"]
     private static let types = JSONKeys(typeNames)
@@ -75,7 +75,7 @@ extension RhythmRecord: JSONRecord {
         mutating func read(_ key: Int, from reader: inout JSONReader) throws(KinError) {
             switch key {
             case 1: type = try reader.choice(of: RhythmRecord.types, "type")
-            case 2, 20: start = try reader.localInstant(in: zone)
+            case 2: start = try reader.localInstant(in: zone)
             case 3: end = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
             case 0, 16...19: try readNote(key, from: &reader)
             default: try readDetail(key, from: &reader)
@@ -95,11 +95,11 @@ extension RhythmRecord: JSONRecord {
         private mutating func readDetail(_ key: Int, from reader: inout JSONReader) throws(KinError) {
             switch key {
             case 4: sleep.quality = try reader.optionalWord("quality")
-            case 5, 21:
+            case 5:
                 sleep.napNumber = try reader.optional { reader throws(KinError) in
                     Int(clamping: try reader.integer())
                 }
-            case 6, 22: sleep.isNight = try reader.optional { reader throws(KinError) in try reader.boolean() }
+            case 6: sleep.isNight = try reader.optional { reader throws(KinError) in try reader.boolean() }
             case 7: feed.method = try reader.optionalWord("method")
             case 8: volume = try reader.optional { reader throws(KinError) in try reader.number() }
             case 9:
@@ -166,17 +166,11 @@ extension RhythmRecord: JSONRecord {
 extension JSONReader {
     /// Reads a time of the local clock; with a zone, one with an offset is an instant that its clocks read.
     package mutating func localInstant(in zone: LocalZone? = nil) throws(KinError) -> LocalDateTime {
-        let text = try string()
-        do throws(KinError) { return try LocalDateTime(parsing: text, in: zone) } catch {
-            throw self.error(error.message)
-        }
+        try parsed { text throws(KinError) in try LocalDateTime(parsing: text, in: zone) }
     }
 
     /// Reads a time zone by its name.
     mutating func zone() throws(KinError) -> LocalZone {
-        let name = try string()
-        do throws(KinError) { return try LocalZone(named: name) } catch {
-            throw self.error(error.message, code: error.code)
-        }
+        try parsed { name throws(KinError) in try LocalZone(named: name) }
     }
 }

@@ -1,4 +1,5 @@
 public import Kin
+import KinJSON
 
 /// Files of souls: JSON lines.
 public enum SoulFile {

@@ -1,5 +1,6 @@
 package import KinCore
 import KinJSON
+import KinStore
 
 /// All methods of an ``Engine``, in the order of the documentation.
 package enum MethodTable {
@@ -28,7 +29,7 @@ package enum MethodTable {
     }
 
     /// The table as JSON, of which programs make documentation and functions in other languages: under `groups` each group's title, prose
-    /// and methods with their parameters, under `deprecated` the tables of ``DeprecatedNames``.
+    /// and methods with their parameters, under `records` the fields of each kind of record, under `deprecated` the tables of ``DeprecatedNames``.
     package static var json: String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -41,6 +42,7 @@ package enum MethodTable {
                     }
                 }
             }
+            writer.member("records") { $0.array(RecordReference.all) { $0.write(to: &$1) } }
             writer.member("deprecated") { writer in
                 writer.object { writer in
                     writer.member("methods") { names(DeprecatedNames.methods).write(to: &$0) }
@@ -61,6 +63,24 @@ package enum MethodTable {
 extension Engine {
     /// The names of all methods, ascending.
     public static var methods: [String] { MethodTable.names }
+}
+
+extension RecordReference {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("kind") { $0.string(kind) }
+            writer.member("fields") { writer in
+                writer.array(fields) { field, writer in
+                    writer.object { writer in
+                        writer.member("name") { $0.string(field.name) }
+                        writer.member("type") { $0.string(field.type) }
+                        writer.member("required") { $0.boolean(field.presence == .required) }
+                        if case .standard(let json) = field.presence { writer.member("default") { $0.raw(json) } }
+                    }
+                }
+            }
+        }
+    }
 }
 
 extension EngineMethod {

@@ -137,8 +137,8 @@ struct AffinityMigration {
     /// Adds the authors' anonymous names to blocks.
     private func nameBlocked(_ transaction: WriteTransaction) throws {
         var named: [BlockRecord] = []
-        try SQLStatement("\(RecordKind.block.select)", in: database).query { row in
-            guard var block: BlockRecord = try? StoredRow(row, of: .block).record() else { return true }
+        try SQLStatement("\(BlockRecord.kind.select)", in: database).query { row in
+            guard var block: BlockRecord = try? StoredRow(row, of: BlockRecord.kind).record() else { return true }
             let item = try? RecordQuery<InboxRecord>(
                 "WHERE contribution = ? AND person = ?", [.text(block.contribution), .integer(row.integer(1))]
             ).first(in: database)
@@ -155,12 +155,14 @@ struct AffinityMigration {
     private func waitForSouls(_ transaction: WriteTransaction) throws {
         var waiting: [OwnContribution] = []
         let select = """
-            \(RecordKind.contribution.select) WHERE routed = 1
+            \(OwnContribution.kind.select) WHERE routed = 1
                 AND NOT EXISTS (SELECT 1 FROM soul WHERE soul.person = contribution.person)
                 AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.contribution = contribution.id)
             """
         try SQLStatement(select, in: database).query { row in
-            if let made: OwnContribution = try? StoredRow(row, of: .contribution).record() { waiting.append(made) }
+            if let made: OwnContribution = try? StoredRow(row, of: OwnContribution.kind).record() {
+                waiting.append(made)
+            }
             return true
         }
         for var contribution in waiting {

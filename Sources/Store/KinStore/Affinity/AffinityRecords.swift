@@ -5,46 +5,25 @@ import KinJSON
 
 // Souls and contributions as rows.
 
-extension RecordKind {
-    static let soul = RecordKind("soul", columns: ["person", "body"], key: ["person"], order: ["number"])
-    static let contribution = RecordKind(
-        "contribution", columns: ["person", "id", "made", "routed", "body"], key: ["id"], order: ["made", "id"])
-    static let inbox = RecordKind(
-        "inbox", columns: ["person", "contribution", "item", "arrived", "content", "body"],
-        key: ["person", "contribution"], order: ["arrived", "contribution"])
-    static let block = RecordKind(
-        "block", columns: ["person", "contribution", "author", "body"], key: ["person", "contribution"],
-        order: ["contribution"])
-}
-
 extension Soul: StoredRecord {
-    static var kind: RecordKind { .soul }
-    static let idPaths = [["uid"]]
+    static let table = RecordTable<Soul>("soul", owner: \.userID)
 
     static func isRecognized(by members: [String]) -> Bool {
         members.contains("uid") && members.contains(where: SoulBlock.names.contains)
     }
-
-    var owner: String? { userID }
-
-    var values: [SQLValue] { [.utf8(jsonBytes)] }
 }
 
 /// A contribution with its author, id, time and routing state.
-struct OwnContribution: Sendable, Hashable, StoredRecord, JSONRecord {
+struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let author: String
     let id: String
     let made: Timestamp
     var isRouted: Bool
     let contribution: Contribution
 
-    static var kind: RecordKind { .contribution }
-    static let idPaths = [["uid"], ["id"]]
-    static let recordName = "contribution"
-
-    var owner: String? { author }
-
-    var values: [SQLValue] { [.text(id), .integer(made.microseconds), .integer(isRouted ? 1 : 0), .utf8(jsonBytes)] }
+    static let table = RecordTable<OwnContribution>(
+        "contribution", owner: \.author, .text("id", \.id), .instant("made", \.made), .boolean("routed", \.isRouted),
+        key: ["id"], order: ["made", "id"])
 
     /// Replaces the content of inbox items that were imported without their author, now that the author is known.
     func adopted(by transaction: WriteTransaction) throws -> OwnContribution {
@@ -74,36 +53,16 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, JSONRecord {
         self.contribution = contribution
     }
 
-    private static let keys = JSONKeys(["uid", "id", "made", "routed", "contribution"])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (author, id) = ("", "")
-        var made = Timestamp(unchecked: 0)
-        var isRouted = false
-        var contribution: Contribution?
-        let start = reader
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: author = try reader.string()
-            case 1: id = try reader.string()
-            case 2: made = try Timestamp(parsing: reader.string())
-            case 3: isRouted = try reader.boolean()
-            default: contribution = try Contribution(from: &reader)
-            }
-        }
-        guard let contribution else { throw start.error("a contribution has a zone or a story") }
-        self.init(
+    static let form = RecordForm<OwnContribution>(
+        "contribution", id: "id",
+        .required("uid", \.author, .id),
+        .required("id", \.id, .id),
+        .required("made", \.made, .instant),
+        .required("routed", \.isRouted, .boolean),
+        .required("contribution", \.contribution, .object)
+    ) { author, id, made, isRouted, contribution throws(KinError) in
+        OwnContribution(
             author: try RecordID.checked(author, field: "uid"), id: try RecordID.checked(id, field: "id"), made: made,
             isRouted: isRouted, contribution: contribution)
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("uid") { $0.string(author) }
-            writer.member("id") { $0.string(id) }
-            writer.member("made") { $0.string(made.description) }
-            writer.member("routed") { $0.boolean(isRouted) }
-            writer.member("contribution") { contribution.write(to: &$0) }
-        }
     }
 }

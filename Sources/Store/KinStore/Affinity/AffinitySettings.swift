@@ -23,8 +23,6 @@ public struct AffinitySettings: Sendable, Hashable {
 }
 
 extension RecordKind {
-    static let affinityModel = RecordKind("affinity_model", columns: ["id", "body"], key: ["id"], order: ["id"])
-
     static let affinityModelTable = """
         CREATE TABLE affinity_model (
             number INTEGER PRIMARY KEY,
@@ -35,34 +33,15 @@ extension RecordKind {
         """
 }
 
-extension AffinitySettings: StoredRecord, JSONRecord {
-    static var kind: RecordKind { .affinityModel }
-    static let idPaths: [[String]] = []
-    static let recordName = "affinity_model"
-
-    var owner: String? { nil }
+extension AffinitySettings: StoredRecord, DeclaredRecord {
+    static let table = RecordTable<AffinitySettings>("affinity_model", .text("id") { _ in id }, order: ["id"])
 
     /// The key of the only row.
     static let id = "current"
 
-    var values: [SQLValue] { [.text(Self.id), .utf8(jsonBytes)] }
-
-    private static let keys = JSONKeys(["weights", "every_goal_alike"], required: [])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        self.init()
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: weights = try AffinityWeights(from: &reader)
-            default: everyGoalAlike = try reader.boolean()
-            }
-        }
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("weights") { weights.write(to: &$0) }
-            writer.member("every_goal_alike") { $0.boolean(everyGoalAlike) }
-        }
-    }
+    static let form = RecordForm<AffinitySettings>(
+        "affinity_model",
+        .standard("weights", \.weights, .object, default: .standard),
+        .standard("every_goal_alike", \.everyGoalAlike, .boolean, default: false)
+    ) { weights, everyGoalAlike in AffinitySettings(weights: weights, everyGoalAlike: everyGoalAlike) }
 }

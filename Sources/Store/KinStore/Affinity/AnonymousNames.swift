@@ -3,45 +3,28 @@ import KinAffinity
 import KinCore
 import KinJSON
 
-extension RecordKind {
-    static let anonymousName = RecordKind(
-        "anonymous_name", columns: ["person", "body"], key: ["person"], order: ["number"])
-}
-
 /// The anonymous name of an author, derived from the naming key once and stored from then on, so that it stays the same
 /// in other stores.
-struct NameRecord: Sendable, Hashable, StoredRecord, JSONRecord {
+struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let userID: String
     let name: AnonymousName
 
-    static var kind: RecordKind { .anonymousName }
-    static let idPaths = [["uid"]]
-    static let recordName = "anonymous name"
-
-    var owner: String? { userID }
-    var values: [SQLValue] { [.utf8(jsonBytes)] }
+    static let table = RecordTable<NameRecord>("anonymous_name", owner: \.userID)
 
     init(userID: String, name: AnonymousName) {
         self.userID = userID
         self.name = name
     }
 
-    private static let keys = JSONKeys(["uid", "name"])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (user, name) = ("", "")
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if key == 0 { user = try reader.string() } else { name = try reader.string() }
+    static let form = RecordForm<NameRecord>(
+        "anonymous name", id: "uid",
+        .required("uid", \.userID, .id),
+        .required("name", \.name, .anonymousName)
+    ) { user, name throws(KinError) in
+        guard !name.description.isEmpty else {
+            throw KinError(.invalidArgument, "it is empty").within("field", "name")
         }
-        guard !name.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "name") }
-        self.init(userID: try RecordID.checked(user, field: "uid"), name: AnonymousName(name))
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("uid") { $0.string(userID) }
-            writer.member("name") { $0.string(name.description) }
-        }
+        return NameRecord(userID: try RecordID.checked(user, field: "uid"), name: name)
     }
 
     /// The stored anonymous name of a person; nil when there is none.

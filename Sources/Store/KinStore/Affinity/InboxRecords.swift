@@ -6,7 +6,7 @@ import KinJSON
 // What lies in inboxes, and whom their owners have blocked.
 
 /// An item of a person's inbox.
-struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
+struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let recipient: String
     /// The id of the contribution.
     let contribution: String
@@ -20,18 +20,10 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     /// The content of an item that was imported without its author; nil when the contribution is in the store.
     var content: Contribution?
 
-    static var kind: RecordKind { .inbox }
-    static let idPaths = [["uid"], ["contribution"], ["item"]]
-    static let recordName = "inbox"
-
-    var owner: String? { recipient }
-
-    var values: [SQLValue] {
-        [
-            .text(contribution), .text(item), .integer(arrived.microseconds), content.map { .text($0.json) } ?? .null,
-            .utf8(jsonBytes),
-        ]
-    }
+    static let table = RecordTable<InboxRecord>(
+        "inbox", owner: \.recipient, .text("contribution", \.contribution), .text("item", \.item),
+        .instant("arrived", \.arrived), .text("content", \.content?.json), key: ["person", "contribution"],
+        order: ["arrived", "contribution"])
 
     init(
         recipient: String, contribution: String, item: String, arrived: Timestamp, author: AnonymousName,
@@ -100,69 +92,56 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
     }
 
-    private static let keys = JSONKeys(
-        ["uid", "item", "contribution", "arrived", "author", "connection", "similarities", "state"],
-        required: ["uid", "contribution", "arrived", "author", "connection", "similarities", "state"])
-    private static let connections = JSONKeys(SoulConnection.names)
-    private static let states = JSONKeys(InboxState.names)
-    private static let blocks = JSONKeys(SoulBlock.names, required: [])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (recipient, item, contribution, author) = ("", "", "", "")
-        var arrived = Timestamp(unchecked: 0)
-        var (connection, state) = (0, 0)
-        var similarities: [SoulBlock: Double] = [:]
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: recipient = try RecordID.checked(reader.string(), field: "uid")
-            case 1: item = try RecordID.checked(reader.string(), field: "item")
-            case 2: contribution = try RecordID.checked(reader.string(), field: "contribution")
-            case 3: arrived = try Timestamp(parsing: reader.string())
-            case 4: author = try reader.string()
-            case 5: connection = try reader.choice(of: Self.connections, "connection")
-            case 6:
-                try reader.members(of: Self.blocks) { reader, block throws(KinError) in
-                    similarities[SoulBlock.allCases[block]] = try reader.number()
-                }
-            default: state = try reader.choice(of: Self.states, "state")
-            }
-        }
-        self.init(
-            recipient: recipient, contribution: contribution, item: item, arrived: arrived,
-            author: AnonymousName(author), connection: SoulConnection.allCases[connection], similarities: similarities,
-            state: InboxState.allCases[state])
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("uid") { $0.string(recipient) }
-            if !item.isEmpty { writer.member("item") { $0.string(item) } }
-            writer.member("contribution") { $0.string(contribution) }
-            writer.member("arrived") { $0.string(arrived.description) }
-            writer.member("author") { $0.string(author.description) }
-            writer.member("connection") { $0.string(connection.name) }
-            writer.member("similarities") { similarities.write(to: &$0) }
-            writer.member("state") { $0.string(state.name) }
-        }
+    static let form = RecordForm<InboxRecord>(
+        "inbox", id: "contribution",
+        .required("uid", \.recipient, .id),
+        .optional("item", { @Sendable in $0.item.isEmpty ? nil : $0.item }, .id),
+        .required("contribution", \.contribution, .id),
+        .required("arrived", \.arrived, .instant),
+        .required("author", \.author, .anonymousName),
+        .required("connection", \.connection, .word("connection", of: SoulConnection.allCases, named: \.name)),
+        .required("similarities", \.similarities, .similarities),
+        .required("state", \.state, .word("state", of: InboxState.allCases, named: \.name))
+    ) { recipient, item, contribution, arrived, author, connection, similarities, state throws(KinError) in
+        InboxRecord(
+            recipient: try RecordID.checked(recipient, field: "uid"),
+            contribution: try RecordID.checked(contribution, field: "contribution"),
+            item: try item.map { id throws(KinError) in try RecordID.checked(id, field: "item") } ?? "",
+            arrived: arrived, author: author,
+            connection: connection, similarities: similarities, state: state)
     }
 }
 
+extension JSONForm<AnonymousName> {
+    /// The anonymous name of an author.
+    static let anonymousName = parsed("text", text: \.description) { AnonymousName($0) }
+}
+
+extension JSONForm<[SoulBlock: Double]> {
+    /// An object of some blocks with their similarities.
+    fileprivate static let similarities = JSONForm(
+        "object of blocks, 0 to 1",
+        read: { reader throws(KinError) in
+            var similarities: [SoulBlock: Double] = [:]
+            try reader.members(of: blocks) { reader, block throws(KinError) in
+                similarities[SoulBlock.allCases[block]] = try reader.number()
+            }
+            return similarities
+        }, write: { $0.write(to: &$1) })
+
+    private static let blocks = JSONKeys(SoulBlock.names, required: [])
+}
+
 /// A block: the recipient receives nothing more from the author of a contribution.
-struct BlockRecord: Sendable, Hashable, StoredRecord, JSONRecord {
+struct BlockRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let recipient: String
     let contribution: String
     /// The anonymous name of the author, for stores without the contribution; nil when it is not known.
     var author: AnonymousName?
 
-    static var kind: RecordKind { .block }
-    static let idPaths = [["uid"], ["contribution"]]
-    static let recordName = "block"
-
-    var owner: String? { recipient }
-
-    var values: [SQLValue] {
-        [.text(contribution), author.map { .text($0.description) } ?? .null, .utf8(jsonBytes)]
-    }
+    static let table = RecordTable<BlockRecord>(
+        "block", owner: \.recipient, .text("contribution", \.contribution), .text("author", \.author?.description),
+        key: ["person", "contribution"], order: ["contribution"])
 
     init(recipient: String, contribution: String, author: AnonymousName?) {
         self.recipient = recipient
@@ -170,26 +149,14 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         self.author = author
     }
 
-    private static let keys = JSONKeys(["uid", "contribution", "author"], required: ["uid", "contribution"])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (recipient, contribution) = ("", "")
-        var author: AnonymousName?
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: recipient = try RecordID.checked(reader.string(), field: "uid")
-            case 1: contribution = try RecordID.checked(reader.string(), field: "contribution")
-            default: author = AnonymousName(try reader.string())
-            }
-        }
-        self.init(recipient: recipient, contribution: contribution, author: author)
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("uid") { $0.string(recipient) }
-            writer.member("contribution") { $0.string(contribution) }
-            if let author { writer.member("author") { $0.string(author.description) } }
-        }
+    static let form = RecordForm<BlockRecord>(
+        "block", id: "contribution",
+        .required("uid", \.recipient, .id),
+        .required("contribution", \.contribution, .id),
+        .optional("author", \.author, .anonymousName)
+    ) { recipient, contribution, author throws(KinError) in
+        BlockRecord(
+            recipient: try RecordID.checked(recipient, field: "uid"),
+            contribution: try RecordID.checked(contribution, field: "contribution"), author: author)
     }
 }

@@ -5,7 +5,7 @@ public import KinPleasure
 
 /// The index of all inventory items, kept ready and saved beside the database.
 struct KeptInventory: SavedValue {
-    static var sources: [RecordKind] { [.inventoryItem] }
+    static var sources: [RecordKind] { [InventoryItem.kind] }
 
     private(set) var index: InventoryIndex
     /// The ids of the items by row number, to tell which item a deleted row was.

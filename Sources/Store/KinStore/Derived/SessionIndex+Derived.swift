@@ -6,7 +6,7 @@ import KinPleasure
 
 /// The index of all sessions' points by one metric, kept ready and saved beside the database.
 extension SessionIndex: SavedValue {
-    static var sources: [RecordKind] { [.session] }
+    static var sources: [RecordKind] { [PleasureSession.kind] }
 
     init(for metric: Metric, in database: Database) throws {
         self = try SessionIndexBuilder(metric: metric, database: database).build()

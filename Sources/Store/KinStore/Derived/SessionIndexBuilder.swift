@@ -9,7 +9,7 @@ struct SessionIndexBuilder {
     let database: Database
 
     private var select: String {
-        let columns = ["number"] + RecordKind.session.columns + ["seal"]
+        let columns = ["number"] + PleasureSession.kind.columns + ["seal"]
         return "SELECT " + columns.map { "session.\($0)" }.joined(separator: ", ")
             + ", person.uid FROM session JOIN person ON person.number = session.person"
     }
@@ -49,11 +49,11 @@ struct SessionIndexBuilder {
     }
 
     private func append(_ row: SQLRow, to rows: inout Rows) throws {
-        let session = try StoredRow(row, of: .session)
+        let session = try StoredRow(row, of: PleasureSession.kind)
         guard let state = SessionState(name: session.text("state")) else {
             throw KinError(.corruptFile, "session \(session.number) has a state that there is not")
         }
-        let user = row.text(RecordKind.session.columns.count + 2)
+        let user = row.text(PleasureSession.kind.columns.count + 2)
         let start = try Timestamp(microseconds: session.integer("start"))
         let point = unsafe try session.withBytes("vector") { bytes in
             guard bytes.count == 4 * Pleasure.Dimension.count else {

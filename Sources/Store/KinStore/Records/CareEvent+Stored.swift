@@ -3,12 +3,6 @@ import KinJSON
 import KinRhythms
 
 extension RecordKind {
-    static let baby = RecordKind("baby", columns: ["person", "id", "body"], key: ["person", "id"], order: ["id"])
-
-    static let careEvent = RecordKind(
-        "care_event", columns: ["person", "baby", "id", "start", "body"], key: ["person", "baby", "id"],
-        order: ["baby", "start", "id"])
-
     /// The tables of babies and care events, added by the migration "rhythms".
     static let careTables = """
         CREATE TABLE baby (
@@ -35,21 +29,16 @@ extension RecordKind {
 }
 
 extension BabyRecord: StoredRecord {
-    static var kind: RecordKind { .baby }
-    static let idPaths = [["user_id"], ["id"]]
-
-    var owner: String? { userID }
-
-    var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
+    static let table = RecordTable<BabyRecord>(
+        "baby", owner: \.userID, .text("id", \.id), key: ["person", "id"], order: ["id"])
 }
 
 extension CareEvent: StoredRecord {
-    static var kind: RecordKind { .careEvent }
+    static let table = RecordTable<CareEvent>(
+        "care_event", owner: \.userID, .text("baby", \.babyID), .text("id", \.id),
+        .integer("start", { @Sendable in Int($0.record.start.microseconds) }),
+        key: ["person", "baby", "id"], order: ["baby", "start", "id"])
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
     // A reading of the local clock, held only against other readings of it.
     var updated: Timestamp? { record.note?.updated.map { Timestamp(unchecked: $0.microseconds) } }
-
-    var owner: String? { userID }
-
-    var values: [SQLValue] { [.text(babyID), .text(id), .integer(record.start.microseconds), .utf8(jsonBytes)] }
 }

@@ -5,25 +5,6 @@ import KinJSON
 // Challenges, daily content, and what people do with them, as rows.
 
 extension RecordKind {
-    static let challenge = RecordKind("challenge", columns: ["id", "body"], key: ["id"], order: ["id"])
-    static let contentDay = RecordKind("content_day", columns: ["day", "body"], key: ["day"], order: ["day"])
-    static let challengePreferences = RecordKind(
-        "challenge_preferences", columns: ["person", "body"], key: ["person"], order: ["number"])
-    static let challengeState = RecordKind(
-        "challenge_state", columns: ["person", "body"], key: ["person"], order: ["number"])
-    static let userChallenge = RecordKind(
-        "user_challenge", columns: ["person", "challenge", "assigned", "body"],
-        key: ["person", "challenge", "assigned"],
-        order: ["assigned", "challenge"])
-    static let challengeDecision = RecordKind(
-        "challenge_decision", columns: ["person", "decision", "is_open", "body"], key: ["person", "decision"],
-        order: ["decision"])
-    static let notification = RecordKind(
-        "notification", columns: ["person", "sent", "body"], key: ["person", "sent"], order: ["sent"])
-    static let rotation = RecordKind("rotation", columns: ["person", "body"], key: ["person"], order: ["number"])
-    static let reflection = RecordKind(
-        "reflection", columns: ["person", "date", "body"], key: ["person", "date"], order: ["date"])
-
     /// The tables of challenges and daily content, added by the migration "challenges".
     static let challengeTables = """
         CREATE TABLE challenge (
@@ -104,70 +85,48 @@ extension RecordKind {
 }
 
 extension Challenge: StoredRecord {
-    static var kind: RecordKind { .challenge }
-    static let idPaths = [["id"]]
+    static let table = RecordTable<Challenge>("challenge", .text("id", \.id), order: ["id"])
 
     static func isRecognized(by members: [String]) -> Bool {
         members.contains("time_investment") || members.contains("timeInvestment")
     }
-
-    var owner: String? { nil }
-    var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
 }
 
 extension ContentItem: StoredRecord {
-    static var kind: RecordKind { .contentDay }
-    static let idPaths = [[String]]()
+    static let table = RecordTable<ContentItem>("content_day", .integer("day", \.id), order: ["day"])
     static func isRecognized(by members: [String]) -> Bool { members.contains("quote") }
-    var owner: String? { nil }
-    var values: [SQLValue] { [.integer(Int64(id)), .utf8(jsonBytes)] }
 }
 
 extension ChallengePreferences: StoredRecord {
-    static var kind: RecordKind { .challengePreferences }
-    static let idPaths = [["user_id"]]
-    var owner: String? { userID }
-    var values: [SQLValue] { [.utf8(jsonBytes)] }
+    static let table = RecordTable<ChallengePreferences>("challenge_preferences", owner: \.userID)
 }
 
 extension ChallengeState: StoredRecord {
-    static var kind: RecordKind { .challengeState }
-    static let idPaths = [["user_id"], ["queue", "challenge_id"]]
-    var owner: String? { userID }
-    var values: [SQLValue] { [.utf8(jsonBytes)] }
+    static let table = RecordTable<ChallengeState>("challenge_state", owner: \.userID)
 }
 
 extension UserChallenge: StoredRecord {
-    static var kind: RecordKind { .userChallenge }
-    static let idPaths = [["user_id"], ["challenge_id"]]
-    var owner: String? { userID }
-    var values: [SQLValue] { [.text(challengeID), .integer(assigned.microseconds), .utf8(jsonBytes)] }
+    static let table = RecordTable<UserChallenge>(
+        "user_challenge", owner: \.userID, .text("challenge", \.challengeID), .instant("assigned", \.assigned),
+        key: ["person", "challenge", "assigned"], order: ["assigned", "challenge"])
 }
 
 extension ChallengeDecision: StoredRecord {
-    static var kind: RecordKind { .challengeDecision }
-    static let idPaths = [["user_id"], ["challenge_id"]]
-    var owner: String? { userID }
-    var values: [SQLValue] { [.integer(Int64(number)), .integer(isOpen ? 1 : 0), .utf8(jsonBytes)] }
+    static let table = RecordTable<ChallengeDecision>(
+        "challenge_decision", owner: \.userID, .integer("decision", \.number), .boolean("is_open", \.isOpen),
+        key: ["person", "decision"], order: ["decision"])
 }
 
 extension NotificationRecord: StoredRecord {
-    static var kind: RecordKind { .notification }
-    static let idPaths = [["user_id"]]
-    var owner: String? { userID }
-    var values: [SQLValue] { [.integer(sent.microseconds), .utf8(jsonBytes)] }
+    static let table = RecordTable<NotificationRecord>(
+        "notification", owner: \.userID, .instant("sent", \.sent), key: ["person", "sent"], order: ["sent"])
 }
 
 extension ContentRotation: StoredRecord {
-    static var kind: RecordKind { .rotation }
-    static let idPaths = [["user_id"]]
-    var owner: String? { userID }
-    var values: [SQLValue] { [.utf8(jsonBytes)] }
+    static let table = RecordTable<ContentRotation>("rotation", owner: \.userID)
 }
 
 extension DailyReflection: StoredRecord {
-    static var kind: RecordKind { .reflection }
-    static let idPaths = [["user_id"]]
-    var owner: String? { userID }
-    var values: [SQLValue] { [.integer(Int64(date.number)), .utf8(jsonBytes)] }
+    static let table = RecordTable<DailyReflection>(
+        "reflection", owner: \.userID, .integer("date", \.date.number), key: ["person", "date"], order: ["date"])
 }

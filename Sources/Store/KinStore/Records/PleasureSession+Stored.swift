@@ -2,25 +2,13 @@ import KinCore
 import KinJSON
 import KinPleasure
 
-extension RecordKind {
-    static let session = RecordKind(
-        "session", columns: ["person", "id", "start", "state", "vector", "body"], key: ["id"],
-        order: ["start", "id"])
-}
-
 extension PleasureSession: StoredRecord {
-    static var kind: RecordKind { .session }
-    static let idPaths = [["id"], ["user_id"]]
+    static let table = RecordTable<PleasureSession>(
+        "session", owner: \.userID, .text("id", \.id), .instant("start", \.start), .text("state", \.state.name),
+        RecordTable.Column(name: "vector") { .bytes($0.embedding.littleEndianBytes) }, key: ["id"],
+        order: ["start", "id"])
+
     static func isRecognized(by members: [String]) -> Bool { members.contains("pleasure_vector") }
-
-    var owner: String? { userID }
-
-    var values: [SQLValue] {
-        [
-            .text(id), .integer(start.microseconds), .text(state.name), .bytes(embedding.littleEndianBytes),
-            .utf8(jsonBytes),
-        ]
-    }
 }
 
 extension Pleasure {

@@ -3,20 +3,12 @@ import KinCore
 import KinJSON
 import KinPleasure
 
-extension RecordKind {
-    static let profile = RecordKind(
-        "profile", columns: ["person", "since", "body"], key: ["person", "since"],
-        order: ["since"])
-}
-
 extension ProfileVersion: StoredRecord {
-    static var kind: RecordKind { .profile }
-    static let idPaths = [["uid"]]
+    static let table = RecordTable<ProfileVersion>(
+        "profile", owner: \.profile.userID, [.instant("since", \.since)], key: ["person", "since"], order: ["since"],
+        body: \.profile.jsonBytes)
+    static var idPaths: [[String]] { PleasureProfile.form.idPaths }
     static func isRecognized(by members: [String]) -> Bool { members.contains("pleasure_profile") }
-
-    var owner: String? { profile.userID }
-
-    var values: [SQLValue] { [.integer(since.microseconds), .utf8(profile.jsonBytes)] }
 
     init(row: StoredRow, body: [UInt8]) throws(KinError) {
         self.init(

@@ -56,16 +56,13 @@ struct RecordKind: Sendable, Hashable {
 
 /// A type of record that the store keeps; it is listed in ``RecordKind/types``.
 protocol StoredRecord: Sendable {
-    static var kind: RecordKind { get }
+    /// The table with the values of its columns.
+    static var table: RecordTable<Self> { get }
     /// The paths of ids in the record's JSON, by names of members from the outermost in; a member that is an array
     /// means each element.
     static var idPaths: [[String]] { get }
     /// Whether an object with these members is such a record when it comes alone on a line.
     static func isRecognized(by members: [String]) -> Bool
-    /// The person whom the record belongs to; nil for shared records.
-    var owner: String? { get }
-    /// The values of the kind's columns without the person.
-    var values: [SQLValue] { get }
     /// The time of the record's last update at its source, if known; an import never replaces a later one.
     var updated: Timestamp? { get }
     /// Reads the record of a row after its checksum was verified.
@@ -107,6 +104,12 @@ struct LineCompanions: Sendable {
 }
 
 extension StoredRecord {
+    static var kind: RecordKind { table.kind }
+    /// The person whom the record belongs to; nil for shared records.
+    var owner: String? { Self.table.owner(of: self) }
+    /// The values of the kind's columns without the person.
+    var values: [SQLValue] { Self.table.values(of: self) }
+
     static func isRecognized(by members: [String]) -> Bool { false }
     var updated: Timestamp? { nil }
 
@@ -117,6 +120,10 @@ extension StoredRecord {
 
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? { nil }
     func adopted(by transaction: WriteTransaction) throws -> Self { self }
+}
+
+extension StoredRecord where Self: DeclaredRecord {
+    static var idPaths: [[String]] { form.idPaths }
 }
 
 extension StoredRecord where Self: JSONRecord {

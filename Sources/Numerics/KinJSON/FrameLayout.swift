@@ -1,0 +1,143 @@
+import KinCore
+
+/// The layout of the memory in which the values of a record's fields lie while its object is read.
+///
+/// Fields come in any order and have different types: each has a place in one piece of memory, from which the record's initializer takes
+/// them. Reading looks no type up and allocates that memory alone beside the values: 11 fields of a session cost .1 µs so, and 8 µs with a
+/// tuple of optionals, whose generic types the runtime looks up for every field.
+@safe
+struct FrameLayout: Sendable {
+    /// The memory of one record with the values of all its fields.
+    @safe
+    struct Frame {
+        fileprivate let memory: UnsafeMutableRawPointer
+        /// The offset of each field.
+        fileprivate let offsets: [Int]
+        /// Bit i: the field i has a value.
+        fileprivate var filled: UInt64 = 0
+        /// The number of values taken.
+        fileprivate var taken = 0
+        /// The reader before the value that names the record.
+        fileprivate var id: JSONReader?
+
+        /// Moves the next field's value out.
+        mutating func take<Value>(_: Value.Type) -> Value {
+            defer { taken += 1 }
+            return unsafe (memory + offsets[taken]).assumingMemoryBound(to: Value.self).move()
+        }
+
+        /// Frees the memory, whose values were taken.
+        func deallocate() { unsafe memory.deallocate() }
+
+        /// An error about the record, with its id as far as that was read: a text or a number.
+        func error(_ error: KinError, in name: String) -> KinError {
+            guard var reader = id else { return error }
+            return error.inRecord(name, (try? reader.isAtString() ? reader.string() : reader.verbatim()) ?? nil)
+        }
+    }
+
+    /// The place of a field in the memory, and how it is filled.
+    @safe
+    private struct Place: Sendable {
+        let offset: Int
+        /// Reads a value into the place.
+        let read: @Sendable (inout JSONReader, UnsafeMutableRawPointer) throws(KinError) -> Void
+        /// Writes the default into the place; nil for a required field.
+        let setDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
+        let deinitialize: @Sendable (UnsafeMutableRawPointer) -> Void
+    }
+
+    private let name: String
+    private let places: [Place]
+    private let offsets: [Int]
+    private let keys: JSONKeys
+    /// The number of the field that names the record; nil for none.
+    private let idField: Int?
+    private let byteCount: Int
+    private let alignment: Int
+
+    /// Collects the fields of a record.
+    struct Builder {
+        private(set) var fields: [FieldDescription] = []
+        private var places: [Place] = []
+        private var byteCount = 0
+        private var alignment = 1
+
+        /// Adds a field behind the others.
+        mutating func add<Record, Value>(_ field: RecordField<Record, Value>) {
+            let (size, step) = (MemoryLayout<Value>.stride, MemoryLayout<Value>.alignment)
+            let offset = (byteCount + step - 1) / step * step
+            byteCount = offset + size
+            alignment = max(alignment, step)
+            let read = field.read
+            var setDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
+            if let value = field.standard {
+                unsafe setDefault = { unsafe $0.assumingMemoryBound(to: Value.self).initialize(to: value) }
+            }
+            unsafe places.append(
+                Place(
+                    offset: offset,
+                    read: { reader, place throws(KinError) in
+                        let value = try read(&reader)
+                        unsafe place.assumingMemoryBound(to: Value.self).initialize(to: value)
+                    }, setDefault: setDefault,
+                    deinitialize: { _ = unsafe $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }))
+            fields.append(field.description)
+        }
+
+        /// The layout of all fields added.
+        ///
+        /// - Parameters:
+        ///   - name: The noun for the record in errors.
+        ///   - id: The name of the field that names the record; nil for none.
+        ///   - aliases: Further names of fields beside those in camel case.
+        func layout(_ name: String, id: String?, aliases: [(alias: String, name: String)]) -> FrameLayout {
+            let names = fields.map(\.name)
+            let camels = (names.map { (alias: $0, name: $0) } + aliases)
+                .map { (alias: Self.camelCase($0.alias), name: $0.name) }
+                .filter { !names.contains($0.alias) }
+            let required = zip(names, places).filter { unsafe $0.1.setDefault == nil }.map { $0.0 }
+            return FrameLayout(
+                name: name, places: places, offsets: places.map(\.offset),
+                keys: JSONKeys(names, required: required, aliases: aliases + camels),
+                idField: id.map { names.firstIndex(of: $0)! }, byteCount: byteCount, alignment: alignment)
+        }
+
+        private static func camelCase(_ name: String) -> String {
+            let words = name.split(separator: "_")
+            return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        }
+    }
+
+    /// Reads the fields of an object.
+    ///
+    /// - Returns: A frame whose values have to be taken, all of them, and which has to be deallocated then.
+    /// - Throws: The error of a field; nothing of the frame is left.
+    func frame(from reader: inout JSONReader) throws(KinError) -> Frame {
+        var frame = unsafe Frame(
+            memory: .allocate(byteCount: byteCount, alignment: alignment), offsets: offsets)
+        do throws(KinError) {
+            try fill(&frame, from: &reader)
+        } catch {
+            for (field, place) in places.enumerated() where frame.filled & 1 << UInt64(field) != 0 {
+                unsafe place.deinitialize(frame.memory + place.offset)
+            }
+            frame.deallocate()
+            throw frame.error(error, in: name)
+        }
+        for (field, place) in places.enumerated() where frame.filled & 1 << UInt64(field) == 0 {
+            unsafe place.setDefault!(frame.memory + place.offset)
+        }
+        return frame
+    }
+
+    private func fill(_ frame: inout Frame, from reader: inout JSONReader) throws(KinError) {
+        try reader.members(of: keys) { reader, field throws(KinError) in
+            if field == idField { frame.id = reader }
+            let place = places[field]
+            if unsafe place.setDefault != nil, try reader.takesNull() { return }
+            try unsafe place.read(&reader, frame.memory + place.offset)
+            frame.filled |= 1 << UInt64(field)
+        }
+    }
+}

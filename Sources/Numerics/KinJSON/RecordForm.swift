@@ -1,0 +1,85 @@
+package import KinCore
+
+/// The declaration of a record: its name and its fields, from which come its reader, its writer and its documentation.
+///
+///     static let form = RecordForm<Reflection>(
+///         "reflection", id: "user_id", .required("user_id", \.userID, .id), .required("time", \.time, .instant),
+///         .standard("text", \.text, .text, default: "")
+///     ) { user, time, text throws(KinError) in try Reflection(userID: user, time: time, text: text) }
+///
+/// It is a class, and its writers are one closure, since the runtime need not look up generic types then for each record that is read or
+/// written.
+///
+/// An object may name its fields in snake case or in camel case, in any order, each once; an unknown name is an error, and null is the same
+/// as a missing field.
+package final class RecordForm<Record: Sendable>: Sendable {
+    /// The noun for the record in errors: "session".
+    package let name: String
+    /// The fields in the order in which they are written.
+    package let fields: [FieldDescription]
+    private let reader: @Sendable (inout JSONReader) throws(KinError) -> Record
+    private let writer: @Sendable (Record, inout JSONWriter) -> Void
+
+    /// Declares a record by its fields.
+    ///
+    /// - Parameters:
+    ///   - name: The noun for the record in errors.
+    ///   - id: The name of the field that names the record in errors; nil for a part of a record.
+    ///   - aliases: Further names of some fields.
+    ///   - fields: The fields, in the order in which they are written; at most 64.
+    ///   - make: Creates the record from the fields' values.
+    package init<each Value: Sendable>(
+        _ name: String, id: String? = nil, aliases: [(alias: String, name: String)] = [],
+        _ fields: repeat RecordField<Record, each Value>,
+        make: @escaping @Sendable (repeat each Value) throws(KinError) -> Record
+    ) {
+        var builder = FrameLayout.Builder()
+        var writer: @Sendable (Record, inout JSONWriter) -> Void = { _, _ in }
+        for field in repeat each fields {
+            builder.add(field)
+            let (before, write) = (writer, field.write)
+            writer = { record, json in
+                before(record, &json)
+                write(record, &json)
+            }
+        }
+        let layout = builder.layout(name, id: id, aliases: aliases)
+        self.name = name
+        self.fields = builder.fields
+        self.writer = writer
+        reader = { json throws(KinError) in
+            var frame = try layout.frame(from: &json)
+            defer { frame.deallocate() }
+            do throws(KinError) {
+                return try make(repeat frame.take((each Value).self))
+            } catch {
+                throw frame.error(error, in: name)
+            }
+        }
+    }
+
+    /// The paths of all ids in a record's JSON.
+    package var idPaths: [[String]] { fields.flatMap { field in field.idPaths.map { [field.name] + $0 } } }
+
+    /// Reads one object as a record.
+    ///
+    /// - Throws: `.malformedInput` for an unknown, repeated or missing field, and the errors of forms and record, naming field and record.
+    package func read(_ json: inout JSONReader) throws(KinError) -> Record { try reader(&json) }
+
+    /// Writes a record as one object.
+    package func write(_ record: Record, to json: inout JSONWriter) {
+        json.object { writer(record, &$0) }
+    }
+}
+
+/// A record that is read and written as its form declares.
+package protocol DeclaredRecord: JSONRecord {
+    /// The declaration of the record.
+    static var form: RecordForm<Self> { get }
+}
+
+extension DeclaredRecord {
+    package static var recordName: String { form.name }
+    package init(from reader: inout JSONReader) throws(KinError) { self = try Self.form.read(&reader) }
+    package func write(to writer: inout JSONWriter) { Self.form.write(self, to: &writer) }
+}
