@@ -399,8 +399,9 @@ let package = Package(
         .testTarget(
             name: "KinEngineTests",
             dependencies: [
-                "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinEngineTrials", "KinPleasure", "KinRealms",
-                "KinRhythms", "KinSamples", "KinTestSupport",
+                "KinAffinity", "KinChallenges", "KinClustering", "KinCore", "KinEngine", "KinEngineTrials", "KinIndex",
+                "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinRhythms", "KinSamples", "KinStore",
+                "KinTestSupport",
             ],
             path: "Tests/Services/KinEngineTests",
             swiftSettings: house

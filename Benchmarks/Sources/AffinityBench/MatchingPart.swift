@@ -99,10 +99,10 @@ struct MatchingPart {
     func pairs(_ matcher: SoulMatcher, above: Double) throws {
         var count = 0
         let time = try seconds {
-            try matcher.forEachMatch(
-                above: above, threads: threads,
-                progress: { if $0 % (people / 20 + 1) == 0 { note("\($0) people, \(count) pairs") } }
-            ) { _ in count += 1 }
+            try matcher.forEachMatch(above: above, threads: threads) { _ in
+                count += 1
+                if count % 1_000_000 == 0 { note("\(count) pairs") }
+            }
         }
         print("all \(count) pairs from \(above) on: \(text(time)) s; \(residentMegabytes()) MB\n")
     }

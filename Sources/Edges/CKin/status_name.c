@@ -30,6 +30,8 @@ const char *kin_status_name(kin_status status) {
         return "numerical failure";
     case KIN_BUSY:
         return "busy";
+    case KIN_CANCELLED:
+        return "cancelled";
     default:
         return "unknown status";
     }

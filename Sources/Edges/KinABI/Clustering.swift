@@ -29,7 +29,7 @@ public func kin_kmeans_fit(
     _ points: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ k: Int,
     _ options: UnsafePointer<kin_kmeans_options>!, _ clustering: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let output = try unsafe output(clustering, "clustering")
         let rows = try unsafe Rows(
             points, count: count, columns: checkedDimension(dimension), stride: stride, "points")

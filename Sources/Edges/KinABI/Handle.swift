@@ -78,6 +78,16 @@ package func attempt(_ body: () throws(KinError) -> Void) -> kin_status {
     }
 }
 
+/// Runs the body of a C function that may take long: it reports to the function that this thread has set.
+package func attemptLong(_ body: () throws(KinError) -> Void) -> kin_status {
+    var context: UnsafeMutableRawPointer?
+    guard let function = unsafe kin_progress_get(&context) else { return attempt(body) }
+    let caller = unsafe ProgressFunction(function: function, context: context)
+    return attempt { () throws(KinError) in
+        try withProgressHandler(operation: body) { done, total in caller.report(done, of: total) }
+    }
+}
+
 @inline(never)
 package func failure(_ error: KinError) -> kin_status {
     var text = error.description

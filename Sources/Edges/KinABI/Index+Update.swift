@@ -12,7 +12,7 @@ public func kin_index_upsert(
     _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
     _ ids: UnsafePointer<UInt64>!, _ threads: Int
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
@@ -30,7 +30,7 @@ public func kin_index_append(
     _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
     _ threads: Int, _ first: UnsafeMutablePointer<UInt64>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
@@ -75,7 +75,7 @@ public func kin_index_reserve(_ index: OpaquePointer!, _ count: Int) -> kin_stat
 
 @c @implementation
 public func kin_index_calibrate(_ index: OpaquePointer!, _ threads: Int) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let threads = try KinABI.threads(threads)
         try handle.update { (index) throws(KinError) in try index.calibrate(threads: threads) }

@@ -94,7 +94,7 @@ public func kin_engine_call(
     _ engine: OpaquePointer!, _ method: UnsafePointer<CChar>!, _ request: UnsafePointer<CChar>!,
     _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let held = try unsafe object(Engine.self, engine, "engine")
         let method = try unsafe text(method, "method")
         let request = unsafe request == nil ? "" : try text(request, "request")

@@ -10,7 +10,8 @@ extension KMeans {
     ) throws(KinError) -> Clustering.Choice {
         var generator = SeededGenerator.stream(UInt64(restarts), of: seed)
         let sample = PointSample(points, weights: weights, size: size, &generator)
-        let found = range.map { cluster(sample.points, weights: sample.weights, k: $0) }
+        var found: [Clustering] = []
+        for k in range { found.append(try cluster(sample.points, weights: sample.weights, k: k)) }
         var errors: [Double]?
         let scores: [Double]
         switch criterion {
@@ -69,7 +70,7 @@ extension KMeans {
         for _ in 0..<references {
             let reference = try box.draw(sample.points.rows, &generator)
             for (i, k) in range.enumerated() {
-                logs[i].add(log(cluster(reference, weights: sample.weights, k: k).inertia))
+                logs[i].add(log(try cluster(reference, weights: sample.weights, k: k).inertia))
             }
         }
         let widening = (1 + 1 / Double(references)).squareRoot()

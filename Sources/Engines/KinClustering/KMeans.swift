@@ -108,32 +108,35 @@ extension KMeans {
     ///     of weight 0 is assigned but moves no centroid. 1 each when left out.
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.notFinite` for a NaN or infinity,
     ///   `.zeroVector` for a row without direction (cosine), `.dimensionMismatch` when given centroids are not k ×
-    ///   dimension; each names the parameter or the row.
+    ///   dimension; each names the parameter or the row. `.cancelled`, as `withProgressHandler` says; its units are points assigned.
     /// - Complexity: k-means++ takes O(n k dimension). An iteration takes O(n k dimension) steps on 8-bit codes, and
     ///   O(n dimension) more for sums.
     public func fit(_ points: Matrix<Float>, weights: [Double]? = nil) throws(KinError) -> Clustering {
         try check(points, weights: weights)
         switch k {
         case .exactly(let k):
-            return cluster(points, weights: weights, k: k)
+            return try cluster(points, weights: weights, k: k)
         case .chosen(let range, let criterion, let sample):
             let choice = try choose(range, by: criterion, sample: sample, from: points, weights: weights)
-            var found = cluster(points, weights: weights, k: choice.k)
+            var found = try cluster(points, weights: weights, k: choice.k)
             found.choice = choice
             return found
         }
     }
 
     /// Clusters points into k clusters; all arguments have been validated.
-    func cluster(_ points: Matrix<Float>, weights: [Double]?, k: Int) -> Clustering {
-        PointRows.withRows(of: points) { rows in
-            let lloyd = Lloyd(
+    func cluster(_ points: Matrix<Float>, weights: [Double]?, k: Int) throws(KinError) -> Clustering {
+        try PointRows.withRows(of: points) { rows throws(KinError) in
+            var lloyd = Lloyd(
                 points: rows, weights: weights, metric: metric, k: k,
                 limit: Lloyd.Limit(maximumIterations: maximumIterations, tolerance: tolerance), threads: threads)
+            let mostAssigned = (maximumIterations + 1).multipliedReportingOverflow(by: rows.count).partialValue
+            lloyd.work = LongWork(of: mostAssigned.multipliedReportingOverflow(by: restarts).partialValue)
             var best: Clustering?
             for restart in 0..<restarts {
-                let found = lloyd.run { initialCentroids(restart, lloyd: lloyd, work: $0) }
+                let found = try lloyd.run { initialCentroids(restart, lloyd: lloyd, work: $0) }
                 if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
+                try lloyd.work?.step(to: (restart + 1).multipliedReportingOverflow(by: mostAssigned).partialValue)
             }
             return best!
         }

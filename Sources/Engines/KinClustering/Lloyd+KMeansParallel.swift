@@ -20,12 +20,15 @@ extension Lloyd {
         if let first = sampled.draw(&generator) { sampled.append(first) }
         for _ in 0..<rounds {
             sampled.update()
+            guard !isCancelled else { break }
             sampled.appendSample(expecting: oversampling * Double(k), seed: generator.next())
         }
         fill(&sampled, to: max(k, sampled.picks.count), &generator)
         work.state = .labelled
         let candidates = sampled.centroids
-        guard candidates.rows > k else { return InitialCentroids(centroids: candidates, isAssigned: true) }
+        guard candidates.rows > k, !isCancelled else {
+            return InitialCentroids(centroids: candidates, isAssigned: true)
+        }
         let labels = unsafe work.assignment.labels
         var weights = [Double](repeating: 0, count: candidates.rows)
         for i in 0..<points.count { weights[unsafe Int(labels[i])] += pointWeights.weight(i) }
@@ -33,7 +36,9 @@ extension Lloyd {
             let lloyd = Lloyd(
                 points: rows, weights: weights, metric: metric, k: k,
                 limit: Limit(maximumIterations: 10, tolerance: 1e-4), threads: threads)
-            return lloyd.run { lloyd.plusPlus($0, &generator) }
+            return infallible("what is not cancelled ends") { () throws(KinError) in
+                try lloyd.run { lloyd.plusPlus($0, &generator) }
+            }
         }
         for i in 0..<points.count { unsafe labels[i] = UInt32(found.labels[Int(labels[i])]) }
         return InitialCentroids(centroids: found.centroids)

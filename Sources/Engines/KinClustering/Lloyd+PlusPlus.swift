@@ -24,12 +24,16 @@ extension Lloyd {
         return InitialCentroids(centroids: sampled.centroids, isAssigned: true)
     }
 
+    /// Whether the work was cancelled: what was sampled is worth nothing then.
+    var isCancelled: Bool { !(work?.advance(by: 0) ?? true) }
+
     /// Samples points until there are `count` centroids, and updates the assignment.
     func fill(_ sampled: inout SampledCentroids, to count: Int, _ generator: inout SeededGenerator) {
         // This many rejected samples take less time than an update.
         let rejectionLimit = max(16, points.count / 1_024)
         while sampled.picks.count < count {
             sampled.update()
+            guard !isCancelled else { return }
             let batch = min(count, max(1, 2 * sampled.picks.count))
             var rejections = 0
             while sampled.picks.count < batch && rejections < rejectionLimit {

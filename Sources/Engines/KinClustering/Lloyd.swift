@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 
 /// Lloyd's iteration over one set of weighted points.
@@ -9,6 +10,8 @@ struct Lloyd {
     let limit: Limit
     let threads: Int
     let blocks: PointBlocks
+    /// The work that a run is a part of, in units of points assigned; nil for a run that is not cancelled.
+    var work: LongWork?
 
     /// The rule that ends a run; by default there is no iteration, only an assignment.
     struct Limit {
@@ -44,12 +47,15 @@ extension Lloyd {
     /// The inertia cannot grow: the rounded mean is, of all floats, the nearest to the mean in each dimension, and
     /// Σ w ‖x − c‖² = Σ w ‖x − mean‖² + W ‖c − mean‖². (For cosine this holds up to the rounding of a unit vector to floats,
     /// some 10⁻⁷ of a cluster's weight.)
-    func run(from start: (RunPoints) -> InitialCentroids) -> Clustering {
+    ///
+    /// - Throws: `.cancelled`.
+    func run(from start: (RunPoints) -> InitialCentroids) throws(KinError) -> Clustering {
         let work = RunPoints(points, pointWeights: pointWeights, metric: metric)
         let initial = start(work)
+        try self.work?.check()
         var centroids = initial.centroids
         let parts = BlockTotals(blocks: blocks.count, clusters: k, points: points)
-        var totals = initial.isAssigned ? self.totals(of: work, parts) : assign(work, to: centroids, parts)
+        var totals = initial.isAssigned ? self.totals(of: work, parts) : try assign(work, to: centroids, parts)
         var iterations = 0
         var isConverged = false
         var changesSinceSort = points.count
@@ -62,7 +68,7 @@ extension Lloyd {
                 work.sort(clusters: k, threads: threads)
                 changesSinceSort = 0
             }
-            totals = assign(work, to: centroids, parts)
+            totals = try assign(work, to: centroids, parts)
             iterations += 1
             changesSinceSort += totals.changes
             let hasSettled = inertiaBefore - totals.inertia <= limit.tolerance * inertiaBefore
@@ -85,7 +91,11 @@ extension Lloyd {
     }
 
     /// Assigns every point to its nearest centroid and sums the clusters.
-    func assign(_ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals) -> ClusterTotals {
+    ///
+    /// - Throws: `.cancelled`.
+    func assign(
+        _ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals
+    ) throws(KinError) -> ClusterTotals {
         let search = CentroidSearch(centroids, metric: metric, grid: work.grid.map { .preferably($0) } ?? .own)
         let (assignment, rows) = (work.assignment, work.rows)
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: work.grid !== search.coding?.grid)
@@ -99,8 +109,10 @@ extension Lloyd {
                 let changes = search.assign(
                     rows, range, to: assignment, from: work.state, codes: codes, scratch: scratch)
                 parts.add(range, of: work, changes: changes, to: block)
+                guard self.work?.advance(by: range.count) ?? true else { return }
             }
         }
+        try self.work?.check()
         work.state = .labelled
         work.grid = search.coding?.grid
         return parts.merged(threads: threads)

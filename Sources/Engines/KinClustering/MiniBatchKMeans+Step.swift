@@ -37,7 +37,9 @@ extension MiniBatchKMeans {
             let lloyd = Lloyd(points: rows, weights: list, metric: metric, k: k, threads: threads)
             let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: metric)
             let parts = BlockTotals(blocks: lloyd.blocks.count, clusters: k, points: rows)
-            let totals = lloyd.assign(work, to: centroids, parts)
+            let totals = infallible("what is not cancelled ends") { () throws(KinError) in
+                try lloyd.assign(work, to: centroids, parts)
+            }
             let starved = starvedClusters(adding: totals.weights, points: rows.count)
             return (totals, starved.isEmpty ? [] : draw(starved, from: work))
         }

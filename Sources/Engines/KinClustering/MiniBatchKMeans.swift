@@ -85,17 +85,22 @@ extension MiniBatchKMeans {
     ///   - batch: n × dimension, the same dimension each time; some thousands of points are a good size.
     ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.dimensionMismatch`, `.notFinite` or
-    ///   `.zeroVector` for the points, naming the row.
+    ///   `.zeroVector` for the points, naming the row; `.cancelled` from the batch that completes the points held back.
     /// - Complexity: O(n k dimension), on 8-bit codes from 24 clusters on.
     public mutating func partialFit(_ batch: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) {
         try check(batch, weights: list)
         guard batch.rows > 0 else { return }
+        let before = self
         dimension = batch.columns
         pointCount += batch.rows
         guard means.isEmpty else { return move(by: batch, weights: list) }
         heldRows += batch.elements
         heldWeights += list ?? [Double](repeating: 1, count: batch.rows)
-        if heldWeights.count >= 3 * k { try start() }
+        guard heldWeights.count >= 3 * k else { return }
+        do throws(KinError) { try start() } catch {
+            self = before
+            throw error
+        }
     }
 
     /// Assigns points, learned or not, to the present centroids.
@@ -115,9 +120,10 @@ extension MiniBatchKMeans {
             return try started.clustering(of: points, weights: list)
         }
         let (centroids, metric, k, threads) = (centroidRows, metric, k, threads)
-        return PointRows.withRows(of: points) { rows in
-            let lloyd = Lloyd(points: rows, weights: list, metric: metric, k: k, threads: threads)
-            return lloyd.run { _ in Lloyd.InitialCentroids(centroids: centroids) }
+        return try PointRows.withRows(of: points) { rows throws(KinError) in
+            var lloyd = Lloyd(points: rows, weights: list, metric: metric, k: k, threads: threads)
+            lloyd.work = LongWork(of: rows.count)
+            return try lloyd.run { _ in Lloyd.InitialCentroids(centroids: centroids) }
         }
     }
 

@@ -24,13 +24,15 @@ struct PointRows {
     /// Calls `body` with the rows of a matrix, copied only when they have to be padded.
     ///
     /// - Precondition: There is at least one column.
-    static func withRows<Result>(of matrix: Matrix<Float>, _ body: (PointRows) -> Result) -> Result {
+    static func withRows<Result, Failure: Error>(
+        of matrix: Matrix<Float>, _ body: (PointRows) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let stride = (matrix.columns + 7) & ~7
         let padded = stride == matrix.columns ? matrix : matrix.padded(toColumns: stride)
-        return unsafe padded.withUnsafeBufferPointer { buffer in
+        return unsafe try padded.withUnsafeBufferPointer { buffer throws(Failure) in
             // An empty array may have no address; no row of it is read then.
             let base = unsafe buffer.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Float>.alignment)!
-            return body(
+            return try body(
                 unsafe PointRows(count: matrix.rows, dimension: matrix.columns, stride: stride, base: base))
         }
     }

@@ -132,6 +132,7 @@ struct SampledCentroids {
             let base = losses.baseAddress!
             blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
                 let range = blocks.range(block)
+                guard lloyd.work?.advance(by: 0) ?? true else { return unsafe (base + block).initialize(to: 0) }
                 search.assign(
                     points, range, to: assignment, from: isFirst ? .unassigned : .earlierCentroids, codes: codes,
                     scratch: scratch)

@@ -8,7 +8,8 @@ extension FlatIndex {
     ///   - vectors: n × ``dimension``.
     ///   - ids: n different ids, none of them `VectorID.none`.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed), `.duplicateID`, `.notFinite`,
-    ///   `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; the index is unchanged then.
+    ///   `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; `.cancelled`, as `withProgressHandler` says, for thousands of
+    ///   rows (its units). The index is unchanged then.
     /// - Complexity: O(n · dimension), and O(n log n) for ids out of order.
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID]) throws(KinError) {
         guard vectors.rows == ids.count else {
@@ -21,20 +22,28 @@ extension FlatIndex {
         }
         let elements = vectors.elements
         let slots = ids.map { map.slot(of: $0, in: store) }
-        unsafe elements.withUnsafeBufferPointer { all in
-            guard let base = all.baseAddress else { return }
-            if slots.allSatisfy({ $0 == nil }) {
-                unsafe add(base, ids: ids)
-            } else {
-                for (i, slot) in slots.enumerated() {
-                    let vector = unsafe base + i * dimension
-                    if let slot {
-                        update { store, _, _ in unsafe store.overwrite(slot, with: vector) }
-                    } else {
-                        unsafe add(vector, ids: [ids[i]])
+        let before = ids.count >= 4096 && LongWork.isObserved ? self : nil
+        let work = before.map { _ in LongWork(of: ids.count) }
+        do throws(KinError) {
+            try unsafe elements.withUnsafeBufferPointer { all throws(KinError) in
+                guard let base = all.baseAddress else { return }
+                if slots.allSatisfy({ $0 == nil }) {
+                    try unsafe add(base, ids: ids, work)
+                } else {
+                    for (i, slot) in slots.enumerated() {
+                        let vector = unsafe base + i * dimension
+                        if let slot {
+                            update { store, _, _ in unsafe store.overwrite(slot, with: vector) }
+                        } else {
+                            try unsafe add(vector, ids: [ids[i]], nil)
+                        }
+                        if i % 64 == 63 { try work?.step(by: 64) }
                     }
                 }
             }
+        } catch {
+            if let before { self = before }
+            throw error
         }
     }
 
@@ -99,10 +108,12 @@ extension FlatIndex {
     }
 
     /// Adds rows whose ids are new.
-    private mutating func add(_ vectors: UnsafePointer<Float>, ids: [VectorID]) {
+    private mutating func add(
+        _ vectors: UnsafePointer<Float>, ids: [VectorID], _ work: LongWork?
+    ) throws(KinError) {
         let first = count
-        update { store, map, nextID in
-            unsafe store.append(vectors, ids: ids)
+        try update { store, map, nextID throws(KinError) in
+            try unsafe store.append(vectors, ids: ids, work)
             map.append(ids, from: first, store: store)
             nextID = ids.reduce(nextID) { max($0, $1.rawValue + 1) }
         }

@@ -33,6 +33,8 @@ extension KinError {
         public static let numericalFailure = Code(rawValue: 12)
         /// A resource is in use: another process writes the store, or a reader holds it open.
         public static let busy = Code(rawValue: 13)
+        /// The work was cancelled, by the handler of its progress or with its task; nothing has changed.
+        public static let cancelled = Code(rawValue: 14)
     }
 }
 
@@ -53,6 +55,7 @@ extension KinError.Code: CustomStringConvertible {
         case .capacityExceeded: "capacity exceeded"
         case .numericalFailure: "numerical failure"
         case .busy: "busy"
+        case .cancelled: "cancelled"
         default: "code \(rawValue)"
         }
     }

@@ -10,25 +10,22 @@ extension Store {
     /// - Parameters:
     ///   - path: The file; `/dev/stdin` for what is piped in.
     ///   - now: The start of profiles that come without one.
-    ///   - progress: Receives the number of records so far, every few megabytes.
     /// - Returns: The number of imported records by kind, and under ``olderCount`` the number of skipped ones, whose
     ///   stored form was updated later.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with file, line and, where they are known, record and field;
-    ///   `.inputOutput`.
+    ///   `.inputOutput`; `.cancelled`, as `withProgressHandler` says, whose units are bytes.
     @discardableResult
-    public func importLines(
-        from path: String, now: Timestamp, progress: (@Sendable (Int) -> Void)? = nil
-    ) throws(KinError) -> [String: Int] {
+    public func importLines(from path: String, now: Timestamp) throws(KinError) -> [String: Int] {
         try requireWriting()
         do throws(KinError) {
             var file = try LineFile(path: path)
-            return try importLines(now: now, progress: progress) { () throws(KinError) in try file.next() }
+            return try importLines(now: now, bytes: file.size) { () throws(KinError) in try file.next() }
         } catch {
             throw error.context.contains { $0.name == "file" } ? error : error.within("file", path)
         }
     }
 
-    /// Imports the records of JSON lines; see ``importLines(from:now:progress:)``.
+    /// Imports the records of JSON lines; see ``importLines(from:now:)``.
     ///
     /// - Parameters:
     ///   - text: The lines.
@@ -36,7 +33,7 @@ extension Store {
     @discardableResult
     public func importLines(_ text: String, now: Timestamp) throws(KinError) -> [String: Int] {
         var text: [UInt8]? = Array(text.utf8)
-        return try importLines(now: now, progress: nil) { () throws(KinError) in
+        return try importLines(now: now, bytes: text?.count) { () throws(KinError) in
             defer { text = nil }
             return text
         }
@@ -46,9 +43,10 @@ extension Store {
     public static let olderCount = "older"
 
     private func importLines(
-        now: Timestamp, progress: (@Sendable (Int) -> Void)?, next: () throws(KinError) -> [UInt8]?
+        now: Timestamp, bytes: Int?, next: () throws(KinError) -> [UInt8]?
     ) throws(KinError) -> [String: Int] {
-        try write("import records") { transaction in
+        let work = LongWork(of: bytes)
+        return try write("import records") { transaction in
             var counts: [String: Int] = [:]
             var reader = RecordLineReader(now: now)
             var line = 1
@@ -60,9 +58,10 @@ extension Store {
                         try transaction.adopt(record)
                         counts[type(of: record).kind.name, default: 0] += 1
                         all += 1
+                        if all % 256 == 0 { try work.step(by: 0) }
                     }
                 }
-                progress?(all)
+                try work.step(by: piece.count)
             }
             for (kind, count) in transaction.older {
                 counts[kind.name, default: 0] -= count
@@ -81,7 +80,8 @@ extension Store {
     ///   - user: The person; nil for everybody and the inventory. Nothing is written for an unknown person.
     ///   - write: Receives whole lines of UTF-8; it may read from a store on a disk.
     /// - Returns: The number of exported records by kind.
-    /// - Throws: `.corruptFile` when a record is not as it was written, `.inputOutput`, or what `write` throws.
+    /// - Throws: `.corruptFile` when a record is not as it was written, `.inputOutput`, or what `write` throws; `.cancelled`, as
+    ///   `withProgressHandler` says, whose units are records.
     @discardableResult
     public nonisolated func exportLines(
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
@@ -95,6 +95,8 @@ extension Store {
             try reader.read { database in
                 var counts: [String: Int] = [:]
                 var lines: [UInt8] = []
+                var read = 0
+                let work = LongWork(of: nil)
                 for type in RecordKind.types where user == nil || type.kind.isOwned {
                     let kind = type.kind
                     let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
@@ -102,6 +104,8 @@ extension Store {
                         let row = try StoredRow(row, of: kind)
                         try type.appendLine(of: row, alone: user != nil, to: &lines, in: database)
                         counts[kind.name, default: 0] += 1
+                        read += 1
+                        if read % 256 == 0 { try work.step(by: 256) }
                         if lines.count >= 1 << 18 {
                             try write(lines)
                             lines.removeAll(keepingCapacity: true)

@@ -21,7 +21,7 @@ import Testing
             (.corruptFile, 8, "corrupt file"), (.unsupportedFormat, 9, "unsupported format"),
             (.inputOutput, 10, "input/output"), (.capacityExceeded, 11, "capacity exceeded"),
             (.numericalFailure, 12, "numerical failure"),
-            (.busy, 13, "busy"),
+            (.busy, 13, "busy"), (.cancelled, 14, "cancelled"),
         ]
         for (code, number, name) in codes {
             #expect(code.rawValue == number && code.description == name)

@@ -98,9 +98,12 @@ struct AcknowledgeTests {
         let file = "\(folder.path)/lines.jsonl"
         try Data(sample.session("new", of: "u1").json.utf8).write(to: URL(filePath: file))
         let during = Mutex(0)
-        try await store.importLines(from: file, now: hour(0)) { _ in
+        try await withProgressHandler {
+            _ = try await store.importLines(from: file, now: hour(0))
+        } onProgress: { _, _ in
             let count = try? store.sessions(of: "u1", limit: .max).count
             during.withLock { $0 = count ?? -1 }
+            return true
         }
         // The state before the import, which is not there yet.
         #expect(during.withLock { $0 } == 3)

@@ -8,16 +8,31 @@ extension SoulMatcher {
     /// - Parameters:
     ///   - souls: The souls, each person once.
     ///   - threads: The number of threads; the result does not depend on it.
-    /// - Throws: As ``init(_:model:rarity:threads:)``; nothing has changed then.
+    /// - Throws: As ``init(_:model:rarity:threads:)``, and `.cancelled` for thousands of souls; nothing has changed then.
     /// - Complexity: About 200 µs a person, and O(different goals); when half of all have changed, that of a creation.
     public mutating func upsert(_ souls: [Soul], threads: Int = 1) throws(KinError) {
         try Self.check(souls)
-        let changed = put(souls, threads: threads)
+        // A few souls are changed in place, and a copy of all would cost more than to wait for them.
+        guard souls.count >= 1024 else {
+            return try ProgressScope.shielded { () throws(KinError) in try take(souls, threads: threads) }
+        }
+        let before = LongWork.isObserved ? self : nil
+        do throws(KinError) {
+            try take(souls, threads: threads)
+        } catch {
+            if let before { self = before }
+            throw error
+        }
+    }
+
+    /// Adds or replaces checked souls; half of them may be there after a cancellation.
+    private mutating func take(_ souls: [Soul], threads: Int) throws(KinError) {
+        let changed = try put(souls, threads: threads)
         changes += souls.count
         guard changes <= max(peopleAtFit / 2, 1024) else { return try rebuild(threads: threads) }
         let outdated = settleRarity()
         guard outdated.count <= count / 2 else { return try rebuild(threads: threads) }
-        index(Array(outdated.union(changed)).sorted(), threads: threads)
+        try index(Array(outdated.union(changed)).sorted(), threads: threads)
     }
 
     /// Removes a person from the matcher.
@@ -32,7 +47,9 @@ extension SoulMatcher {
         ids[slot] = ""
         free.append(slot)
         changes += 1
-        index(settleRarity().sorted(), threads: 1)
+        infallible("vectors of souls are finite") { () throws(KinError) in
+            try ProgressScope.shielded { () throws(KinError) in try index(settleRarity().sorted(), threads: 1) }
+        }
         return true
     }
 
@@ -49,10 +66,12 @@ extension SoulMatcher {
     /// Gives souls their rows, counts their goals, and takes what was there out of the indexes.
     ///
     /// - Returns: The slots of the souls.
+    /// - Throws: `.cancelled`.
     @discardableResult
-    mutating func put(_ souls: [Soul], threads: Int) -> [Int] {
+    mutating func put(_ souls: [Soul], threads: Int) throws(KinError) -> [Int] {
         let vectors = souls.map(threads: threads) { SoulVector($0, rarity: nil) }
         let firstGoal = features.goals.count
+        let work = LongWork(of: souls.count)
         var changed: [Int] = []
         var new: [[UInt64]] = []
         for (soul, vector) in zip(souls, vectors) {
@@ -70,6 +89,7 @@ extension SoulMatcher {
             slots[soul.userID] = slot
             changed.append(slot)
             if isCounted { model.rarity?.count(soul.goals.list.lazy.map(\.name), by: 1) }
+            if changed.count % 256 == 0 { try work.step(by: 256) }
         }
         table.append(new)
         factors.grow(to: features)
@@ -101,7 +121,9 @@ extension SoulMatcher {
     }
 
     /// Makes the vectors of slots, and enters them into the indexes of their groups.
-    private mutating func index(_ slots: [Int], threads: Int) {
+    ///
+    /// - Throws: `.cancelled`.
+    private mutating func index(_ slots: [Int], threads: Int) throws(KinError) {
         var members = [[Int]](repeating: [], count: 32)
         for slot in slots where !ids[slot].isEmpty { members[Int(table[slot].mask.rawValue)].append(slot) }
         for (mask, slots) in members.enumerated() where mask > 0 && !slots.isEmpty {
@@ -109,9 +131,7 @@ extension SoulMatcher {
             var index =
                 groups[mask] ?? IVFIndex(exactlySearched: frame.dimension, metric: .squaredL2, alongOwnAxes: true)
             groups[mask] = nil
-            infallible("vectors of souls are finite") { () throws(KinError) in
-                try index.upsert(vectors, ids: slots.map { VectorID(UInt64($0)) }, threads: threads)
-            }
+            try index.upsert(vectors, ids: slots.map { VectorID(UInt64($0)) }, threads: threads)
             groups[mask] = index
         }
     }
@@ -144,7 +164,7 @@ extension SoulMatcher {
         frame = try MatchingFrame(weights: model.weights, sample: sample, of: table, goals: factors.current)
         changes = 0
         peopleAtFit = everybody.count
-        index(everybody, threads: threads)
+        try index(everybody, threads: threads)
     }
 }
 

@@ -12,16 +12,17 @@ extension SoulMatcher {
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     ///   - threads: The number of threads; neither the results nor their order depend on it.
     ///   - body: Receives a person's id and matches, on the calling thread, ``count`` times in all; an error that it throws ends the work.
-    /// - Throws: The error of `body`; `.invalidArgument` for k or the coverage.
+    /// - Throws: The error of `body`; `.invalidArgument` for k or the coverage; `.cancelled`, as `withProgressHandler` says, whose units
+    ///   are people.
     /// - Complexity: Memory for some thousands of people at a time.
     public func forEachMostSimilar(
         k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws(KinError) -> Void
     ) throws(KinError) {
         try Self.check(k: k, minimumCoverage: minimumCoverage)
-        try forEachRun(threads: threads) { scan, run in
+        try forEachRun(threads: threads) { scan in
             var heap = TopSouls(capacity: min(k, ids.count), ids: ids)
             var guesses: [Int] = []
-            return run.map { slot in
+            return { slot in
                 heap.removeAll()
                 scan.mostSimilar(to: slot, minimumCoverage: minimumCoverage, guesses: guesses, into: &heap)
                 guesses = heap.slots + [slot]
@@ -38,18 +39,17 @@ extension SoulMatcher {
     ///   - affinity: The least score, 0…1.
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     ///   - threads: As for ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
-    ///   - progress: Receives the number of people done after each of them.
     ///   - body: Receives the pairs as they are found, on the calling thread; an error that it throws ends the work.
-    /// - Throws: The error of `body`; `.invalidArgument` for the affinity or the coverage.
+    /// - Throws: The error of `body`; `.invalidArgument` for the affinity or the coverage; `.cancelled`, as
+    ///   ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
     /// - Complexity: Memory for the pairs of some thousands of people at a time.
     public func forEachMatch(
-        above affinity: Double, minimumCoverage: Double = 0, threads: Int = 1, progress: (Int) -> Void = { _ in },
+        above affinity: Double, minimumCoverage: Double = 0, threads: Int = 1,
         _ body: (ScoredSoulPair) throws(KinError) -> Void
     ) throws(KinError) {
         try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
-        var done = 0
-        try forEachRun(threads: threads) { scan, run in
-            run.map { slot in
+        try forEachRun(threads: threads) { scan in
+            { slot in
                 var pairs: [ScoredSoulPair] = []
                 scan.matches(of: slot, above: affinity, minimumCoverage: minimumCoverage) { other, score, common in
                     guard ids[slot] < ids[other] else { return }
@@ -62,8 +62,6 @@ extension SoulMatcher {
             }
         } body: { (pairs) throws(KinError) in
             for pair in pairs { try body(pair) }
-            done += 1
-            progress(done)
         }
     }
 
@@ -71,8 +69,10 @@ extension SoulMatcher {
     private static var runLength: Int { 512 }
 
     /// Computes results for runs of neighbours on several threads, and passes them on in order.
+    ///
+    /// - Parameter find: Receives the memory of a thread, for every run; returns the function that finds a slot's result.
     private func forEachRun<Result: Sendable>(
-        threads: Int, _ work: (MatchScan, ArraySlice<Int>) -> [Result],
+        threads: Int, _ find: (MatchScan) -> (Int) -> Result,
         body: (Result) throws(KinError) -> Void
     ) throws(KinError) {
         let order = groups.compactMap(\.self).flatMap { $0.ids.map { Int($0.rawValue) } }
@@ -80,6 +80,7 @@ extension SoulMatcher {
             order[$0..<min($0 + Self.runLength, order.count)]
         }
         let width = max(1, threads) * 4
+        let work = LongWork(of: order.count)
         for first in stride(from: 0, to: runs.count, by: width) {
             let batch = Array(runs[first..<min(first + width, runs.count)])
             let results = Mutex([[Result]](repeating: [], count: batch.count))
@@ -89,10 +90,13 @@ extension SoulMatcher {
                 while true {
                     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard number < batch.count else { break }
-                    let found = work(scan, batch[number])
+                    let find = find(scan)
+                    var found: [Result] = []
+                    for slot in batch[number] where work.advance() { found.append(find(slot)) }
                     results.withLock { $0[number] = found }
                 }
             }
+            try work.check()
             for found in results.withLock({ $0 }) {
                 for result in found { try body(result) }
             }

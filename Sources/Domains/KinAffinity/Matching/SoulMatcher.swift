@@ -53,7 +53,7 @@ public struct SoulMatcher: Sendable {
     ///   - model: The model of affinity.
     ///   - rarity: The source of the rarity of goals.
     ///   - threads: The number of threads; the result does not depend on it.
-    /// - Throws: `.duplicateID` for a person who occurs twice, naming the user.
+    /// - Throws: `.duplicateID` for a person who occurs twice, naming the user; `.cancelled`, as `withProgressHandler` says.
     /// - Complexity: O(n log n), about 15 µs a person.
     public init(
         _ souls: some Collection<Soul>, model: AffinityModel = .standard, rarity: Rarity = .automatic, threads: Int = 1
@@ -69,7 +69,7 @@ public struct SoulMatcher: Sendable {
             batch.removeAll(keepingCapacity: true)
             while batch.count < 1 << 14, let soul = rest.next() { batch.append(soul) }
             try Self.check(batch, notIn: slots)
-            put(batch, threads: threads)
+            try put(batch, threads: threads)
         } while !batch.isEmpty
         try rebuild(threads: threads)
     }

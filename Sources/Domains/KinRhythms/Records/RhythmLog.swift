@@ -78,20 +78,24 @@ public struct RhythmLog: Sendable, Hashable {
 
     /// Forecasts at many instants in one pass, with reasons; each equals that of ``outlook(_:at:coverage:)``.
     ///
-    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1; `.cancelled`, as `withProgressHandler` says, whose units
+    ///   are instants.
     public func outlooks(
         _ kind: RhythmKind, at instants: [LocalDateTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
         var outlooks = instants.map { RhythmOutlook.unavailable(.nothingLogged, at: $0) }
         var state = RhythmState(baby: countedBaby)
         var next = 0
+        let work = LongWork(of: instants.count)
         for position in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {
             let minute = instants[position].localMinutes
             while next < observations.count, observations[next].known <= minute {
                 state.observe(observations[next])
                 next += 1
+                if next % 64 == 0 { try work.step(by: 0) }
             }
             outlooks[position] = try state.outlook(kind, at: instants[position], coverage: coverage)
+            try work.step()
         }
         return outlooks
     }

@@ -111,6 +111,7 @@ enum {
     KIN_CAPACITY_EXCEEDED = 11, ///< a limit of the library is exceeded
     KIN_NUMERICAL_FAILURE = 12, ///< a numerical method did not reach its answer
     KIN_BUSY = 13,              ///< another process holds what is needed, as a store that it writes
+    KIN_CANCELLED = 14,         ///< the function of kin_set_progress ended the work; nothing has changed
 };
 
 /// The message of the last call of this thread that failed: a sentence that names the argument, row or file, and where
@@ -123,6 +124,29 @@ const char *kin_status_name(kin_status status);
 
 /// Gives back a text that a call has written to a `char **`. NULL does nothing.
 void kin_string_free(char *text);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Progress of long calls
+// --------------------------------------------------------------------------------------------------------------------
+
+/// Receives how far a long call is. It must not call the library with the handle of that call.
+///
+/// @param done    the units done: rows, points, people, bytes or records, by the work; work in several stages begins
+/// again at 0
+/// @param total   the units in all; 0 where nobody knows
+/// @param context as kin_set_progress took it
+///
+/// Returns 0 to go on, anything else to cancel: the call fails with KIN_CANCELLED, and everything is as it was before,
+/// an import rolled back, an index unchanged.
+typedef int32_t (*kin_progress)(uint64_t done, uint64_t total, void *context);
+
+/// Sets the function that long calls of this thread report to, on this thread, at most every 10 ms: kin_kmeans_fit,
+/// kin_index_upsert, kin_index_append, kin_index_calibrate and, in libkin_engine, kin_engine_call. A call that takes
+/// less never calls it. Results are the same, bit for bit, with and without.
+///
+/// @param progress the function; NULL for none, as every thread begins
+/// @param context  passed to it
+void kin_set_progress(kin_progress progress, void *context);
 
 // --------------------------------------------------------------------------------------------------------------------
 // Filters: which vectors a search may return

@@ -38,7 +38,13 @@ public enum Shell {
             }
             if form.takesBareNames { rest = Word.joiningCondition(rest, of: line) }
             let request = try MethodRequest(rest, for: form)
-            try (form as? Command<Console>)?.run(console, request)
+            if let command = form as? Command<Console> {
+                if command.name == "repl" {
+                    try command.run(console, request)
+                } else {
+                    try ProgressBar.following("working", on: console) { try command.run(console, request) }
+                }
+            }
             if let method = form.method { try StoreCall(request: request, method: method, console: console).run() }
         } catch let error as CommandError {
             throw error.located(in: line)

@@ -125,26 +125,18 @@ private struct MatchAnswer {
     }
 
     func everybody(coverage: Double) throws {
-        let bar = ProgressBar("matching", on: console)
-        defer { bar.finish() }
-        var done = 0
         var failure: (any Error)?
         try matcher.forEachMostSimilar(k: request.int("k"), minimumCoverage: coverage, threads: request.threads) {
             user, souls in
             do { try show(user, souls) } catch { failure = failure ?? error }
-            done += 1
-            bar.update(done: done, of: matcher.count) { NumberText.count($0, "person") }
         }
         if let failure { throw failure }
     }
 
     func pairs(above: Double, coverage: Double) throws {
-        let bar = ProgressBar("matching", on: console)
-        defer { bar.finish() }
         var count = 0
         try matcher.forEachMatch(
-            above: above, minimumCoverage: coverage, threads: request.threads,
-            progress: { done in bar.update(done: done, of: matcher.count) { NumberText.count($0, "person") } }
+            above: above, minimumCoverage: coverage, threads: request.threads
         ) { (pair) throws(KinError) in
             count += 1
             let affinity = request.isOn("explain") ? try matcher.affinity(between: pair.first, and: pair.second) : nil

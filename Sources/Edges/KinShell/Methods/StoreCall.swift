@@ -81,7 +81,11 @@ struct StoreCall {
     /// Calls the method of an engine and prints the answer.
     func answer(of engine: Engine, asJSON isJSON: Bool = false) throws {
         let answer: any JSONWritable & Sendable
-        do throws(KinError) { answer = try engine.answer(method.name, request.json) } catch {
+        do throws(KinError) {
+            answer = try ProgressBar.following(method.name, on: console) { () throws(KinError) in
+                try engine.answer(method.name, request.json)
+            }
+        } catch {
             throw request.located(error)
         }
         if let path = request.text("plot"), let map = answer as? SessionMap {

@@ -17,6 +17,8 @@ enum ProcessStatus: Int32, CaseIterable, Error {
     case inputOutput = 74
     /// Another process holds what is needed.
     case tryAgain = 75
+    /// The work was cancelled by Ctrl-C, as shells say it: 128 and the signal's number.
+    case interrupted = 130
 
     /// One line per status, for the help.
     var meaning: String {
@@ -28,6 +30,7 @@ enum ProcessStatus: Int32, CaseIterable, Error {
         case .cannotCreate: "an output file cannot be written"
         case .inputOutput: "reading or writing failed half-way"
         case .tryAgain: "another process holds the store; try again when it is done"
+        case .interrupted: "Ctrl-C ended the work, and nothing has changed"
         }
     }
 }
@@ -53,6 +56,7 @@ struct Failure: Error, CustomStringConvertible {
             case .invalidArgument: error.names("line") ? .dataError : .usage
             case .inputOutput: error.names("output") ? .cannotCreate : isMissing ? .noInput : .inputOutput
             case .busy: .tryAgain
+            case .cancelled: .interrupted
             default: .dataError
             }
         self.init(status, error)

@@ -1,4 +1,9 @@
 import Foundation
+import Kin
+import Synchronization
+
+/// Whether Ctrl-C was pressed during long work.
+private let isInterrupted = Atomic(false)
 
 /// One line that grows while a person waits, drawn beside the results and only on a terminal.
 ///
@@ -9,6 +14,7 @@ final class ProgressBar {
     private let started = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
     private var isDrawn = false
+    private var watchesInterrupts = false
 
     init(_ title: String, on console: Console) {
         self.title = title
@@ -29,6 +35,27 @@ final class ProgressBar {
         isDrawn = true
         console.draw(
             "\r\u{1B}[K" + ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
+    }
+
+    /// Runs long work while a bar shows how far it is, and cancels it at Ctrl-C; what comes before the work reports ends at once then.
+    static func following<Result, Failure: Error>(
+        _ title: String, on console: Console, _ work: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The work reports on this thread.
+        nonisolated(unsafe) let bar = ProgressBar(title, on: console)
+        isInterrupted.store(false, ordering: .relaxed)
+        defer {
+            if unsafe bar.watchesInterrupts { signal(SIGINT, SIG_DFL) }
+            unsafe bar.finish()
+        }
+        return try withProgressHandler(operation: work) { done, total in
+            if unsafe !bar.watchesInterrupts {
+                unsafe bar.watchesInterrupts = true
+                signal(SIGINT) { _ in isInterrupted.store(true, ordering: .relaxed) }
+            }
+            unsafe bar.update(done: done, of: total) { NumberText.count($0) }
+            return !isInterrupted.load(ordering: .relaxed)
+        }
     }
 
     /// Removes the bar from the terminal.

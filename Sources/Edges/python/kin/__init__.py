@@ -22,15 +22,20 @@
     c = policy.choose(context)                # c.arm, c.propensity, c.event
     policy.learn(c.event, reward=1.0)
 
+    with kin.progress(print):                 # done and total, while something takes long; Ctrl-C cancels it
+        kin.KMeans(1000, restarts=20).fit(x)
+
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
 from kin import _deprecated
 from kin._library import build_info
+from kin._progress import progress
 from kin.challenges import Challenges
 from kin.engine import Engine, methods
 from kin.errors import (
     Busy,
+    Cancelled,
     CapacityExceeded,
     CorruptFile,
     DimensionMismatch,
@@ -64,6 +69,7 @@ _deprecated.install(Engine, Matcher, Policy)
 __all__ = [
     "Baby",
     "Busy",
+    "Cancelled",
     "CapacityExceeded",
     "Challenges",
     "Choice",
@@ -98,5 +104,6 @@ __all__ = [
     "forecast",
     "methods",
     "open",
+    "progress",
     "verify",
 ]

@@ -91,6 +91,7 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_last_error": (c_char_p, []),
     "kin_status_name": (c_char_p, [c_int32]),
     "kin_string_free": (None, [c_void_p]),
+    "kin_set_progress": (None, [c_void_p, c_void_p]),
     "kin_filter_create_ids": (c_int32, [c_void_p, c_size_t, c_void_p]),
     "kin_filter_create_bitmap": (c_int32, [c_void_p, c_size_t, c_void_p]),
     "kin_filter_create_expression": (c_int32, [c_char_p, c_void_p]),

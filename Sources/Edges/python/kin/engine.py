@@ -16,6 +16,7 @@ import numpy as np
 from kin import _arrays, _deprecated
 from kin._library import ClosableHandle, library, made_as, text
 from kin._methods import DEPRECATED_METHODS, DEPRECATED_PARAMETERS, Methods
+from kin._progress import long_call
 from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
 from kin.frame import Frame
@@ -97,7 +98,7 @@ class Engine(Methods):
         except (TypeError, ValueError) as failure:
             raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
         answer = ctypes.c_void_p()
-        self._handle.call(library.kin_engine_call, _arrays.text(method, "method"), request, ctypes.addressof(answer))
+        self._handle.call(_call, _arrays.text(method, "method"), request, ctypes.addressof(answer))
         return text(answer)
 
     def frame(self, method: str, /, **parameters: Any) -> Frame:
@@ -127,6 +128,9 @@ class Engine(Methods):
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+_call = functools.partial(long_call, library.kin_engine_call)
 
 
 def _release(address: int) -> int:

@@ -94,6 +94,12 @@ class Busy(KinError, BlockingIOError):
     code = 13
 
 
+class Cancelled(KinError):
+    """A handler of :func:`kin.progress` ended the work; nothing has changed."""
+
+    code = 14
+
+
 _CLASSES: dict[int, type[KinError]] = {kind.code: kind for kind in KinError.__subclasses__()}
 
 

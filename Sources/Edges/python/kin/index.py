@@ -16,6 +16,7 @@ from kin._arrays import Doubles, Floats, IDs, address
 from kin._columns import Column, kind_number
 from kin._library import Handle, check, library, made, text
 from kin._options import search_options
+from kin._progress import long_call
 from kin._signatures import METRICS, SearchOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 from kin.filter import Filter, FilterLike
@@ -134,15 +135,18 @@ class Index:
         if ids is None:
             first = ctypes.c_uint64()
             check(
-                library.kin_index_append(
-                    self._handle, address(vectors), n, stride, most, ctypes.addressof(first)
+                long_call(
+                    library.kin_index_append, self._handle, address(vectors), n, stride, most, ctypes.addressof(first)
                 )
             )
             return np.arange(n, dtype=np.int64) + np.uint64(first.value).astype(np.int64)
         given = _arrays.ids(ids)
         if given.size != n:
             raise InvalidArgument(f"{n} vectors need as many ids, but {given.size} were given")
-        check(library.kin_index_upsert(self._handle, address(vectors), n, stride, address(given), most))
+        status = long_call(
+            library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most
+        )
+        check(status)
         return given
 
     def remove(self, ids: ArrayLike) -> int:

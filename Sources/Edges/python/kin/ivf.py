@@ -10,6 +10,7 @@ from kin import _arrays
 from kin._arrays import Doubles, IDs
 from kin._library import check, library, made
 from kin._options import metric_number, search_options
+from kin._progress import long_call
 from kin.filter import FilterLike
 from kin.index import Index, Metric
 
@@ -86,7 +87,7 @@ class IVFIndex(Index):
             The most threads to use, 1 when left out. The result does not depend on it.
         """
         most = _arrays.count(threads, "threads")
-        check(library.kin_index_calibrate(self._handle, most))
+        check(long_call(library.kin_index_calibrate, self._handle, most))
 
     def explain(
         self,

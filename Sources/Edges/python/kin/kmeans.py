@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -12,6 +13,7 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, check, library, made
+from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument
 from kin.flat import FlatIndex
@@ -103,7 +105,7 @@ class KMeans(Estimator):
         options, kept = self._options(n, dimension, k, sample_weight)
         handle = made(
             library.kin_clustering_free,
-            library.kin_kmeans_fit,
+            functools.partial(long_call, library.kin_kmeans_fit),
             address(points),
             n,
             dimension,

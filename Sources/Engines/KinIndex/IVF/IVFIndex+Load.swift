@@ -10,12 +10,13 @@ extension IVFIndex {
     /// Inserts rows, at least as many as stay, and rebuilds the whole index.
     ///
     /// - Parameter replaced: The number of ids that have a row already, which is replaced.
+    /// - Throws: `.cancelled`; rows, lists and calibration may be half done then.
     mutating func load(
         _ rows: UnsafePointer<Float>, ids: UnsafeBufferPointer<VectorID>, replacing replaced: Int, threads: Int
-    ) {
+    ) throws(KinError) {
         let kept = count - replaced
         if kept == 0 {
-            unsafe build(rows, ids: ids.baseAddress!, count: ids.count, threads: threads)
+            try unsafe build(rows, ids: ids.baseAddress!, count: ids.count, threads: threads)
         } else {
             let new = unsafe replaced > 0 ? Set(ids) : []
             var all = RowBuffer(capacity: kept + ids.count, stride: store.layout.stride)
@@ -29,16 +30,21 @@ extension IVFIndex {
                 }
             }
             unsafe all.append(rows, ids: ids.baseAddress!, count: ids.count)
-            unsafe build(all.rows, ids: all.ids, count: all.count, threads: threads)
+            try unsafe build(all.rows, ids: all.ids, count: all.count, threads: threads)
         }
-        measure(threads: threads)
+        try measure(threads: threads)
     }
 
     /// Builds the index of some rows from nothing.
-    mutating func build(_ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int, threads: Int) {
-        let source = unsafe RowSource(rows: rows, ids: ids, count: n, layout: store.layout)
-        let frame = mayRotate ? source.bestFrame(threads: threads) : store.frame
-        let (store, partition) = source.build(partitioning, frame: frame, threads: threads)
+    ///
+    /// - Throws: `.cancelled`; the index is unchanged then.
+    mutating func build(
+        _ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int, threads: Int
+    ) throws(KinError) {
+        var source = unsafe RowSource(rows: rows, ids: ids, count: n, layout: store.layout)
+        source.work = LongWork(of: n)
+        let frame = mayRotate ? try source.bestFrame(threads: threads) : store.frame
+        let (store, partition) = try source.build(partitioning, frame: frame, threads: threads)
         replace(store: store, partition: partition)
     }
 }
@@ -50,6 +56,8 @@ struct RowSource {
     let ids: UnsafePointer<VectorID>
     let count: Int
     let layout: RowLayout
+    /// The work that building lists is a part of, in rows; nil where it is short.
+    var work: LongWork?
 
     init(rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count: Int, layout: RowLayout) {
         unsafe self.rows = rows
@@ -77,33 +85,41 @@ extension RowSource {
     private var listRows: Int { layout.chunkRows * 3 / 4 }
 
     /// Divides the rows into lists.
+    ///
+    /// - Throws: `.cancelled`.
     func build(
         _ partitioning: Partitioning, frame: PruningFrame, threads: Int
-    ) -> (ListStore, Partition) {
+    ) throws(KinError) -> (ListStore, Partition) {
         let sample = cleanSample(atMost: max(1 << 15, 32 * count / listRows), in: frame)
-        var partition = train(partitioning, on: sample, threads: threads)
-        let assigned = assign(to: &partition, outliersBy: sample.rule, frame: frame, threads: threads)
+        try work?.step(by: 0)
+        var partition = try train(partitioning, on: sample, threads: threads)
+        try work?.step(by: 0)
+        let assigned = try assign(to: &partition, outliersBy: sample.rule, frame: frame, threads: threads)
         let lists = buildLists(assigned, frame: frame, threads: threads)
+        try work?.check()
         var store = ListStore(layout: layout, frame: frame, lists: lists)
         let scratch = ListScratch(layout: layout)
         for c in 0..<assigned.starts.count - 1 where assigned.size(of: c) > layout.chunkRows {
             let whole = gather(assigned.rows(of: c))
             store.fill(c, with: whole, partition: &partition, scratch: scratch)
+            try work?.step(by: assigned.size(of: c))
         }
         // The grid was fitted before lists that had to be divided had any rows.
         store.computeBoxes()
         return (store, partition)
     }
 
-    private func train(_ partitioning: Partitioning, on sample: Sample, threads: Int) -> Partition {
-        unsafe sample.coordinates.withUnsafeBufferPointer { z in
+    private func train(
+        _ partitioning: Partitioning, on sample: Sample, threads: Int
+    ) throws(KinError) -> Partition {
+        try unsafe sample.coordinates.withUnsafeBufferPointer { z throws(KinError) in
             let (z, n) = (z.baseAddress!, sample.rows.count)
-            return switch partitioning {
+            switch partitioning {
             case .automatic, .medianSplits:
-                unsafe .medianTree(
+                return unsafe .medianTree(
                     MedianTree(dimension: layout.dimension, sample: z, count: n, rows: count, listRows: listRows))
             case .lists(let lists):
-                unsafe .centroidLists(
+                return try unsafe .centroidLists(
                     CentroidLists(lists: lists, sample: z, count: n, layout: layout, threads: threads))
             }
         }
@@ -123,7 +139,7 @@ extension RowSource {
     /// Assigns every row to a list; outliers to one of their own behind the others.
     private func assign(
         to partition: inout Partition, outliersBy rule: OutlierRule, frame: PruningFrame, threads: Int
-    ) -> Assignment {
+    ) throws(KinError) -> Assignment {
         let blockRows = 1 << 14
         let blocks = (count + blockRows - 1) / blockRows
         let outliers = Mutex<[Int]>([])
@@ -135,7 +151,7 @@ extension RowSource {
                 defer { unsafe z.deallocate() }
                 while true {
                     let block = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard block < blocks else { break }
+                    guard block < blocks, work?.advance(by: 0) ?? true else { break }
                     let first = block * blockRows
                     let size = min(blockRows, count - first)
                     let uncertainty = unsafe frame.project(row(first), count: size, into: z)
@@ -148,6 +164,7 @@ extension RowSource {
             }
             n = count
         }
+        try work?.check()
         let found = outliers.withLock { $0 }.sorted()
         // More than one in 16 are no outliers.
         if let first = found.first, found.count <= count / 16 {
@@ -168,7 +185,7 @@ extension RowSource {
         return Assignment(starts: starts, order: order)
     }
 
-    /// Builds the lists whose rows fit into one; the others stay empty for now.
+    /// Builds the lists whose rows fit into one; the others stay empty for now, and so do all that follow a cancellation.
     private func buildLists(_ assigned: Assignment, frame: PruningFrame, threads: Int) -> [InvertedList] {
         let n = assigned.starts.count - 1
         return unsafe [InvertedList](unsafeUninitializedCapacity: n) { lists, initialized in
@@ -180,7 +197,8 @@ extension RowSource {
                     let c = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard c < n else { break }
                     let size = assigned.size(of: c)
-                    guard size > 0, size <= layout.chunkRows else {
+                    let isWanted = size > 0 && size <= layout.chunkRows
+                    guard isWanted, work?.advance(by: size) ?? true else {
                         unsafe (lists.baseAddress! + c).initialize(to: InvertedList(layout: layout))
                         continue
                     }

@@ -12,7 +12,8 @@ extension IVFIndex {
     ///   - ids: n different ids, none of them `VectorID.none`.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed, threads from 1), `.duplicateID`,
-    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; the index is unchanged then.
+    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; `.cancelled`, as `withProgressHandler` says, for
+    ///   a load of thousands of rows (its units). The index is unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
@@ -28,17 +29,25 @@ extension IVFIndex {
         let replaced = isEmpty ? 0 : ids.count(where: contains)
         let stride = store.layout.stride
         let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
-        unsafe padded.withUnsafeBufferPointer { rows in
-            unsafe ids.withUnsafeBufferPointer { ids in
-                if ids.count >= max(count - replaced, store.layout.chunkRows) {
-                    unsafe load(rows.baseAddress!, ids: ids, replacing: replaced, threads: threads)
-                } else {
-                    for i in 0..<ids.count {
-                        unsafe put(rows.baseAddress! + i * stride, id: ids[i])
+        let before = ids.count >= store.layout.chunkRows && LongWork.isObserved ? self : nil
+        do throws(KinError) {
+            try unsafe padded.withUnsafeBufferPointer { rows throws(KinError) in
+                try unsafe ids.withUnsafeBufferPointer { ids throws(KinError) in
+                    if ids.count >= max(count - replaced, store.layout.chunkRows) {
+                        try unsafe load(rows.baseAddress!, ids: ids, replacing: replaced, threads: threads)
+                    } else {
+                        let work = before.map { _ in LongWork(of: ids.count) }
+                        for i in 0..<ids.count {
+                            unsafe put(rows.baseAddress! + i * stride, id: ids[i])
+                            if i % 64 == 63 { try work?.step(by: 64) }
+                        }
+                        note(changes: ids.count)
                     }
-                    note(changes: ids.count)
                 }
             }
+        } catch {
+            if let before { self = before }
+            throw error
         }
         if hasAttributes { updateAttributes { $0.addRows(ids) } }
         note(largest: ids.reduce(0) { max($0, $1.rawValue) })
@@ -51,11 +60,11 @@ extension IVFIndex {
     /// that was never measured, or has less than 10,000 vectors, is searched exactly.
     ///
     /// - Parameter threads: The number of threads, 1 or more; the result does not depend on it.
-    /// - Throws: `.invalidArgument` when threads is below 1.
+    /// - Throws: `.invalidArgument` when threads is below 1; `.cancelled`, and the last measurement stays.
     /// - Complexity: Some thousand searches: at a million vectors of 16 dimensions .1 to 2 s, by how much boxes rule out.
     public mutating func calibrate(threads: Int = 1) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
-        measure(threads: threads)
+        try measure(threads: threads)
     }
 
     /// Sorts the table of ids, which single changes leave to a hash tree that takes several times the memory.
@@ -133,9 +142,15 @@ extension IVFIndex {
         if let id = ids.first(where: contains) {
             throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
         }
+        let before = LongWork.isObserved ? attributes : nil
         try declareAttributes(other.attributes.schema)
         guard !ids.isEmpty else { return }
-        try upsert(other.allVectors, ids: ids, threads: threads)
+        do throws(KinError) {
+            try upsert(other.allVectors, ids: ids, threads: threads)
+        } catch {
+            if let before { updateAttributes { $0 = before } }
+            throw error
+        }
         updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
     }
 
@@ -217,9 +232,11 @@ extension IVFIndex {
     }
 
     /// Measures recall where the index is large enough for it.
-    mutating func measure(threads: Int) {
+    ///
+    /// - Throws: `.cancelled`.
+    mutating func measure(threads: Int) throws(KinError) {
         setCalibration(
             calibration.isMeasured(at: count)
-                ? RecallCalibration(measuring: self, threads: threads) : calibration.unmeasured)
+                ? try RecallCalibration(measuring: self, threads: threads) : calibration.unmeasured)
     }
 }

@@ -8,16 +8,20 @@ extension RowSource {
     /// Both are tried on at most 32,768 rows with 64 of them as queries. The rotation costs each search something, so it has
     /// to save a tenth. Inner products are compared in the vectors' own frame (see ``BoxQuery``: a rotated query
     /// would have to be rounded).
-    func bestFrame(threads: Int) -> PruningFrame {
+    ///
+    /// - Throws: `.cancelled`.
+    func bestFrame(threads: Int) throws(KinError) -> PruningFrame {
         let plain = PruningFrame(dimension: layout.dimension, metric: layout.metric)
         guard layout.metric != .innerProduct, layout.dimension > 1, count > 2 * layout.chunkRows else { return plain }
         // An outlier has no neighbours to be found, and axes that point to it help no other query.
         let sample = cleanSample(atMost: 1 << 15, in: plain).rows
         guard let rotated = sample.principalFrame(layout: layout) else { return plain }
         let source = unsafe RowSource(rows: sample.rows, ids: sample.ids, count: sample.count, layout: layout)
-        let costs = [plain, rotated].map { frame in
-            let (store, _) = source.build(.medianSplits, frame: frame, threads: threads)
-            return source.blocksVisited(in: store)
+        var costs: [Int] = []
+        for frame in [plain, rotated] {
+            try work?.step(by: 0)
+            let (store, _) = try source.build(.medianSplits, frame: frame, threads: threads)
+            costs.append(source.blocksVisited(in: store))
         }
         return costs[1] * 10 < costs[0] * 9 ? rotated : plain
     }

@@ -52,7 +52,11 @@ package struct RowStore: Sendable {
     /// - Parameters:
     ///   - vectors: n × dimension floats without gaps.
     ///   - ids: n ids.
-    mutating func append(_ vectors: UnsafePointer<Float>, ids: some Collection<VectorID>) {
+    ///   - work: The load that this is a part of, in rows; nil for few rows.
+    /// - Throws: `.cancelled`, with some of the rows appended.
+    mutating func append(
+        _ vectors: UnsafePointer<Float>, ids: some Collection<VectorID>, _ work: LongWork?
+    ) throws(KinError) {
         var taken = 0
         var nextID = ids.startIndex
         while taken < ids.count {
@@ -71,6 +75,7 @@ package struct RowStore: Sendable {
             chunk.codeRows(from: first, preferring: neighbor)
             taken += n
             count += n
+            try work?.step(by: n)
         }
     }
 

@@ -17,8 +17,10 @@ struct SessionIndexBuilder {
     /// Builds the index of all sessions.
     func build() throws -> SessionIndex {
         var rows = Rows()
+        let work = LongWork(of: nil)
         try SQLStatement(select + " ORDER BY session.number", in: database).query { row in
             try append(row, to: &rows)
+            if rows.ids.count % 256 == 0 { try work.step(by: 256) }
             return true
         }
         return try SessionIndex(rows.sessions, as: rows.ids, metric: metric)

@@ -9,6 +9,13 @@ struct LineFile: ~Copyable {
     private var rest: [UInt8] = []
     private var isAtEnd = false
 
+    /// The number of bytes of a file; nil for a pipe.
+    var size: Int? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     private static let pieceSize = 1 << 22
 
     init(path: String) throws(KinError) {

@@ -41,6 +41,8 @@ extension ListStore {
             unsafe list.append(view.rows + r * layout.stride, id: view.ids[r])
         }
         let source = unsafe RowSource(rows: list.rows, ids: list.ids, count: list.count, layout: layout)
-        return source.build(.medianSplits, frame: frame, threads: threads).0
+        return infallible("what is not cancelled ends") { () throws(KinError) in
+            try source.build(.medianSplits, frame: frame, threads: threads).0
+        }
     }
 }

@@ -17,8 +17,12 @@ struct CentroidLists: Sendable {
 
     var listCount: Int { boxed[0].count }
 
-    /// Trains k-means on a sample.
-    init(lists: Int, sample: UnsafePointer<Float>, count: Int, layout: RowLayout, threads: Int) {
+    /// Trains k-means on a sample of checked rows.
+    ///
+    /// - Throws: `.cancelled`.
+    init(
+        lists: Int, sample: UnsafePointer<Float>, count: Int, layout: RowLayout, threads: Int
+    ) throws(KinError) {
         dimension = layout.dimension
         let k = max(1, min(lists, count))
         let points = unsafe Matrix<Float>(rows: count, columns: dimension) { elements in
@@ -28,9 +32,7 @@ struct CentroidLists: Sendable {
             }
         }
         boxed = [IVFIndex(exactlySearched: dimension, metric: .squaredL2)]
-        let found = try? KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids
-        // The sample was checked at the validation and k lies in range: there is nothing that the fit could refuse.
-        guard let found, (try? boxed[0].append(found)) != nil else { preconditionFailure("k-means of checked rows") }
+        try boxed[0].append(KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids)
     }
 
     /// Centroids read from a file.

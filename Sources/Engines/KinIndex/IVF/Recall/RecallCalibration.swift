@@ -88,14 +88,18 @@ struct RecallCalibration: Sendable, Equatable {
 
 extension RecallCalibration {
     /// Measures the recall of searches in an index.
-    init(measuring index: IVFIndex, threads: Int) {
+    ///
+    /// - Throws: `.cancelled`.
+    init(measuring index: IVFIndex, threads: Int) throws(KinError) {
         self.init()
         measuredCount = index.count
         queries = Self.queriesPerWidth[0]
-        measures = zip(Self.widths, Self.queriesPerWidth).map { k, queries in
-            RecallProbe(index: index, queries: queries).measure(k: k, threads: threads)
+        let work = LongWork(of: Self.queriesPerWidth.reduce(64, +))
+        for (k, queries) in zip(Self.widths, Self.queriesPerWidth) {
+            measures.append(
+                try RecallProbe(index: index, queries: queries, work: work).measure(k: k, threads: threads))
         }
-        exactShare = RecallProbe(index: index, queries: 64).exactShare(k: 10)
+        exactShare = try RecallProbe(index: index, queries: 64, work: work).exactShare(k: 10)
     }
 }
 
@@ -103,6 +107,8 @@ extension RecallCalibration {
 struct RecallProbe {
     let index: IVFIndex
     let queries: Int
+    /// The measurement that this is a part of, in queries.
+    let work: LongWork
 
     /// The slot of a query: queries are spread evenly over the lists' rows.
     private func slots() -> [Int] {
@@ -121,7 +127,9 @@ struct RecallProbe {
     }
 
     /// Recall at k for each pruningFactor.
-    func measure(k: Int, threads: Int) -> [RecallCalibration.Measure] {
+    ///
+    /// - Throws: `.cancelled`.
+    func measure(k: Int, threads: Int) throws(KinError) -> [RecallCalibration.Measure] {
         let slots = slots()
         let pruningFactors = RecallCalibration.pruningFactors
         // queries × pruningFactors.
@@ -131,7 +139,7 @@ struct RecallProbe {
                 let memory = ListScanMemory(store: index.store)
                 while true {
                     let q = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard q < queries else { break }
+                    guard q < queries, work.advance() else { break }
                     let truth = neighbors(of: slots[q], k: k, pruningFactor: 1, memory: memory)
                     var isComplete = false
                     for (i, a) in pruningFactors.enumerated() {
@@ -149,6 +157,7 @@ struct RecallProbe {
             }
             n = queries * pruningFactors.count
         }
+        try work.check()
         return pruningFactors.indices.map { i in
             let values = (0..<queries).map { recalls[$0 * pruningFactors.count + i] }
             let mean = values.reduce(0, +) / Double(queries)
@@ -158,9 +167,14 @@ struct RecallProbe {
     }
 
     /// The share of all blocks that exact searches screen.
-    func exactShare(k: Int) -> Double {
+    ///
+    /// - Throws: `.cancelled`.
+    func exactShare(k: Int) throws(KinError) -> Double {
         let memory = ListScanMemory(store: index.store)
-        for slot in slots() { _ = neighbors(of: slot, k: k, pruningFactor: 1, memory: memory) }
+        for slot in slots() {
+            try work.step()
+            _ = neighbors(of: slot, k: k, pruningFactor: 1, memory: memory)
+        }
         return Double(memory.counters.blocksScreened) / Double(queries * max(1, index.store.blockCount))
     }
 

@@ -1,0 +1,105 @@
+"""Progress and cancellation of long calls: imports, loads of indexes, k-means, matching of everybody, backtests."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from kin._library import library
+
+Handler = Callable[[int, "int | None"], object]
+
+
+@contextlib.contextmanager
+def progress(handler: Handler) -> Iterator[None]:
+    """Reports how far the long calls of this thread are, within a ``with`` block.
+
+    ::
+
+        with kin.progress(lambda done, total: print(done, total)):
+            engine.import_("everything.jsonl")
+
+    The handler is called on this thread, at most every 10 ms; the interpreter's lock is free meanwhile. When it returns ``False``
+    the call raises :class:`kin.Cancelled`, and when it raises, that; everything is as it was before then: an import is rolled back, an
+    index unchanged. So it is after Ctrl-C, which ends a long call of the main thread with ``KeyboardInterrupt`` whether
+    there is a handler or not.
+
+    Parameters
+    ----------
+    handler : callable
+        Receives the units done and those in all, ``None`` where nobody knows. Units are those of the work: rows, points, people, bytes;
+        work of several stages begins again with each.
+    """
+    outer, _thread.handler = _thread.handler, handler
+    try:
+        yield
+    finally:
+        _thread.handler = outer
+
+
+class _Call:
+    """A long call that has begun."""
+
+    __slots__ = ("failure", "is_interrupted")
+
+    def __init__(self) -> None:
+        self.failure: BaseException | None = None
+        self.is_interrupted = False
+
+    def interrupt(self, _number: int, _frame: Any) -> None:
+        """The handler of Ctrl-C during the call."""
+        self.is_interrupted = True
+
+
+class _Thread(threading.local):
+    handler: Handler | None = None
+    call: _Call | None = None
+
+
+_thread = _Thread()
+
+
+def _report(done: int, total: int, _context: int | None) -> int:
+    call = _thread.call
+    assert call is not None, "only long calls report"
+    try:
+        if call.is_interrupted:
+            return 1
+        handler = _thread.handler
+        return int(handler is not None and handler(done, total or None) is False)
+    except BaseException as failure:
+        call.failure = failure
+        return 1
+
+
+_REPORT = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p)(_report)
+
+
+def long_call(function: Callable[..., int], *arguments: Any) -> int:
+    """Calls a function that may take long, and returns its status; see :func:`progress`."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main and _thread.handler is None:
+        return function(*arguments)
+    call = _Call()
+    outer, _thread.call = _thread.call, call
+    # Ctrl-C must not raise within a report, from where no exception gets out.
+    usual = signal.getsignal(signal.SIGINT) if is_main else None
+    if callable(usual):
+        signal.signal(signal.SIGINT, call.interrupt)
+    library.kin_set_progress(_REPORT, None)
+    try:
+        status = function(*arguments)
+    finally:
+        library.kin_set_progress(None, None)
+        _thread.call = outer
+        if callable(usual):
+            signal.signal(signal.SIGINT, usual)
+    if call.is_interrupted and callable(usual):
+        usual(signal.SIGINT, None)
+    if call.failure is not None:
+        raise call.failure
+    return status

@@ -1,0 +1,83 @@
+import KinLibC
+import Synchronization
+
+/// A piece of long work: its threads count what they have done, the one that began it reports, and all end when it is cancelled.
+///
+/// Loops call ``advance(by:)`` or ``step(by:)`` at least every 50 ms, and ``check()`` before they use what may be half done. Without a
+/// handler (`withProgressHandler`) and outside of a task that costs nothing to speak of.
+package final class LongWork: Sendable {
+    /// Whether anybody can follow or cancel the work.
+    package let isObserved: Bool
+    private let scope: ProgressScope?
+    private let total: Int?
+    private let done = Atomic(0)
+    private let isStopped = Atomic(false)
+    /// The thread that reports.
+    private let owner: UInt
+
+    /// Whether anybody could follow or cancel work that began now: whoever changes a value in place keeps a copy then.
+    package static var isObserved: Bool {
+        if let scope = ProgressScope.current {
+            !scope.isShield
+        } else {
+            unsafe withUnsafeCurrentTask { unsafe $0 != nil }
+        }
+    }
+
+    /// Begins a piece of work.
+    ///
+    /// - Parameter total: The number of its units; nil when that is not known.
+    package init(of total: Int?) {
+        scope = ProgressScope.current
+        isObserved = Self.isObserved
+        owner = isObserved ? Self.thread : 0
+        self.total = total
+    }
+
+    /// Counts units as done; on the thread that began the work, reports.
+    ///
+    /// - Returns: Whether to go on; otherwise what is left may be skipped, since ``check()`` will throw.
+    @discardableResult
+    package func advance(by units: Int = 1) -> Bool {
+        guard isObserved else { return true }
+        done.wrappingAdd(units, ordering: .relaxed)
+        if Self.thread == owner { report() }
+        return !isStopped.load(ordering: .relaxed)
+    }
+
+    /// Counts units as done, as ``advance(by:)``.
+    ///
+    /// - Throws: `.cancelled`.
+    package func step(by units: Int = 1) throws(KinError) {
+        if !advance(by: units) { try check() }
+    }
+
+    /// Counts all units up to a number as done, for work that ended earlier than it might have.
+    ///
+    /// - Throws: `.cancelled`.
+    package func step(to units: Int) throws(KinError) {
+        try step(by: units - done.load(ordering: .relaxed))
+    }
+
+    /// Requires that the work was not cancelled.
+    ///
+    /// - Throws: `.cancelled`.
+    package func check() throws(KinError) {
+        guard isStopped.load(ordering: .relaxed) else { return }
+        throw KinError(.cancelled, "the work was cancelled before its end; nothing has changed")
+    }
+
+    private func report() {
+        let isWanted = scope?.report(done.load(ordering: .relaxed), of: total) ?? true
+        if !isWanted || Task.isCancelled { isStopped.store(true, ordering: .relaxed) }
+    }
+
+    /// The identity of the present thread.
+    private static var thread: UInt {
+        #if canImport(Glibc)
+            pthread_self()
+        #else
+            UInt(bitPattern: pthread_self())
+        #endif
+    }
+}

@@ -1,0 +1,104 @@
+"""Progress and cancellation of long calls."""
+
+import json
+import os
+import signal
+import threading
+
+import kin
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def points():
+    return np.random.default_rng(3).normal(size=(60_000, 16)).astype(np.float32)
+
+
+def fit(points):
+    """Clusters for a minute and more, unless it is cancelled."""
+    return kin.KMeans(300, restarts=1000, tolerance=0, seed=1).fit(points)
+
+
+def test_a_handler_sees_done_and_total_on_its_thread(points):
+    seen = []
+    with kin.progress(lambda done, total: seen.append((done, total, threading.get_ident()))):
+        watched = kin.KMeans(300, restarts=1, seed=1).fit(points)
+    assert seen and all(0 <= done <= total and thread == threading.get_ident() for done, total, thread in seen)
+    assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen)
+    plain = kin.KMeans(300, restarts=1, seed=1).fit(points)
+    assert np.array_equal(watched.labels_, plain.labels_) and watched.inertia_ == plain.inertia_
+
+
+def test_false_cancels(points):
+    with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled, match="cancelled"):
+        fit(points)
+
+
+def test_what_a_handler_raises_comes_out(points):
+    def handler(done, total):
+        raise LookupError("enough")
+
+    with kin.progress(handler), pytest.raises(LookupError, match="enough"):
+        fit(points)
+
+
+def test_interrupts_end_a_long_call(points):
+    with kin.progress(lambda done, total: os.kill(os.getpid(), signal.SIGINT)), pytest.raises(KeyboardInterrupt):
+        fit(points)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_thread_of_its_own_cancels_too(points):
+    failures = []
+
+    def work():
+        try:
+            with kin.progress(lambda done, total: False):
+                fit(points)
+        except kin.Cancelled as failure:
+            failures.append(failure)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert len(failures) == 1
+
+
+def test_handlers_are_nested_and_end_with_their_block(points):
+    outer, inner = [], []
+    with kin.progress(lambda done, total: outer.append(done)):
+        with kin.progress(lambda done, total: inner.append(done)):
+            kin.KMeans(300, seed=1).fit(points)
+    kin.KMeans(300, seed=1).fit(points)
+    assert inner and not outer
+
+
+def test_an_import_is_rolled_back(tmp_path):
+    lines = [
+        json.dumps({"soul": {"uid": f"u{n}", "goals": {f"goal {g}": 1 + n % 7 for g in range(n % 9)}, "valence": 0.5}})
+        for n in range(20_000)
+    ]
+    file = tmp_path / "souls.jsonl"
+    file.write_text("\n".join(lines))
+    with kin.Engine(tmp_path / "people.db") as engine:
+        before = engine.info()
+        with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
+            engine.import_(file)
+        assert engine.info() == before
+        seen = []
+        with kin.progress(lambda done, total: seen.append((done, total))):
+            assert engine.import_(file) == {"soul": 20_000}
+        assert seen and all(total == file.stat().st_size for _, total in seen)
+
+
+def test_an_index_is_unchanged(points):
+    index = kin.IVFIndex(16)
+    index.add(points[:1000])
+    many = np.tile(points, (6, 1))
+    many += np.random.default_rng(5).normal(size=many.shape).astype(np.float32)
+    with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
+        index.add(many)
+    assert len(index) == 1000
+    index.add(many[:5000])
+    assert len(index) == 6000
