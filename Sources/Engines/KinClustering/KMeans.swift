@@ -130,13 +130,16 @@ extension KMeans {
             var lloyd = Lloyd(
                 points: rows, weights: weights, metric: metric, k: k,
                 limit: Lloyd.Limit(maximumIterations: maximumIterations, tolerance: tolerance), threads: threads)
-            let mostAssigned = (maximumIterations + 1).multipliedReportingOverflow(by: rows.count).partialValue
-            lloyd.work = LongWork(of: mostAssigned.multipliedReportingOverflow(by: restarts).partialValue)
+            // At most so many assignments in a run, and in all.
+            let (assignments, isVast) = rows.count.multipliedReportingOverflow(by: min(maximumIterations, .max - 1) + 1)
+            let (all, isVaster) = assignments.multipliedReportingOverflow(by: restarts)
+            let work = LongWork(of: isVast || isVaster ? nil : all)
+            lloyd.work = work
             var best: Clustering?
             for restart in 0..<restarts {
                 let found = try lloyd.run { initialCentroids(restart, lloyd: lloyd, work: $0) }
                 if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
-                try lloyd.work?.step(to: (restart + 1).multipliedReportingOverflow(by: mostAssigned).partialValue)
+                if !isVast, !isVaster { try work.step(to: (restart + 1) * assignments) }
             }
             return best!
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -32,7 +33,7 @@ def progress(handler: Handler) -> Iterator[None]:
     ----------
     handler : callable
         Receives the units done and those in all, ``None`` where nobody knows. Units are those of the work: rows, points, people, bytes;
-        work of several stages begins again with each.
+        work of several stages begins again with each. It must not use the engine or index that is at work.
     """
     outer, _thread.handler = _thread.handler, handler
     try:
@@ -58,6 +59,8 @@ class _Call:
 class _Thread(threading.local):
     handler: Handler | None = None
     call: _Call | None = None
+    reports = False
+    """Whether long calls of the thread report."""
 
 
 _thread = _Thread()
@@ -65,16 +68,19 @@ _thread = _Thread()
 
 def _report(done: int, total: int, _context: int | None) -> int:
     call = _thread.call
-    assert call is not None, "only long calls report"
+    if call is None or call.is_interrupted:
+        return int(call is not None)
     try:
-        if call.is_interrupted:
-            return 1
         handler = _thread.handler
         return int(handler is not None and handler(done, total or None) is False)
     except BaseException as failure:
         call.failure = failure
         return 1
 
+
+# Without the conversion of numbers to enumerations and back, which takes longer than a short call.
+_signals: Any = sys.modules.get("_signal", signal)
+_SIGINT = int(signal.SIGINT)
 
 _REPORT = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p)(_report)
 
@@ -87,19 +93,20 @@ def long_call(function: Callable[..., int], *arguments: Any) -> int:
     call = _Call()
     outer, _thread.call = _thread.call, call
     # Ctrl-C must not raise within a report, from where no exception gets out.
-    usual = signal.getsignal(signal.SIGINT) if is_main else None
+    usual = _signals.getsignal(_SIGINT) if is_main else None
     if callable(usual):
-        signal.signal(signal.SIGINT, call.interrupt)
-    library.kin_set_progress(_REPORT, None)
+        _signals.signal(_SIGINT, call.interrupt)
+    if not _thread.reports:
+        library.kin_set_progress(_REPORT, None)
+        _thread.reports = True
     try:
         status = function(*arguments)
     finally:
-        library.kin_set_progress(None, None)
         _thread.call = outer
         if callable(usual):
-            signal.signal(signal.SIGINT, usual)
+            _signals.signal(_SIGINT, usual)
     if call.is_interrupted and callable(usual):
-        usual(signal.SIGINT, None)
+        usual(_SIGINT, None)
     if call.failure is not None:
         raise call.failure
     return status

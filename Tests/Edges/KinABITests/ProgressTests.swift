@@ -1,0 +1,74 @@
+import CKin
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+/// Long calls of C report to the function of their thread, and end when it says so.
+@Suite struct ProgressTests {
+    /// What a function of progress was told.
+    private final class Told {
+        var reports: [(done: UInt64, total: UInt64)] = []
+        var answer: Int32 = 0
+    }
+
+    /// Runs a body while this thread has a function of progress.
+    private func told(answering answer: Int32, _ body: () throws -> Void) rethrows -> Told {
+        let told = Told()
+        told.answer = answer
+        unsafe kin_set_progress(
+            { done, total, context in
+                let told = unsafe Unmanaged<Told>.fromOpaque(context!).takeUnretainedValue()
+                told.reports.append((done, total))
+                return told.answer
+            }, Unmanaged.passUnretained(told).toOpaque())
+        defer { kin_set_progress(nil, nil) }
+        try body()
+        return told
+    }
+
+    private let points: Matrix<Float> = {
+        var random = TestSeed(test: "progress").generator
+        return random.gaussianMatrix(rows: 20_000, columns: 16)
+    }()
+
+    private func fit(restarts: Int) -> kin_status {
+        var clustering: OpaquePointer?
+        var options = unsafe kin_kmeans_options(
+            size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1,
+            restarts: restarts, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil)
+        let status = unsafe kin_kmeans_fit(points.elements, 20_000, 16, 0, 40, &options, &clustering)
+        unsafe kin_clustering_free(clustering)
+        return status
+    }
+
+    @Test func reportsComeOnTheThread() {
+        let told = told(answering: 0) { #expect(fit(restarts: 3) == kin_status(KIN_OK)) }
+        #expect(!told.reports.isEmpty)
+        #expect(told.reports.allSatisfy { $0.done <= $0.total })
+        let before = told.reports.count
+        #expect(fit(restarts: 1) == kin_status(KIN_OK))
+        #expect(told.reports.count == before)
+    }
+
+    @Test func anythingElseThanZeroCancels() throws {
+        let cancelled = told(answering: 1) { #expect(fit(restarts: 1_000_000) == kin_status(KIN_CANCELLED)) }
+        #expect(cancelled.reports.count == 1)
+        #expect(lastError().contains("cancelled"))
+        #expect(unsafe String(cString: kin_status_name(kin_status(KIN_CANCELLED))) == "cancelled")
+    }
+
+    @Test func aCancelledLoadChangesNothing() throws {
+        let index = try unsafe Owned(kin_index_free) {
+            unsafe kin_index_create_ivf(16, kin_metric(KIN_METRIC_L2), 64, $0)
+        }
+        let told = told(answering: 7) {
+            let status = unsafe kin_index_append(index.handle, points.elements, 20_000, 0, 1, nil)
+            #expect(status == kin_status(KIN_CANCELLED))
+        }
+        #expect(told.reports.count == 1)
+        #expect(unsafe kin_index_count(index.handle) == 0)
+    }
+}
