@@ -33,6 +33,7 @@ let package = Package(
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // `swift package generate-documentation`; nothing of it is built with the library.
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
@@ -149,6 +150,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 // HMAC-SHA256, for names that cannot be turned back into ids.
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Store/KinStore",
@@ -171,6 +173,7 @@ let package = Package(
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure",
                 "KinAffinity",
                 "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Services/KinEngine",
             exclude: ["METHODS.md"],
@@ -401,7 +404,7 @@ let package = Package(
             dependencies: [
                 "KinAffinity", "KinChallenges", "KinClustering", "KinCore", "KinEngine", "KinEngineTrials", "KinIndex",
                 "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinRhythms", "KinSamples", "KinStore",
-                "KinTestSupport",
+                "KinTestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Services/KinEngineTests",
             swiftSettings: house

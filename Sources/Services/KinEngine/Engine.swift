@@ -2,6 +2,7 @@ public import KinCore
 package import KinJSON
 import KinLibC
 public import KinStore
+public import Logging
 import Synchronization
 
 /// Queries and commands about people, with everything that they need kept ready: the entry point for services and apps.
@@ -20,6 +21,7 @@ public final class Engine: Sendable {
     private let opened: Mutex<Store?>
     private let namingKey: [UInt8]?
     private let memoryBudget: Int
+    private let logger: Logger?
     /// The id of the process that opened the engine.
     private let process = getpid()
     private let clock: @Sendable () throws(KinError) -> Timestamp
@@ -31,15 +33,16 @@ public final class Engine: Sendable {
     ///   - isReadOnly: Whether commands are refused; any number of processes may read beside the one that writes.
     ///   - namingKey: The key of anonymous names, kept by the caller; nil for the store's own. See `Store`.
     ///   - memoryBudget: The largest number of bytes for derived data, `Store.defaultMemoryBudget` by default. See `Store`.
+    ///   - logger: Receives what the store does, by kinds, counts and times; nothing is logged without one. See `Store`.
     /// - Throws: `.invalidArgument` in a child of a process that had a store or used several threads, and for a naming
     ///   key that is not the store's; `.busy` when another process has the store open for writing; `.corruptFile`;
     ///   `.unsupportedFormat`; `.inputOutput`.
     public convenience init(
         store path: String, isReadOnly: Bool = false, namingKey: [UInt8]? = nil,
-        memoryBudget: Int = Store.defaultMemoryBudget
+        memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
     ) throws(KinError) {
         try self.init(
-            store: path, isReadOnly: isReadOnly, namingKey: namingKey, memoryBudget: memoryBudget,
+            store: path, isReadOnly: isReadOnly, namingKey: namingKey, memoryBudget: memoryBudget, logger: logger,
             clock: SystemClock.now)
     }
 
@@ -48,26 +51,31 @@ public final class Engine: Sendable {
     /// - Parameters:
     ///   - namingKey: The key of anonymous names; nil for one drawn at random.
     ///   - memoryBudget: The largest number of bytes for derived data, beside the records themselves.
-    public convenience init(namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget) {
-        self.init(opened: nil, namingKey: namingKey, memoryBudget: memoryBudget, clock: SystemClock.now)
+    ///   - logger: As that of an engine on a store.
+    public convenience init(
+        namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
+    ) {
+        self.init(
+            opened: nil, namingKey: namingKey, memoryBudget: memoryBudget, logger: logger, clock: SystemClock.now)
     }
 
     package convenience init(
         store path: String, isReadOnly: Bool, namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget,
-        clock: @escaping @Sendable () throws(KinError) -> Timestamp
+        logger: Logger? = nil, clock: @escaping @Sendable () throws(KinError) -> Timestamp
     ) throws(KinError) {
         try Self.requireThreads()
         let store = try Store(
             at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic,
-            namingKey: namingKey, memoryBudget: memoryBudget)
-        self.init(opened: store, namingKey: namingKey, memoryBudget: memoryBudget, clock: clock)
+            namingKey: namingKey, memoryBudget: memoryBudget, logger: logger)
+        self.init(opened: store, namingKey: namingKey, memoryBudget: memoryBudget, logger: logger, clock: clock)
     }
 
     private init(
-        opened store: Store?, namingKey: [UInt8]?, memoryBudget: Int,
+        opened store: Store?, namingKey: [UInt8]?, memoryBudget: Int, logger: Logger?,
         clock: @escaping @Sendable () throws(KinError) -> Timestamp
     ) {
         self.memoryBudget = memoryBudget
+        self.logger = logger
         opened = Mutex(store)
         self.namingKey = namingKey
         self.clock = clock
@@ -96,7 +104,7 @@ public final class Engine: Sendable {
         get throws(KinError) {
             if let store = try storeInUse { return store }
             try Self.requireThreads()
-            let made = try Store(namingKey: namingKey, memoryBudget: memoryBudget)
+            let made = try Store(namingKey: namingKey, memoryBudget: memoryBudget, logger: logger)
             return opened.withLock { store in
                 if let store { return store }
                 store = made

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 public import KinCore
-package import KinIndex
+import KinIndex
+public import Logging
 import Synchronization
 
 /// A store of people's records: one SQLite database with index files beside it.
@@ -49,6 +50,7 @@ public actor Store {
     nonisolated let observers = ChangeObservers()
     nonisolated let files: any FileOperations
     nonisolated let naming: NamingKeySource
+    nonisolated let log: StoreLog
     private var lock: WriterLock?
     /// Whether ``close()`` was called.
     private nonisolated let isClosed = Atomic(false)
@@ -74,15 +76,18 @@ public actor Store {
     ///     (``storedNamingKey()``), its bytes are erased from the database.
     ///   - memoryBudget: The largest number of bytes for data derived from records (indexes, matchers, learned profiles), a
     ///     quarter of the machine's by default; the least recently used leaves first. A single larger value is kept alone.
+    ///   - logger: Receives openings, closings, rebuilt and evicted derived data, recovered writes and failures, by kinds, counts and
+    ///     times; never an id or a text of anybody, and no path. Nothing is logged without one.
     /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store
     ///   has it open for writing; `.corruptFile` when the database is damaged or lacks acknowledged changes;
     ///   `.unsupportedFormat` when it belongs to another program or a newer release; `.inputOutput`; all with the path.
     public init(
         at path: String, for access: Access = .writing, check: OpeningCheck = .automatic,
-        namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget
+        namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
     ) throws(KinError) {
         try self.init(
-            at: path, for: access, check: check, namingKey: namingKey, memoryBudget: memoryBudget, files: SystemFiles())
+            at: path, for: access, check: check, namingKey: namingKey, memoryBudget: memoryBudget,
+            in: StoreEnvironment(logger: logger))
     }
 
     /// The default budget for derived data: a quarter of the machine's memory, but from 256 MiB to 2 GiB.
@@ -93,11 +98,13 @@ public actor Store {
 
     package init(
         at path: String, for access: Access, check: OpeningCheck, namingKey: [UInt8]? = nil,
-        memoryBudget: Int = Store.defaultMemoryBudget, files: any FileOperations
+        memoryBudget: Int = Store.defaultMemoryBudget, in environment: StoreEnvironment
     ) throws(KinError) {
+        let start = ContinuousClock.now
         let naming = try NamingKeySource(given: namingKey)
         let paths = StorePaths(database: path)
-        let files = OwnerOnlyFiles(files)
+        let files = OwnerOnlyFiles(environment.files)
+        let log = StoreLog(logger: environment.logger)
         let opening = StoreOpening(paths: paths, access: access, check: check)
         let opened = try opening.open()
         self.paths = paths
@@ -106,7 +113,9 @@ public actor Store {
         self.naming = naming
         pool = opened.pool
         lock = opened.lock
-        cache = DerivedCache(budget: memoryBudget, folder: IndexFolder(path: paths.indexFolder, files: files))
+        self.log = log
+        cache = DerivedCache(
+            budget: memoryBudget, folder: IndexFolder(path: paths.indexFolder, files: files), log: log)
         try attempting("look for the naming key", at: paths) {
             try opened.pool.read { try naming.require(in: $0) }
             if access == .writing, namingKey != nil { _ = try opened.pool.write { try naming.settle(in: $0) } }
@@ -119,6 +128,7 @@ public actor Store {
             // A disk too full to empty the log does not prevent opening: nothing is to be erased from it.
             try? erasure.clearSharedMemory()
         }
+        if log.logger != nil { try log.opened(access, after: opened.lock?.noteBefore, at: version(), since: start) }
     }
 
     /// Creates a store that keeps its records in memory, with everything that a store on a disk does; nothing outlives it.
@@ -128,15 +138,19 @@ public actor Store {
     /// - Parameters:
     ///   - namingKey: The key of anonymous names, 16 bytes or more; nil for one drawn at random.
     ///   - memoryBudget: The largest number of bytes for derived data, beside the records themselves.
+    ///   - logger: As that of a store on a disk.
     /// - Throws: `.invalidArgument` for a naming key that is too short; `.inputOutput` when there is no memory.
-    public init(namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget) throws(KinError) {
+    public init(
+        namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
+    ) throws(KinError) {
         naming = try NamingKeySource(given: namingKey)
         paths = StorePaths(database: "")
         access = .writing
         files = SystemFiles()
         pool = try StoreOpening.inMemory()
         lock = nil
-        cache = DerivedCache(budget: memoryBudget, folder: nil)
+        log = StoreLog(logger: logger)
+        cache = DerivedCache(budget: memoryBudget, folder: nil, log: log)
         if namingKey != nil {
             let (pool, naming) = (pool, naming)
             _ = try attempting("keep the naming key", at: paths) { try pool.write { try naming.settle(in: $0) } }
@@ -172,6 +186,7 @@ public actor Store {
             trying { () throws(KinError) in try attempting("close the database", at: paths) { try pool.close() } }
         }
         lock = nil
+        log.closed(failure)
         if let failure { throw failure }
     }
 
@@ -207,7 +222,11 @@ public actor Store {
     /// A failure does not fail the write, which is on the disk: the next one tries again, and ``check()`` warns
     /// meanwhile.
     func acknowledge(_ version: StoreVersion) {
-        lastChange.withLock { $0 = version }
+        let before = lastChange.withLock { last in
+            defer { last = version }
+            return last
+        }
+        defer { log.wrote(version, after: before, unnoted: unnoted.withLock { $0 }) }
         observers.yield(version)
         do throws(KinError) {
             try lock?.write(WriterNote(change: version.number))

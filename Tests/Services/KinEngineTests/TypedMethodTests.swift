@@ -9,7 +9,7 @@ import Testing
         "advance": "advance", "block": "block", "end": "end", "affinity": "why", "realmLibrary": "cluster",
         "rotate": "rotation", "session": "export", "matcher": "similar_souls", "forecaster": "forecast",
         "log": "repairs",
-        "call": "info", "close": "save_indexes",
+        "call": "info", "close": "save_indexes", "query": "info",
     ]
 
     @Test("are all in the table")

@@ -56,7 +56,7 @@ struct OwedErasureTests {
     }
 
     private func open(_ files: any FileOperations = SystemFiles()) throws -> Store {
-        try Store(at: folder.database, for: .writing, check: .brief, files: files)
+        try Store(at: folder.database, for: .writing, check: .brief, in: StoreEnvironment(files: files))
     }
 
     /// Puts in the person and others, and saves an index that has them.

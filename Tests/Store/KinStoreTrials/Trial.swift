@@ -100,7 +100,7 @@ package struct Trial {
     // MARK: - Judgement
 
     private mutating func judge(_ inFlight: Operation?) async throws {
-        let store = try Store(at: database, for: .writing, check: .complete, files: SystemFiles())
+        let store = try Store(at: database, for: .writing, check: .complete, in: StoreEnvironment())
         let found = try Model(reading: store)
         if let inFlight, found == model.applying(inFlight) {
             tally.kept += found == model ? 0 : 1

@@ -67,7 +67,7 @@ package struct Victim {
     }
 
     private func open() throws(KinError) -> Store {
-        try Store(at: path, for: .writing, check: .complete, files: FaultyFiles())
+        try Store(at: path, for: .writing, check: .complete, in: StoreEnvironment(files: FaultyFiles()))
     }
 
     /// A store whose closing failed half-way may be closed or not.

@@ -7,6 +7,7 @@ final class DerivedCache: Sendable {
     /// The largest number of bytes that are kept; a single larger value is kept alone.
     let budget: Int
     private let folder: IndexFolder?
+    private let log: StoreLog
     private let state = Mutex(State())
 
     fileprivate struct State {
@@ -44,9 +45,11 @@ final class DerivedCache: Sendable {
     /// - Parameters:
     ///   - budget: The largest number of bytes that are kept.
     ///   - folder: The folder of saved values; nil for none.
-    init(budget: Int, folder: IndexFolder?) {
+    ///   - log: Receives what is derived anew and what leaves.
+    init(budget: Int, folder: IndexFolder?, log: StoreLog) {
         self.budget = budget
         self.folder = folder
+        self.log = log
     }
 
     /// A value that shows a known version; nil when it has to be brought up to date.
@@ -69,21 +72,23 @@ final class DerivedCache: Sendable {
         let id = SlotID(Value.self, key)
         let slot = state.withLock { state in
             if let slot = state.slots[id] as? Slot<Value> { return slot }
-            let slot = Slot<Value>(key: key)
+            let slot = Slot<Value>(key: key, log: log)
             state.slots[id] = slot
             return slot
         }
         guard let found = try slot.current(in: database, folder: folder, isLast: isLast) else { return nil }
-        state.withLock { state in
+        let evicted = state.withLock { state -> (values: Int, bytes: Int) in
             // A value that left meanwhile is not counted.
-            guard state.slots[id] === slot else { return }
+            guard state.slots[id] === slot else { return (0, 0) }
             state.use(id)
-            if let bytes = found.newByteCount {
-                state.bytes += bytes - (state.uses[id]?.bytes ?? 0)
-                state.uses[id] = (bytes, state.time)
-                state.evict(to: budget, but: id)
-            }
+            guard let bytes = found.newByteCount else { return (0, 0) }
+            state.bytes += bytes - (state.uses[id]?.bytes ?? 0)
+            state.uses[id] = (bytes, state.time)
+            let (values, before) = (state.evictions, state.bytes)
+            state.evict(to: budget, but: id)
+            return (state.evictions - values, before - state.bytes)
         }
+        log.evicted(evicted.values, byteCount: evicted.bytes)
         return found.value
     }
 
@@ -194,11 +199,15 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
     }
 
     private let key: Value.Key
+    private let log: StoreLog
     private let held = Mutex<Held?>(nil)
     /// Serializes derivations and updates, so that each is done once; readers of a current value do not wait.
     private let working = Mutex(())
 
-    init(key: Value.Key) { self.key = key }
+    init(key: Value.Key, log: StoreLog) {
+        self.key = key
+        self.log = log
+    }
 
     func value(at version: StoreVersion) -> Value? {
         held.withLock { held in held.flatMap { $0.version == version ? $0.value : nil } }
@@ -212,7 +221,7 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         return try working.withLock { _ in
             if let value = value(at: version) { return (value, nil) }
             if let newer = held.withLock({ $0?.version.number }), newer >= version.number {
-                return isLast ? (try Value(for: key, in: database), nil) : nil
+                return isLast ? (try derived(in: database), nil) : nil
             }
             // Taken out, so that it is changed in place unless a reader has a copy.
             var before = held.withLock { $0.take() }
@@ -242,7 +251,15 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
             found.version = version
             if try changes.isEmpty || found.value.apply(changes, for: key, in: database) { return found }
         }
-        return Held(value: try Value(for: key, in: database), version: version, isSaved: false)
+        return Held(value: try derived(in: database), version: version, isSaved: false)
+    }
+
+    /// Derives the value from all records.
+    private func derived(in database: Database) throws -> Value {
+        let start = ContinuousClock.now
+        let value = try Value(for: key, in: database)
+        log.derived(Value.self, byteCount: value.byteCount, since: start)
+        return value
     }
 
     /// The value with its version, if it is in memory and not saved.

@@ -1,0 +1,83 @@
+import KinCore
+package import KinIndex
+package import Logging
+
+/// The messages of a store to a logger: kinds of events and data, counts and times, and never an id, a text or a path.
+struct StoreLog: Sendable {
+    /// The logger; nil for none.
+    let logger: Logger?
+
+    /// Tells that a store was opened.
+    ///
+    /// - Parameters:
+    ///   - note: The note that the writer before left.
+    ///   - version: The version of the database.
+    ///   - start: The beginning of the opening.
+    func opened(
+        _ access: Store.Access, after note: WriterNote?, at version: StoreVersion, since start: ContinuousClock.Instant
+    ) {
+        guard let logger else { return }
+        if let note, !note.isClosed {
+            logger.notice(
+                "the last writer ended without closing the store; its writes were recovered",
+                metadata: ["acknowledged": "\(note.change)", "change": "\(version.number)"])
+        }
+        logger.info(
+            "opened a store",
+            metadata: [
+                "access": "\(access)", "change": "\(version.number)", "milliseconds": Self.milliseconds(since: start),
+            ])
+    }
+
+    /// Tells that a store was closed, and whether everything went well.
+    func closed(_ failure: KinError?) {
+        guard let failure else { return logger?.info("closed a store") ?? () }
+        logger?.warning("closed a store with an error", metadata: ["code": "\(failure.code)"])
+    }
+
+    /// Tells that data was derived from records anew.
+    func derived(_ type: Any.Type, byteCount: @autoclosure () -> Int, since start: ContinuousClock.Instant) {
+        logger?.debug(
+            "derived data anew",
+            metadata: [
+                "kind": "\(type)", "bytes": "\(byteCount())", "milliseconds": Self.milliseconds(since: start),
+            ])
+    }
+
+    /// Tells that derived data left memory to keep the budget.
+    func evicted(_ count: Int, byteCount: Int) {
+        guard count > 0 else { return }
+        logger?.debug("evicted derived data", metadata: ["values": "\(count)", "bytes": "\(byteCount)"])
+    }
+
+    /// Tells of a written change: that the oldest entries of the change log were cut, or that the note could not be written.
+    func wrote(_ version: StoreVersion, after before: StoreVersion?, unnoted: KinError?) {
+        guard let logger else { return }
+        let piece = ChangeLog.length / 4
+        if let before, version.number / piece > before.number / piece {
+            logger.debug("cut the change log", metadata: ["change": "\(version.number)"])
+        }
+        if let unnoted {
+            logger.warning("cannot note the last change", metadata: ["code": "\(unnoted.code)"])
+        }
+    }
+
+    private static func milliseconds(since start: ContinuousClock.Instant) -> Logger.MetadataValue {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        return "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)"
+    }
+}
+
+/// The outer world of a store: its file operations, and its logger.
+package struct StoreEnvironment: Sendable {
+    /// The file operations of indexes.
+    package var files: any FileOperations = SystemFiles()
+    /// The logger; nil for none.
+    package var logger: Logger?
+
+    /// Creates an environment, by default that of the system without a logger.
+    package init(files: any FileOperations = SystemFiles(), logger: Logger? = nil) {
+        self.files = files
+        self.logger = logger
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Foundation
+import KinCore
+import KinEngine
+import KinPleasure
+import KinSamples
+import KinStore
+import Testing
+
+/// Questions of asynchronous code that wait keep none of the threads that tasks share.
+@Suite("Asynchronous questions") struct AsyncQueryTests {
+    @Test("answer as those asked directly do") func answerAlike() async throws {
+        let engine = Engine()
+        let sessions = PersonGenerator(seed: 4).person(0, sessions: 30).sessions
+        try await engine.store.put(sessions)
+        let near = try await engine.query { engine throws(KinError) in try engine.near(session: sessions[3].id, k: 5) }
+        #expect(try near == engine.near(session: sessions[3].id, k: 5))
+        let error = await #expect(throws: KinError.self) {
+            try await engine.query { engine throws(KinError) in try engine.near(session: "nobody's", k: 5) }
+        }
+        #expect(error?.code == .unknownID)
+    }
+
+    @Test("starve no other task while they wait", .timeLimit(.minutes(2))) func starveNobody() async throws {
+        let engine = Engine()
+        let count = 8 * ProcessInfo.processInfo.activeProcessorCount
+        let gate = DispatchSemaphore(value: 0)
+        let slow = (0..<count).map { _ in
+            Task {
+                // A read that waits, as for a disk or for an index that another derives.
+                try await engine.query { engine throws(KinError) in
+                    gate.wait()
+                    return try engine.users()
+                }
+            }
+        }
+        // Would wait for ever if those held the threads, since only it opens the gate.
+        let opener = Task {
+            for _ in 0..<100 { await Task.yield() }
+            for _ in 0..<count { gate.signal() }
+        }
+        await opener.value
+        for task in slow { #expect(try await task.value.isEmpty) }
+    }
+
+    @Test("end with their task") func endWithTheirTask() async throws {
+        let engine = Engine()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await engine.query { _ throws(KinError) in
+                let work = LongWork(of: nil)
+                while true { try work.step() }
+            }
+        }
+        task.cancel()
+        let error = await #expect(throws: KinError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinEngineTrials
+import KinTestSupport
+import Logging
+import Synchronization
+import Testing
+
+/// What a logger is told: what the store does, and nothing of anybody.
+@Suite("Logger") struct LoggerTests {
+    /// A handler that keeps everything.
+    private struct Capture: LogHandler {
+        final class Lines: Sendable {
+            let all = Mutex<[String]>([])
+        }
+
+        let lines: Lines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let metadata = (event.metadata ?? [:]).sorted { $0.key < $1.key }
+            lines.all.withLock {
+                $0.append("\(event.level): \(event.message) \(metadata.map { "\($0.key)=\($0.value)" })")
+            }
+        }
+    }
+
+    private func capture() -> (Logger, Capture.Lines) {
+        let lines = Capture.Lines()
+        return (Logger(label: "kin") { _ in Capture(lines: lines) }, lines)
+    }
+
+    @Test("tells of openings, derived data, evictions and closings, and of no person") func tellsOfNobody() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let world = try SampleWorld(seed: seed.value)
+        let folder = try TemporaryFolder()
+        let (logger, lines) = capture()
+        let engine = try Engine(store: folder.path("people.db"), memoryBudget: 20_000, logger: logger)
+        _ = try engine.call("put", "{\"records\":[\(world.records.map(\.json).joined(separator: ","))]}")
+        let generator = RequestGenerator(world, files: [])
+        let methods = Engine.methods.filter { !["import", "suspend"].contains($0) }
+        for _ in 0..<1500 {
+            let request = generator.request(&random, of: methods)
+            _ = try? engine.call(request.method, request.json)
+        }
+        try engine.close()
+        let found = lines.all.withLock { $0 }
+        for event in ["opened a store", "closed a store", "derived data anew", "evicted derived data"] {
+            #expect(found.contains { $0.contains(event) }, "nothing tells \"\(event)\", \(seed)")
+        }
+        let ids = world.ids.values.joined().filter { !$0.allSatisfy(\.isNumber) }
+        let texts = ids + Self.texts(in: world.records.map(\.json))
+        let told = Set(
+            found.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init) })
+        for text in texts {
+            #expect(!told.contains(text), "a logger is told \"\(text)\", \(seed)")
+            if text.count > 6 {
+                #expect(!found.contains { $0.contains(text) }, "a logger is told \"\(text)\", \(seed)")
+            }
+        }
+        #expect(!found.contains { $0.contains(folder.path) }, "a logger is told a path")
+    }
+
+    @Test("tells that a writer before ended without closing") func tellsOfRecovery() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("people.db")
+        do {
+            // Goes without closing.
+            let engine = try Engine(store: path)
+            _ = try engine.call("put", #"{"records":[{"uid":"u1","goals":{"calm":2}}]}"#)
+        }
+        let (logger, lines) = capture()
+        let engine = try Engine(store: path, logger: logger)
+        #expect(lines.all.withLock { $0 }.contains { $0.hasPrefix("notice: the last writer ended without closing") })
+        #expect(try engine.call("users") == #"["u1"]"#)
+        try engine.close()
+        let (second, after) = capture()
+        try Engine(store: path, logger: second).close()
+        #expect(after.all.withLock { $0 }.count == 2)
+    }
+
+    /// The texts that people wrote or were given, in records as JSON: the values of strings, but for the words that each of which is one of a
+    /// few.
+    private static func texts(in records: [String]) -> [String] {
+        let notes = records.flatMap {
+            $0.matches(of: /"(?:notes|text|title|name|body|story)":"([^"]{4,})"/).map { String($0.1) }
+        }
+        return notes.flatMap { [$0] + $0.split(separator: " ").map(String.init).filter { $0.count > 3 } }.filter {
+            !["data", "store", "with", "last", "closed", "change", "cache"].contains($0)
+        }
+    }
+}
