@@ -81,6 +81,7 @@ import Testing
                 try expectAgreement("\(name), \(what), \(seed)")
             }
             // Another major version of the same kind.
+            try folder.write(bytes, to: path)
             try otherVersion(of: name, at: "\(folder.path)/\(path)")
             #expect(!readable().contains(name), "\(name) of another version")
             try expectAgreement("\(name) of another version")
@@ -91,14 +92,17 @@ import Testing
         #expect(readable() == Set(names))
     }
 
-    /// Writes a whole file of a kind's next major version.
+    /// Writes the value of a file again, whole, as a file of the kind's next major version.
     private func otherVersion(of name: String, at path: String) throws {
+        let folder = IndexFolder(path: folder.indexFolder, files: SystemFiles())
         func write<Value: SavedValue>(_: Value.Type) throws {
-            guard Value.savedKeys.contains(where: { Value.fileName(for: $0) == name }) else { return }
-            let version = FormatVersion(major: Value.fileVersion.major + 1, minor: 0)
-            try SectionFileWriter.write(to: path, kind: Value.fileKind, kindVersion: version) {
-                writer throws(KinError) in
-                try writer.write([UInt8](repeating: 0, count: 16).span, to: "NOTE")
+            guard let key = Value.savedKeys.first(where: { Value.fileName(for: $0) == name }) else { return }
+            let (value, version) = try #require(Value.saved(for: key, in: folder))
+            let next = FormatVersion(major: Value.fileVersion.major + 1, minor: 0)
+            try SectionFileWriter.write(to: path, kind: Value.fileKind, kindVersion: next) { writer throws(KinError) in
+                try value.write(to: &writer)
+                let bytes = version.bytes
+                try writer.write(bytes.span, to: "NOTE")
             }
         }
         for kind in SavedKinds.all { try write(kind) }

@@ -89,6 +89,12 @@ public struct SessionIndex: Sendable {
     /// The number of sessions in the index.
     public var count: Int { deferred.present?.count ?? points.count }
 
+    /// An estimate of the memory that the index takes, in bytes.
+    public var byteCount: Int {
+        // Attributes and their categories, and what is kept for filtered searches.
+        points.byteCount + points.count * 40 + (deferred.present == nil ? 0 : count * 200)
+    }
+
     /// The people with sessions, in ascending order.
     public var userIDs: [String] { layout.userIDs }
 

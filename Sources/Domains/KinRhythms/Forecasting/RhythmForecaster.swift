@@ -55,7 +55,7 @@ public struct RhythmForecaster: Sendable {
 
     /// An estimate of the memory that the forecaster takes, in bytes.
     public var byteCount: Int {
-        let record = MemoryLayout<RhythmRecord>.stride + 2 * MemoryLayout<(String, LocalDateTime)>.stride + 128
+        let record = MemoryLayout<RhythmRecord>.stride + 2 * MemoryLayout<(String, LocalDateTime)>.stride
         return records.count * record + observations.count * MemoryLayout<RhythmObservation>.stride
             + (checkpoints.count + 1) * 8192
     }

@@ -62,8 +62,11 @@ struct KeptChallenges: DerivedValue {
         zone = try? Self.zone(of: preferences)
     }
 
-    /// A given challenge takes about 400 bytes, the state of the policy and the rest about 10,000.
-    var byteCount: Int { 10_000 + given.count * 400 + open.count * 1_000 }
+    /// A given challenge takes about 400 bytes, the state of the policy about 8,000, the preferences and the rotation about 1,000 each.
+    var byteCount: Int {
+        512 + given.count * 400 + open.count * 1_000 + (state == nil ? 0 : 8_000) + (preferences == nil ? 0 : 1_000)
+            + (rotation == nil ? 0 : 1_000)
+    }
 
     /// The selector of the person.
     ///

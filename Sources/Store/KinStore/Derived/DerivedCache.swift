@@ -6,6 +6,8 @@ import Synchronization
 final class DerivedCache: Sendable {
     /// The largest number of bytes that are kept; a single larger value is kept alone.
     let budget: Int
+    /// An estimate of the bytes that the cache needs beside a value.
+    private static let slotByteCount = 400
     private let folder: IndexFolder?
     private let log: StoreLog
     private let state = Mutex(State())
@@ -82,8 +84,9 @@ final class DerivedCache: Sendable {
             guard state.slots[id] === slot else { return (0, 0) }
             state.use(id)
             guard let bytes = found.newByteCount else { return (0, 0) }
-            state.bytes += bytes - (state.uses[id]?.bytes ?? 0)
-            state.uses[id] = (bytes, state.time)
+            let size = bytes + Self.slotByteCount
+            state.bytes += size - (state.uses[id]?.bytes ?? 0)
+            state.uses[id] = (size, state.time)
             let (values, before) = (state.evictions, state.bytes)
             state.evict(to: budget, but: id)
             return (state.evictions - values, before - state.bytes)

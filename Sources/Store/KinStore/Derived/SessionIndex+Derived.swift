@@ -20,8 +20,6 @@ extension SessionIndex: SavedValue {
         return true
     }
 
-    var byteCount: Int { points.byteCount }
-
     static var savedKeys: [Metric] { Metric.allCases }
     static func fileName(for metric: Metric) -> String { "session-\(metric.rawValue)" }
     static var fileKind: FourCharacterCode { IVFIndex.fileKind }
