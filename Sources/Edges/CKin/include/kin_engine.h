@@ -71,9 +71,9 @@ typedef struct kin_engine_options {
 
 /// Opens a store, and makes one where there is none; the function that has all options.
 ///
-/// Indexes, matchers, learned profiles and what else answers are found by is derived from the records and kept in memory
-/// as far as memory_budget goes; what was used the longest ago leaves first, and is derived again when it is needed. A
-/// single index that is larger is kept alone. The method "memory" says what is in use.
+/// Indexes, matchers, learned profiles and what else answers are found by is derived from the records and kept in
+/// memory as far as memory_budget goes; what was used the longest ago leaves first, and is derived again when it is
+/// needed. A single index that is larger is kept alone. The method "memory" says what is in use.
 ///
 /// @param path    the database file; NULL: records are kept in memory, which is not a part of memory_budget
 /// @param options the options; NULL: those of KIN_ENGINE_OPTIONS_INIT
