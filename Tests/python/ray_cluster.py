@@ -24,7 +24,7 @@ SETTINGS = {"object_store_memory": STORE, "include_dashboard": False}
 @pytest.fixture(scope="module")
 def cluster():
     """Ray on one node."""
-    ray.init(num_cpus=4, logging_level="error", log_to_driver=False, **SETTINGS)
+    ray.init("local", num_cpus=4, logging_level="error", log_to_driver=False, **SETTINGS)
     # By default it sorts ten rows into two hundred parts, and writes a page about it.
     context = ray.data.DataContext.get_current()
     context.default_hash_shuffle_parallelism = context.min_parallelism = 4

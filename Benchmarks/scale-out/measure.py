@@ -1,0 +1,318 @@
+"""What kin.ray costs on this machine, and whether it finds what one index finds, at a million vectors.
+
+    pip install './Sources/Edges/python[ray]' && python Benchmarks/scale-out/measure.py --output measured.json
+    python Benchmarks/scale-out/model.py measured.json
+
+Parts can be chosen by name; what is measured goes into the file beside what is there already. The model reads it.
+"""
+
+import argparse
+import json
+import logging
+import random as chance
+import resource
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import kin
+import kin.ray
+import numpy as np
+import ray
+from kin.ray.folder import checksum
+from kin.ray.merge import Known
+from kin.ray.partition import Bounds
+from ray.cluster_utils import Cluster
+
+K, DIMENSION = 10, 16
+STORE = 600 << 20
+HEALTH = {
+    "health_check_initial_delay_ms": 0,
+    "health_check_period_ms": 500,
+    "health_check_timeout_ms": 500,
+    "health_check_failure_threshold": 2,
+}
+PARTS = {}
+
+
+def part(function):
+    """Notes a part under its name."""
+    PARTS[function.__name__] = function
+    return function
+
+
+def points(name, n, seed=1):
+    """Vectors and queries like them: spread evenly, in 2,000 clusters, or on a grid with each vector there twice."""
+    random = np.random.default_rng(seed)
+    m = n + 10_000
+    if name == "uniform":
+        x = random.random((m, DIMENSION), dtype=np.float32)
+    elif name == "clustered":
+        centers = random.random((2000, DIMENSION), dtype=np.float32)
+        x = centers[random.integers(0, 2000, m)] + random.normal(0, 0.03, (m, DIMENSION)).astype(np.float32)
+    else:
+        x = random.integers(0, 6, (m, DIMENSION)).astype(np.float32)
+        x[n // 2 : n] = x[: n - n // 2]
+    return np.ascontiguousarray(x[:n]), np.ascontiguousarray(x[n:])
+
+
+def one(x):
+    """All vectors in one index."""
+    index = kin.IVFIndex(DIMENSION)
+    index.add(x, threads=2)
+    return index
+
+
+def best(call, times=5):
+    """The least seconds that a call takes."""
+    found = []
+    for _ in range(times):
+        began = time.perf_counter()
+        call()
+        found.append(time.perf_counter() - began)
+    return min(found)
+
+
+def is_same(found, expected):
+    return all(a.tobytes() == b.tobytes() for a, b in zip(found, expected))
+
+
+def start(cpus=2):
+    ray.init("local", num_cpus=cpus, object_store_memory=STORE, include_dashboard=False, logging_level="error", log_to_driver=False)
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+
+
+@part
+def identity(folder, n):
+    """The same bits as one index, exact and under a filter of a tenth, for 10,000 queries."""
+    start()
+    rows = []
+    for name in ("uniform", "clustered", "ties"):
+        x, q = points(name, n)
+        index = one(x)
+        allowed = np.random.default_rng(2).choice(n, n // 10, replace=False)
+        exact, filtered = index.search(q, K, threads=2), index.search(q, K, filter=allowed, threads=2)
+        for shards in (1, 2, 3, 4, 7):
+            for partition in ("range", "hash") if shards == 3 else ("range",):
+                where = folder / f"{name}-{shards}-{partition}"
+                began = time.perf_counter()
+                kin.ray.build(x, where, shards=shards, partition=partition)
+                built = time.perf_counter() - began
+                with kin.ray.open(where) as session:
+                    same = [is_same(session.search(q, K), exact), is_same(session.search(q, K, filter=allowed), filtered)]
+                    asked = session.shards_asked(q, K)
+                rows.append([name, shards, partition, len(q), *same, round(float(asked.mean()), 2), round(built, 2)])
+                print(*rows[-1], flush=True)
+    return rows
+
+
+@part
+def batches(folder, n):
+    """A batch of 10,000 and single queries: one process on two threads, and shards of a thread each."""
+    start()
+    rows = []
+    for name in ("uniform", "clustered"):
+        x, q = points(name, n)
+        index = one(x)
+        for shards, partition in ((2, "range"), (2, "hash"), (1, "range"), (3, "hash"), (4, "hash"), (4, "range")):
+            where = folder / f"{name}-{shards}-{partition}"
+            kin.ray.build(x, where, shards=shards, partition=partition)
+            with kin.ray.open(where) as session:
+                session.search(q, K)
+                # In turns, so that both meet the same machine.
+                both = [(best(lambda: index.search(q, K, threads=2), 1), best(lambda: session.search(q, K), 1)) for _ in range(5)]
+                alone, together = (min(times) for times in zip(*both))
+                singles = np.array([best(lambda row=row: session.search(row, K), 1) for row in q[:500]])
+                own = np.array([best(lambda row=row: index.search(row, K), 1) for row in q[:500]])
+                asked = float(session.shards_asked(q, K).mean())
+            row = {"data": name, "shards": shards, "partition": partition, "asked": asked, "alone": alone, "together": together}
+            row |= {f"single_p{p}": float(np.percentile(singles, p)) for p in (50, 99)} | {"own_p50": float(np.median(own))}
+            rows.append(row)
+            print(row, flush=True)
+    return rows
+
+
+@part
+def costs(folder, n):
+    """What the model is made of: a call, the merge of a shard's results, a batch of a shard by its rows and queries."""
+    start()
+    x, q = points("uniform", 2000)
+    found = {"calls": [], "merge": [], "bounds": [], "shard": []}
+    for shards in (1, 2, 4):
+        kin.ray.build(x, folder / f"call-{shards}", shards=shards, partition="hash")
+        with kin.ray.open(folder / f"call-{shards}") as session:
+            times = np.array([best(lambda: session.search(q[0], K), 1) for _ in range(2000)][200:])
+            large = {size: best(lambda size=size: session.search(q[:size], 1), 10) for size in (100, 10_000)}
+        found["calls"].append({"shards": shards, "p50": float(np.median(times)), "p99": float(np.percentile(times, 99))})
+        print(found["calls"][-1], large, flush=True)
+    random = np.random.default_rng(3)
+    for shards in (2, 4, 8, 16, 64):
+        size = 10_000
+        answers = [(np.sort(random.random((size, K)), axis=1), random.integers(0, 1 << 40, (size, K))) for _ in range(shards)]
+        places = [np.arange(size)] * shards
+        seconds = best(lambda: Known(size, K).add(places, answers), 5)
+        found["merge"].append({"shards": shards, "seconds_a_query": seconds / size})
+        boxes = Bounds("l2", [(row, row + 0.1) for row in x[:shards]])
+        found["bounds"].append({"shards": shards, "seconds_a_query": best(lambda: boxes(q), 5) / len(q)})
+        print(found["merge"][-1], found["bounds"][-1], flush=True)
+    for name in ("uniform", "clustered"):
+        for rows in (n // 16, n // 4, n, 4 * n):
+            x, q = points(name, rows)
+            index = one(x)
+            index.save(folder / "shard")
+            facts = {"data": name, "rows": rows, "bytes": (folder / "shard").stat().st_size}
+            del x
+            for batch in (1, 100, 10_000):
+                some = q[: batch if rows <= n or batch < 10_000 else 2000]
+                calls = 200 if batch == 1 else 1
+                times = []
+                for turn in range(5):
+                    began = time.perf_counter()
+                    for call in range(calls):
+                        index.search(q[turn * calls + call] if batch == 1 else some, K)
+                    times.append((time.perf_counter() - began) / calls / (1 if batch == 1 else len(some)))
+                facts[f"seconds_a_query_{batch}"] = min(times)
+            for recall in (0.95, 0.99):
+                index.search(q[:500], K, recall=recall)
+                facts[f"seconds_a_query_at_{recall}"] = best(lambda: index.search(q[:2000], K, recall=recall), 3) / 2000
+            found["shard"].append(facts)
+            print(facts, flush=True)
+    return found
+
+
+@part
+def kills(folder, n):
+    """200 batches of 1,000 while nodes are killed at random and come back: wrong, lost, and the longest delay."""
+    x, q = points("clustered", n // 10)
+    expected = one(x).search(q, K, threads=2)
+    rows = []
+    for replicas, health in ((1, HEALTH), (2, HEALTH), (2, {})):
+        nodes = Cluster(
+            initialize_head=True,
+            head_node_args={"num_cpus": 1, "object_store_memory": STORE // 4, "include_dashboard": False, "_system_config": health},
+        )
+        others = [nodes.add_node(num_cpus=1, object_store_memory=STORE // 4) for _ in range(3)]
+        ray.init(address=nodes.address, logging_level="error", log_to_driver=False)
+        where = folder / "kills"
+        if not where.exists():
+            kin.ray.build(x, where, shards=4)
+        draw, wrong, delays, killed = chance.Random(5), [], [], 0
+
+        def ask(session):
+            random = np.random.default_rng(7)
+            for number in range(200):
+                some = random.choice(len(q), 1000, replace=False)
+                began = time.perf_counter()
+                found = session.search(q[some], K)
+                delays.append(time.perf_counter() - began)
+                if not is_same(found, [part[some] for part in expected]):
+                    wrong.append(number)
+                time.sleep(0.15)
+
+        with kin.ray.open(where, replicas=replicas) as session:
+            asker = threading.Thread(target=ask, args=(session,))
+            asker.start()
+            # Nodes are started by the main thread, as Ray wants it.
+            while asker.is_alive():
+                time.sleep(draw.uniform(0.5, 2))
+                nodes.remove_node(others.pop(draw.randrange(len(others))), allow_graceful=False)
+                killed += 1
+                time.sleep(draw.uniform(0, 2))
+                others.append(nodes.add_node(num_cpus=1, object_store_memory=STORE // 4))
+            asker.join()
+        rows.append(
+            {
+                "replicas": replicas, "noticed": "1 s" if health else "15 s (Ray's default)", "batches": len(delays), "killed": killed,
+                "wrong": len(wrong), "median": float(np.median(delays)), "late": int((np.array(delays) > 0.5).sum()), "longest": max(delays),
+            }
+        )  # fmt: skip
+        print(rows[-1], flush=True)
+        ray.shutdown()
+        nodes.shutdown()
+    return rows
+
+
+@part
+def stream(folder, n):
+    """A million queries in a stream: the memory of the driver at its peak, after the first tenth and at the end."""
+    start()
+    x, q = points("clustered", n // 10)
+    kin.ray.build(x, folder / "stream", shards=2)
+    peaks = []
+    with kin.ray.open(folder / "stream") as session:
+        began = time.perf_counter()
+        for number, _ in enumerate(session.stream((q[:5000] for _ in range(200)), K)):
+            if number in (19, 199):
+                peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+        seconds = time.perf_counter() - began
+    return {"queries": 1_000_000, "seconds": seconds, "peak_mib_after_a_tenth": peaks[0], "peak_mib_at_the_end": peaks[1]}
+
+
+@part
+def clusters(folder, n):
+    """k-means of all points in four shards: the bytes of one machine."""
+    start()
+    rows = []
+    for name, k in (("clustered", 256), ("uniform", 64)):
+        x, _ = points(name, n)
+        began = time.perf_counter()
+        alone = kin.KMeans(k, seed=7, max_iterations=20, threads=2).fit(x)
+        middle = time.perf_counter()
+        found = kin.ray.kmeans(x, k, seed=7, max_iterations=20, shards=4)
+        seconds = time.perf_counter() - middle
+        same = found.cluster_centers_.tobytes() == alone.cluster_centers_.tobytes()
+        same_labels = bool((found.labels_ == alone.labels_).all()) and found.inertia_ == alone.inertia_
+        rows.append({"data": name, "k": k, "iterations": found.n_iter_, "centroids": same, "labels and inertia": same_labels})
+        rows[-1] |= {"one machine": middle - began, "four shards": seconds}
+        print(rows[-1], flush=True)
+    return rows
+
+
+@part
+def jobs(folder, n):
+    """What a soul and a log cost one thread, and how fast a file is held against its checksum."""
+    random = np.random.default_rng(5)
+    goals = [f"goal {number}" for number in range(60)]
+    souls = []
+    for count in (10_000, 30_000, 90_000):
+        some = [
+            {"uid": f"u{i}", "goals": {name: random.random() for name in random.choice(goals, 4, replace=False)},
+             "realms": {f"realm {r}": 1.0 for r in random.choice(30, 3, replace=False)}, "valence": random.uniform(-1, 1)}
+            for i in range(count)
+        ]  # fmt: skip
+        matcher = kin.Matcher(some, threads=1)
+        asked = [some[i]["uid"] for i in random.choice(count, 300, replace=False)]
+        seconds = best(lambda: [matcher.similar_souls(user, k=10) for user in asked], 3) / len(asked)
+        souls.append({"souls": count, "seconds_a_soul": seconds})
+        print(souls[-1], flush=True)
+    at, events = np.datetime64("2026-01-01T06:00"), []
+    for _ in range(60 * 15):
+        end = at + random.integers(20, 60)
+        events.append({"type": "sleep" if len(events) % 2 else "feed", "start": str(at)} | ({"end": str(end)} if len(events) % 2 else {}))
+        at = end + random.integers(30, 80)
+    log = best(lambda: kin.forecast(events), 5)
+    path = folder / "file"
+    path.write_bytes(random.bytes(1 << 28))
+    rate = (1 << 28) / best(lambda: checksum(path), 3)
+    found = {"souls": souls, "log_events": len(events), "seconds_a_log": log, "checksum_bytes_a_second": rate}
+    print(found, flush=True)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", default=list(PARTS), help=", ".join(PARTS))
+    parser.add_argument("--vectors", type=int, default=1_000_000)
+    parser.add_argument("--output", type=Path, default=Path("measured.json"))
+    given = parser.parse_args()
+    measured = json.loads(given.output.read_text()) if given.output.exists() else {}
+    for name in given.parts:
+        with tempfile.TemporaryDirectory() as folder:
+            measured[name] = PARTS[name](Path(folder), given.vectors)
+        ray.shutdown()
+        given.output.write_text(json.dumps(measured, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""What more machines than we have would give: a model of the costs that measure.py has measured, checked against what it has not seen.
+
+    python Benchmarks/scale-out/model.py measured.json
+
+A batch of b queries to S shards on machines of c cores each takes
+
+    T = call(S) + b S (bounds + merge) + b Σ shard(rows) ∕ cores,
+
+where call(S) is a line through the round trips to 1 and 2 shards; bounds and merge are the driver's costs of a query and shard; and shard(rows)
+is what a query of a batch costs a thread, a power law between the measured sizes and beyond the last one. Every shard is asked about every query,
+as in a hash partition; a range partition asks fewer. Batches overlap, so that throughput is bound by the driver or by the cores, whichever
+is slower; more drivers (replicas of a service) divide the driver's part. It is fitted to single shards; batches over 3 and 4 shards are held out.
+"""
+
+import json
+import sys
+
+import numpy as np
+
+CORES, DRIVERS, BATCH = 16, 8, 10_000
+
+
+class Model:
+    """The costs, by kind of data."""
+
+    def __init__(self, measured, data):
+        costs = measured["costs"]
+        self.shards = [facts for facts in costs["shard"] if facts["data"] == data]
+        trips = {facts["shards"]: facts["p50"] for facts in costs["calls"]}
+        self.each = max(trips[2] - trips[1], 0)
+        self.fixed = trips[1] - self.each
+        self.p99_over_p50 = np.median([facts["p99"] / facts["p50"] for facts in costs["calls"]])
+        # At many shards, where it is dearest.
+        self.merge = costs["merge"][-1]["seconds_a_query"] / costs["merge"][-1]["shards"]
+        self.bounds = costs["bounds"][-1]["seconds_a_query"] / costs["bounds"][-1]["shards"]
+        self.bytes_a_row = self.shards[-1]["bytes"] / self.shards[-1]["rows"]
+
+    def shard(self, rows, cost="seconds_a_query_10000"):
+        """Seconds of a thread for a query to so many rows, by the power law through the sizes next to it."""
+        sizes = np.log([facts["rows"] for facts in self.shards])
+        seconds = np.log([facts[cost] for facts in self.shards])
+        at = int(np.clip(np.searchsorted(sizes, np.log(rows)) - 1, 0, len(sizes) - 2))
+        slope = (seconds[at + 1] - seconds[at]) / (sizes[at + 1] - sizes[at])
+        return float(np.exp(seconds[at] + slope * (np.log(rows) - sizes[at])))
+
+    def call(self, shards):
+        return self.fixed + self.each * shards
+
+    def batch(self, rows, shards, cores, queries=BATCH):
+        """Seconds of one batch from beginning to end."""
+        driver = queries * shards * (self.bounds + self.merge)
+        return self.call(shards) + driver + queries * shards * self.shard(rows / shards) / min(cores, shards)
+
+    def plan(self, rows, machines, cost="seconds_a_query_10000"):
+        """Throughput, latency and memory of one shard a machine, whose actor uses all cores for a batch and one for a single query."""
+        by_cores = CORES / self.shard(rows / machines, cost)
+        by_drivers = DRIVERS / (machines * (self.bounds + self.merge))
+        # Each shard is as late as a call of this machine was, independently; the slowest decides.
+        random, late = np.random.default_rng(1), np.log(self.p99_over_p50) / 2.326
+        one = self.shard(rows / machines, "seconds_a_query_1" if cost.endswith("10000") else cost)
+        slowest = np.exp(late * random.normal(size=(4000, machines)).max(axis=1))
+        latency = self.each * machines + (self.fixed + one) * slowest
+        return {
+            "machines": machines,
+            "throughput": min(by_cores, by_drivers),
+            "bound": "cores" if by_cores < by_drivers else "drivers",
+            "p50": float(np.percentile(latency, 50)),
+            "p99": float(np.percentile(latency, 99)),
+            "gib": rows * self.bytes_a_row / 2**30 / machines,
+        }
+
+
+def table(header, rows):
+    print("| " + " | ".join(header) + " |")
+    print("| " + " | ".join("---" if i == 0 else "---:" for i in range(len(header))) + " |")
+    for row in rows:
+        print("| " + " | ".join(str(cell) for cell in row) + " |")
+    print()
+
+
+def main():
+    measured = json.loads(open(sys.argv[1]).read())
+    print("Held out: a batch of 10,000 over a million vectors in a hash partition, predicted and measured on 2 cores\n")
+    rows = []
+    for facts in measured["batches"]:
+        if facts["partition"] == "hash" and facts["shards"] > 1:
+            predicted = Model(measured, facts["data"]).batch(1_000_000, facts["shards"], 2)
+            error = predicted / facts["together"] - 1
+            rows.append([facts["data"], facts["shards"], f"{1e3 * predicted:.0f} ms", f"{1e3 * facts['together']:.0f} ms", f"{error:+.0%}"])
+    table(["data", "shards", "predicted", "measured", "error"], rows)
+    print(f"Machines of {CORES} cores, a shard each, {DRIVERS} drivers; \"opened again\" is the time to check a lost machine's shard on another one,")
+    print("after Ray has noticed the loss\n")
+    rows = []
+    for vectors, machines in ((10**9, (4, 16, 64)), (10**10, (16, 64, 256))):
+        for data in ("clustered", "uniform"):
+            for cost, name in (("seconds_a_query_10000", "exact"), ("seconds_a_query_at_0.95", ".95")):
+                for count in machines:
+                    plan = Model(measured, data).plan(vectors, count, cost)
+                    reload = plan["gib"] * 2**30 / measured["jobs"]["checksum_bytes_a_second"]
+                    rows.append(
+                        [f"{vectors:.0e}".replace("e+", "e"), data, name, count, f"{plan['throughput']:,.0f}", plan["bound"],
+                         f"{1e3 * plan['p50']:.0f} / {1e3 * plan['p99']:.0f} ms", f"{plan['gib']:.0f}", f"{reload:.0f} s"]
+                    )  # fmt: skip
+    table(["vectors", "data", "recall", "machines", "queries a second", "bound by", "p50 / p99", "GiB each", "opened again"], rows)
+    jobs = measured["jobs"]
+    sizes = np.log([facts["souls"] for facts in jobs["souls"]])
+    slope, offset = np.polyfit(sizes, np.log([facts["seconds_a_soul"] for facts in jobs["souls"]]), 1)
+    each = np.exp(offset + slope * np.log(1e8))
+    rows = [[f"{m}", f"{1e8 * each / (m * CORES) / 3600:,.1f} h", f"{1e7 * jobs['seconds_a_log'] / (m * CORES) / 60:.1f} min"] for m in (4, 16, 64)]
+    print(f"Seconds a soul grow as the number of souls to the power {slope:.2f}; a log of {jobs['log_events']} events takes {1e3 * jobs['seconds_a_log']:.1f} ms\n")
+    table(["machines", "ten most similar of each of 100 million souls", "forecasts of 10 million logs"], rows)
+
+
+if __name__ == "__main__":
+    main()
