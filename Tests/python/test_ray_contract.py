@@ -34,6 +34,18 @@ def folder(x, cluster, tmp_path_factory):
     return made
 
 
+@pytest.fixture(scope="module")
+def session(folder):
+    """A session for tests that leave it as it is."""
+    with kin.ray.open(folder) as opened:
+        yield opened
+
+
+def alive():
+    """The actors of all sessions."""
+    return [actor for actor in ray.util.list_named_actors(all_namespaces=True) if actor["namespace"] == "kin"]
+
+
 def shard_file(folder, number):
     return folder / "shards" / Folder(folder).read().shards[number].name
 
@@ -49,11 +61,11 @@ def test_a_shard_that_is_not_as_it_was(folder, x, damage):
             wrong = bytearray(whole[:-1] if damage == "short" else whole)
             wrong[len(wrong) // 2] ^= 4
             path.write_bytes(wrong)
-        began = time.monotonic()
+        began, before = time.monotonic(), len(alive())
         with pytest.raises(kin.InputOutput if damage == "missing" else kin.CorruptFile, match=path.name):
             kin.ray.open(folder)
         assert time.monotonic() - began < 30
-        assert not [a for a in ray.util.list_named_actors(all_namespaces=True) if a["namespace"] == "kin"]
+        assert len(alive()) == before
     finally:
         path.write_bytes(whole)
     with kin.ray.open(folder) as session:
@@ -185,11 +197,10 @@ def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
         (lambda s, x: kin.ray.open(s._actors._folder, timeout=0), kin.InvalidArgument),
     ],
 )
-def test_what_is_refused(folder, x, call, error):
-    with kin.ray.open(folder) as session:
-        with pytest.raises(error):
-            call(session, x)
-        assert_same(session.search(x[:3]), one_index(x).search(x[:3]))
+def test_what_is_refused(session, x, call, error):
+    with pytest.raises(error):
+        call(session, x)
+    assert_same(session.search(x[:3]), one_index(x).search(x[:3]))
 
 
 def test_a_pickled_session_serves_tasks_and_does_not_end_the_actors(folder, x):
@@ -236,16 +247,13 @@ def test_actors_end_with_their_driver(folder):
         "print('open', flush=True)\n"
         "time.sleep(100)\n"
     )
+    before = len(alive())
     driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=os.environ)
     assert driver.stdout.readline() == b"open\n"
-
-    def alive():
-        return [a for a in ray.util.list_named_actors(all_namespaces=True) if a["namespace"] == "kin"]
-
-    assert len(alive()) == 3
+    assert len(alive()) == before + 3
     driver.send_signal(signal.SIGKILL)
     driver.wait()
     until = time.monotonic() + 30
-    while alive() and time.monotonic() < until:
+    while len(alive()) > before and time.monotonic() < until:
         time.sleep(0.2)
-    assert not alive()
+    assert len(alive()) == before

@@ -24,7 +24,7 @@ def test_nodes_that_are_killed_and_come_back(tmp_path, random, replicas):
         index = one_index(x)
         kin.ray.build(x, tmp_path, shards=3)
         with kin.ray.open(tmp_path, replicas=replicas) as session:
-            for batch in range(12):
+            for batch in range(8):
                 if batch % 4 == 1:
                     nodes.remove_node(others.pop(draw.randrange(len(others))), allow_graceful=False)
                 if batch % 4 == 3:

@@ -28,9 +28,10 @@ def test_the_same_bits_as_one_index(tmp_path, random, shards, partition):
     metric = ["l2", "cosine", "ip"][(shards + (partition == "hash")) % 3]
     x = distributions(random, 6000)[name]
     ids = random.permutation(20_000)[:6000].astype(np.int64) * 2 - 10_000
-    index = one_index(x, ids, metric)
+    kind = "flat" if (shards, partition) == (2, "hash") else "ivf"
+    index = one_index(x, ids, metric, kind)
     q = np.concatenate([x[::40], random.normal(size=(60, 16)).astype(np.float32) * 3])
-    kin.ray.build(x, tmp_path, ids=ids, shards=shards, metric=metric, partition=partition)
+    kin.ray.build(x, tmp_path, ids=ids, shards=shards, kind=kind, metric=metric, partition=partition)
     with kin.ray.open(tmp_path) as session:
         assert len(session) == len(index) and session.info()["partition"] == partition
         for k in (0, 1, 10, 6001 if shards == 3 else 40):
@@ -82,8 +83,7 @@ def test_most_queries_ask_few_shards_of_a_range_partition(tmp_path, random):
         assert [match["id"] for match in report["neighbors"]] == one_index(x).search(x[3], 4)[1].tolist()
 
 
-@pytest.mark.parametrize("kind", ["ivf", "flat"])
-def test_attributes_and_sources(tmp_path, random, kind):
+def test_attributes_and_sources(tmp_path, random):
     import pyarrow
     from pyarrow import parquet
 
@@ -92,7 +92,7 @@ def test_attributes_and_sources(tmp_path, random, kind):
     words = np.array(["drift", "mastery", None], dtype=object)[random.integers(0, 3, 3000)]
     day = np.datetime64("2026-01-01", "us") + random.integers(0, 300, 3000).astype("timedelta64[D]")
     kinds = {"state": "category", "start": "time"}
-    index = one_index(x, ids, kind=kind)
+    index = one_index(x, ids)
     index.declare(kinds)
     index.set_attributes(ids, {"state": words, "start": day})
     table = pyarrow.table({"vector": list(x), "id": ids, "state": words, "start": day})
@@ -103,15 +103,15 @@ def test_attributes_and_sources(tmp_path, random, kind):
     np.save(tmp_path / "d.npy", x[1000:])
     builds = {
         "array": lambda to: kin.ray.build(
-            x, to, ids=ids, shards=3, kind=kind, attributes={"state": ("category", words), "start": ("time", day)}
+            x, to, ids=ids, shards=3, attributes={"state": ("category", words), "start": ("time", day)}
         ),
         "parquet": lambda to: kin.ray.build(
-            [str(path) for path in half], to, ids="id", shards=3, kind=kind, attributes=kinds, partition="hash"
+            [str(path) for path in half], to, ids="id", shards=3, attributes=kinds, partition="hash"
         ),
         "dataset": lambda to: kin.ray.build(
-            ray.data.from_arrow(table), to, ids="id", shards=3, kind=kind, attributes=kinds
+            ray.data.from_arrow(table), to, ids="id", shards=3, attributes=kinds
         ),
-        "npy": lambda to: kin.ray.build([tmp_path / "c.npy", tmp_path / "d.npy"], to, ids=ids, shards=3, kind=kind),
+        "npy": lambda to: kin.ray.build([tmp_path / "c.npy", tmp_path / "d.npy"], to, ids=ids, shards=3),
     }
     where = "state in (drift, mastery) and start >= 2026-06-01"
     for name, make in builds.items():
