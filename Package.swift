@@ -144,7 +144,8 @@ let package = Package(
         .target(
             name: "KinStore",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity", "KinRealms",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinBandits", "KinPleasure", "KinAffinity",
+                "KinRealms",
                 "KinRhythms", "KinChallenges",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -170,9 +171,9 @@ let package = Package(
         .target(
             name: "KinEngine",
             dependencies: [
-                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure",
-                "KinAffinity",
-                "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
+                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits",
+                "KinPleasure",
+                "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Services/KinEngine",
@@ -373,7 +374,8 @@ let package = Package(
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms",
+                "KinBandits", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms",
+                "KinRhythms",
                 "KinChallenges", "KinSamples", "KinStore", "KinStoreTrial",
                 "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
@@ -387,7 +389,8 @@ let package = Package(
         .target(
             name: "KinEngineTrials",
             dependencies: [
-                "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinJSON", "KinPleasure", "KinRealms",
+                "KinAffinity", "KinBandits", "KinChallenges", "KinCore", "KinEngine", "KinJSON", "KinPleasure",
+                "KinRealms",
                 "KinRhythms", "KinSamples", "KinStore",
             ],
             path: "Tests/Services/KinEngineTrials",
@@ -402,7 +405,8 @@ let package = Package(
         .testTarget(
             name: "KinEngineTests",
             dependencies: [
-                "KinAffinity", "KinChallenges", "KinClustering", "KinCore", "KinEngine", "KinEngineTrials", "KinIndex",
+                "KinAffinity", "KinBandits", "KinChallenges", "KinClustering", "KinCore", "KinEngine",
+                "KinEngineTrials", "KinIndex",
                 "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinRhythms", "KinSamples", "KinStore",
                 "KinTestSupport", .product(name: "Logging", package: "swift-log"),
             ],

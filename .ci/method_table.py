@@ -25,7 +25,7 @@ PLAIN = {
     "instant": "Instant", "point": "Mapping[str, float]", "coordinates": "Mapping[str, float]",
 }
 OBJECTS = {"log": "Log", "weights": "Mapping[str, float]"}
-ELEMENTS = {"goal": "str", "local time": "str", "number": "float"}
+ELEMENTS = {"goal": "str", "local time": "str", "number": "float", "list of numbers": "Sequence[float]"}
 
 FORM = {
     "time of day": "time of day (`07:30`)", "seed": "whole number of 64 bits",
@@ -105,7 +105,7 @@ class Page:
                     "A line of an import or an export has a record under its kind: `{\"soul\": {…}}`. Fields may be named in snake case or in "
                     "camel case and come in any order; null is the same as a missing field.", "")
         for record in self.table["records"]:
-            yield from (f"### `{record['kind']}`", "", "| field | type | default |", "| --- | --- | --- |")
+            yield from (f"#### `{record['kind']}`", "", "| field | type | default |", "| --- | --- | --- |")
             for field in record["fields"]:
                 default = "required" if field["required"] else ""
                 if "default" in field:

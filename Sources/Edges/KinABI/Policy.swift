@@ -129,8 +129,10 @@ extension kin_policy_options: @unsafe SizedOptions {
         guard dimension >= 1, dimension < 4096 else {
             throw KinError(.invalidArgument, "the dimension is \(UInt(bitPattern: dimension)); it is 1 to 4,095")
         }
-        let width = dimension + (unsafe pairs == 1 ? dimension * (dimension + 1) / 2 : 0) + 1
-        var algorithm = try unsafe PolicyAlgorithm(kind, modelPerArm: arms != 0, features: width)
+        guard kind >= 0, let named = PolicyKind.allCases.dropFirst(Int(kind)).first else {
+            throw KinError(.invalidArgument, "there is no kind of policy \(kind); use a constant KIN_POLICY_...")
+        }
+        var algorithm = unsafe named.algorithm(dimension: dimension, hasPairs: pairs == 1, hasArms: arms != 0)
         if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
         if unsafe !(epsilon < 0) { unsafe algorithm.epsilon = epsilon }
         let weights =
@@ -140,20 +142,5 @@ extension kin_policy_options: @unsafe SizedOptions {
             priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,
             priorIntercept: prior_intercept, effectiveWindow: effective_window == 0 ? .infinity : effective_window,
             seed: seed)
-    }
-}
-
-extension PolicyAlgorithm {
-    fileprivate init(_ kind: kin_policy_kind, modelPerArm: Bool, features: Int) throws(KinError) {
-        switch Int(kind) {
-        case KIN_POLICY_STANDARD: self = modelPerArm ? .standard(features: features) : .standard
-        case KIN_POLICY_EPSILON_GREEDY: self = .epsilonGreedy()
-        case KIN_POLICY_LINUCB: self = modelPerArm ? .linUCB(features: features) : .linUCB()
-        case KIN_POLICY_THOMPSON: self = .thompson()
-        case KIN_POLICY_LOGISTIC_THOMPSON: self = .logisticThompson()
-        case KIN_POLICY_LOGISTIC_UCB: self = modelPerArm ? .logisticUCB(features: features) : .logisticUCB()
-        case KIN_POLICY_SQUARECB: self = .squareCB()
-        default: throw KinError(.invalidArgument, "there is no kind of policy \(kind); use a constant KIN_POLICY_...")
-        }
     }
 }

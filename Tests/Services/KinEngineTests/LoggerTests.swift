@@ -80,7 +80,7 @@ import Testing
         let (logger, lines) = capture()
         let engine = try Engine(store: path, logger: logger)
         #expect(lines.all.withLock { $0 }.contains { $0.hasPrefix("notice: the last writer ended without closing") })
-        #expect(try engine.call("users") == #"["u1"]"#)
+        #expect(try engine.users() == ["u1"])
         try engine.close()
         let (second, after) = capture()
         try Engine(store: path, logger: second).close()

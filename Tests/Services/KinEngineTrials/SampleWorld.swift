@@ -1,11 +1,14 @@
 import KinAffinity
+import KinBandits
 import KinChallenges
 package import KinCore
 package import KinEngine
+import KinJSON
 import KinPleasure
 import KinRealms
 import KinRhythms
 import KinSamples
+import KinStore
 
 /// Records of every kind as JSON, of a few people who know each other: what requests are made of.
 package struct SampleWorld: Sendable {
@@ -53,6 +56,11 @@ package struct SampleWorld: Sendable {
         let generator = ImageAnalysisGenerator(seed: seed)
         let analyses = (0..<24).map { generator.image($0).analysis.json }
         records += analyses.map { ("image", "{\"image\":\($0)}") }
+        let policies = [
+            try NamedPolicy(name: "arms", policy: BanditPolicy(dimension: 3, arms: 3, seed: seed)),
+            try NamedPolicy(name: "actions", policy: BanditPolicy(dimension: 3, seed: seed)),
+        ]
+        records += policies.map { ("policy", "{\"policy\":\($0.jsonText)}") }
         records.append(
             (
                 "baby",
@@ -83,7 +91,7 @@ package struct SampleWorld: Sendable {
         world = made ?? "null"
         ids = [
             "user": users, "session": sessions, "item": items.map(\.id), "baby": ["b1"],
-            "challenge": challenges.map(\.id),
+            "challenge": challenges.map(\.id), "policy": policies.map(\.name),
         ]
     }
 

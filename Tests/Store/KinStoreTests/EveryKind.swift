@@ -1,4 +1,5 @@
 import KinAffinity
+import KinBandits
 import KinChallenges
 import KinCore
 import KinJSON
@@ -69,6 +70,7 @@ struct EveryKind {
                     updated: Timestamp(parsing: "2026-03-02T10:00:00Z"))
             })
         try await store.put(ContentGenerator().library())
+        try await store.insert(NamedPolicy(name: "policy-é", policy: BanditPolicy(dimension: 2, seed: 1)))
         for user in [Self.person, Self.reader] {
             let word = user == Self.person ? "hidden-word" : "plain"
             try await store.put(ChallengePreferences(userID: user, categories: [word], timeZone: "UTC"))

@@ -41,7 +41,7 @@ enum PolicyCommands {
                 "learn", .choice(["every", "accepted"]), default: "\"every\"",
                 "Of a log: learn from every row, or from accepted ones only."),
             .option("resamples", .integer(1...10_000_000), default: "1000", "Resamples of the intervals."),
-            .option("kind", .choice(kinds.map(\.name)), "The kind of policy."),
+            .option("kind", .choice(kindNames), "The kind of policy."),
             .option(
                 "exploration", .number(0...1e9, unit: ""),
                 "Share, width, scale or gain of the exploration, by the kind."),
@@ -183,23 +183,21 @@ enum PolicyCommands {
 
     // MARK: Settings
 
-    /// The kinds of policies, with the algorithm of each for a model per arm of so many features.
-    private static let kinds: [(name: String, algorithm: @Sendable (Int) -> PolicyAlgorithm)] = [
-        ("standard", { .standard(features: $0) }),
-        ("greedy", { _ in PolicyAlgorithm(.logistic, .epsilonGreedy(epsilon: 0)) }),
-        ("epsilon-greedy", { _ in .epsilonGreedy() }), ("linucb", { .linUCB(features: $0) }),
-        ("thompson", { _ in .thompson() }), ("logistic-thompson", { _ in .logisticThompson() }),
-        ("logistic-ucb", { .logisticUCB(features: $0) }), ("squarecb", { _ in .squareCB() }),
-    ]
+    /// The policy that chooses what looks best, without any exploration; a baseline for replays.
+    private static let greedy = "greedy"
+    private static let kindNames = PolicyKind.allCases.map(\.rawValue) + [greedy]
 
     /// The settings for a model per arm.
     private static func settings(
         _ request: MethodRequest, standard: String, dimension: Int, arms: Int, precision: Double?
     ) -> PolicySettings {
         let isPairwise = request.isOn("pairwise")
-        let features = dimension + (isPairwise ? dimension * (dimension + 1) / 2 : 0) + 1
         let name = request.text("kind")?.lowercased() ?? standard
-        var algorithm = kinds.first { $0.name == name }?.algorithm(features) ?? .standard(features: features)
+        var algorithm =
+            name == greedy
+            ? PolicyAlgorithm(.logistic, .epsilonGreedy(epsilon: 0))
+            : (PolicyKind(rawValue: name) ?? .standard).algorithm(
+                dimension: dimension, hasPairs: isPairwise, hasArms: true)
         if let exploration = request.optionalNumber("exploration") { algorithm.exploration.amount = exploration }
         return PolicySettings(
             algorithm, dimension: dimension, arms: arms, hasPairs: isPairwise,

@@ -27,6 +27,9 @@ Season = Literal["spring", "summer", "autumn", "winter"]
 Weather = Literal["clear", "cloudy", "wind", "rain", "snow", "storm", "heat", "cold"]
 ForecastKind = Literal["nap", "feed"]
 CheckContentKind = Literal["content", "challenges"]
+CreatePolicyKind = Literal[
+    "standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb",
+]
 Focus = Literal["consciousness", "health", "wealth", "relationships", "none"]
 Phase = Literal["uniform", "learned"]
 
@@ -117,6 +120,7 @@ class Methods:
         day: str | None = None,
         decision: str | None = None,
         id: str | None = None,
+        name: str | None = None,
         sent: str | None = None,
         since: str | None = None,
         user: str | None = None,
@@ -147,6 +151,8 @@ class Methods:
             A part of the key of a record.
         id : str, optional
             A part of the key of a record.
+        name : str, optional
+            A part of the key of a record.
         sent : str, optional
             A part of the key of a record.
         since : str, optional
@@ -161,7 +167,8 @@ class Methods:
         """
         return self._object(
             "remove", session=session, kind=kind, item=item, assigned=assigned, baby=baby, challenge=challenge,
-            contribution=contribution, date=date, day=day, decision=decision, id=id, sent=sent, since=since, user=user,
+            contribution=contribution, date=date, day=day, decision=decision, id=id, name=name, sent=sent, since=since,
+            user=user,
         )
 
     def forget(self, user: str) -> Record:
@@ -1836,3 +1843,107 @@ class Methods:
             ``is_sound``, ``records``, ``problems``: ``line``, ``problem``.
         """
         return self._object("check_content", text=text, kind=kind)
+
+    def create_policy(
+        self,
+        policy: str,
+        *,
+        dimension: int,
+        kind: CreatePolicyKind = "standard",
+        arms: int | None = None,
+        pairs: bool = False,
+        seed: int = 0,
+    ) -> Record:
+        """Makes a policy that has learned nothing yet, under a new name.
+
+        Parameters
+        ----------
+        policy : str
+            The name of the policy.
+        dimension : int
+            The number of features of an action, or of the context. Whole number, 1 to 4,095.
+        kind : CreatePolicyKind, default "standard"
+            The model and the exploration.
+        arms : int, optional
+            The number of arms with a model each; one model when missing. Whole number, 1 to 65,536.
+        pairs : bool, default False
+            Whether products of two features are features too.
+        seed : int, default 0
+            The seed of random numbers. Whole number of 64 bits.
+
+        Returns
+        -------
+        dict
+            ``policy``, ``dimension``, ``arms`` (null for one model), ``choices``, ``observations``.
+        """
+        return self._object(
+            "create_policy", policy=policy, kind=kind, dimension=dimension, arms=arms, pairs=pairs, seed=seed,
+        )
+
+    def policies(self) -> Records:
+        """Lists the policies that are kept.
+
+        Returns
+        -------
+        list of dict
+            List of ``policy``, ``dimension``, ``arms`` (null for one model), ``choices``, ``observations``, by
+            ascending name.
+        """
+        return self._list("policies")
+
+    def choose_action(self, policy: str, *, actions: Sequence[Sequence[float]]) -> Record:
+        """Chooses one of several actions by a policy with one model for all.
+
+        Parameters
+        ----------
+        policy : str
+            The name of the policy.
+        actions : Sequence[Sequence[float]]
+            A list of features for each action.
+
+        Returns
+        -------
+        dict
+            ``action`` (the place in the list, or the arm, from 0), ``propensity``, ``expected_reward``,
+            ``is_exploring``, and ``event``, which ``learn`` takes.
+        """
+        return self._object("choose_action", policy=policy, actions=actions)
+
+    def choose_arm(self, policy: str, *, context: Sequence[float], arms: Sequence[float] | None = None) -> Record:
+        """Chooses an arm in a context by a policy with a model per arm.
+
+        Parameters
+        ----------
+        policy : str
+            The name of the policy.
+        context : Sequence[float]
+            The features of the context.
+        arms : Sequence[float], optional
+            The arms that may be chosen, from 0; all when missing.
+
+        Returns
+        -------
+        dict
+            ``action`` (the place in the list, or the arm, from 0), ``propensity``, ``expected_reward``,
+            ``is_exploring``, and ``event``, which ``learn`` takes.
+        """
+        return self._object("choose_arm", policy=policy, context=context, arms=arms)
+
+    def learn(self, policy: str, *, reward: float, event: Mapping[str, Any]) -> Record:
+        """Learns the reward of a choice, at once or days later.
+
+        Parameters
+        ----------
+        policy : str
+            The name of the policy.
+        reward : float
+            The reward; 0 to 1 for the logistic kinds. Number, -1,000,000,000 to 1,000,000,000.
+        event : Mapping[str, Any]
+            The ``event`` of the choice.
+
+        Returns
+        -------
+        dict
+            ``observations``: the number of rewards learned so far.
+        """
+        return self._object("learn", policy=policy, reward=reward, event=event)

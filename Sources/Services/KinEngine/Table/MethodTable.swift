@@ -7,7 +7,7 @@ package enum MethodTable {
     /// The groups of methods, one for each section of METHODS.md.
     package static let groups = [
         RecordMethods.group, PleasureMethods.group, RealmMethods.group, RhythmMethods.group, AffinityMethods.group,
-        ChallengeMethods.group,
+        ChallengeMethods.group, PolicyMethods.group,
     ]
 
     private static let table: [String: EngineMethod] = {

@@ -23,6 +23,7 @@ enum Migrations {
         migrator.registerMigration("affinity model") { try $0.execute(sql: RecordKind.affinityModelTable) }
         migrator.registerMigration("owners of changes") { try $0.execute(sql: ownersOfChanges) }
         migrator.registerMigration("one form of ids, inboxes that travel") { try AffinityMigration(database: $0).run() }
+        migrator.registerMigration("policies") { try $0.execute(sql: NamedPolicy.sql) }
         return migrator
     }
 

@@ -144,7 +144,7 @@ extension RecordKind {
         BlockRecord.self, BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self,
         AffinitySettings.self, ChallengePreferences.self,
         UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, ContentRotation.self,
-        DailyReflection.self, Challenge.self, ContentItem.self,
+        DailyReflection.self, Challenge.self, ContentItem.self, NamedPolicy.self,
     ]
 
     /// All kinds of records, in the order of export.

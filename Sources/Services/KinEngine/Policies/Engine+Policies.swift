@@ -1,0 +1,82 @@
+public import KinBandits
+public import KinCore
+import KinLinearAlgebra
+public import KinStore
+
+// Policies that are kept under a name: they choose among actions or arms, learn from rewards, and go on in another process.
+
+extension Engine {
+    /// Makes a policy that has learned nothing yet, and keeps it under a name.
+    ///
+    /// - Parameters:
+    ///   - name: The name, new in the store.
+    ///   - settings: The model, the exploration and their parameters.
+    /// - Throws: `.invalidArgument` when there is one of this name; `.invalidArgument`, `.dimensionMismatch` or `.capacityExceeded` for the
+    ///   settings; `.inputOutput`.
+    @discardableResult
+    public func createPolicy(_ name: String, _ settings: PolicySettings) async throws(KinError) -> NamedPolicy {
+        let policy = try NamedPolicy(name: name, policy: BanditPolicy(settings))
+        try await store.insert(policy)
+        return policy
+    }
+
+    /// All policies that are kept, by ascending name.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(bytes of all policies).
+    public func policies() throws(KinError) -> [NamedPolicy] { try store.policies() }
+
+    /// Chooses one of several actions by a policy with one model for all.
+    ///
+    /// - Parameters:
+    ///   - name: The policy's name.
+    ///   - actions: A row of features for each action, as many as the policy has, at least one row.
+    /// - Returns: The choice, whose event ``learn(_:reward:for:)`` takes once the reward is known.
+    /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for the rows; `.inputOutput`.
+    /// - Complexity: That of `BanditPolicy.choose(from:)`, O(bytes of the policy) and a transaction, since the state of the draws is kept.
+    @discardableResult
+    public func chooseAction(by name: String, from actions: [[Double]]) async throws(KinError) -> BanditPolicy.Choice {
+        try await store.withPolicy(named: name) { policy throws(KinError) in
+            guard let odd = actions.firstIndex(where: { $0.count != policy.dimension }) else {
+                return try policy.choose(from: Matrix(rows: actions))
+            }
+            throw KinError(
+                .dimensionMismatch, "row \(odd) has \(actions[odd].count) numbers; the policy takes \(policy.dimension)"
+            )
+        }
+    }
+
+    /// Chooses an arm in a context by a policy with a model per arm.
+    ///
+    /// - Parameters:
+    ///   - name: The policy's name.
+    ///   - context: The features of the context, as many as the policy has.
+    ///   - arms: The arms that may be chosen, counted from 0; all when nil.
+    /// - Returns: The choice, whose event ``learn(_:reward:for:)`` takes once the reward is known.
+    /// - Throws: As ``chooseAction(by:from:)``.
+    /// - Complexity: As ``chooseAction(by:from:)``.
+    @discardableResult
+    public func chooseArm(
+        by name: String, in context: [Double], among arms: [Int]? = nil
+    ) async throws(KinError) -> BanditPolicy.Choice {
+        try await store.withPolicy(named: name) { policy throws(KinError) in try policy.choose(in: context, among: arms)
+        }
+    }
+
+    /// Learns the reward of a choice, at once or days later.
+    ///
+    /// - Parameters:
+    ///   - name: The policy's name.
+    ///   - reward: The reward, 0 to 1 for a logistic model.
+    ///   - event: The event of the choice.
+    /// - Returns: The number of rewards learned so far.
+    /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for reward and event; `.inputOutput`.
+    /// - Complexity: O(D²) for D features, O(bytes of the policy) and a transaction.
+    @discardableResult
+    public func learn(_ name: String, reward: Double, for event: BanditPolicy.Event) async throws(KinError) -> Int {
+        try await store.withPolicy(named: name) { policy throws(KinError) in
+            try policy.learn(reward: reward, for: event)
+            return Int(clamping: policy.observations)
+        }
+    }
+}

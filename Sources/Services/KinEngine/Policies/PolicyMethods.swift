@@ -1,0 +1,125 @@
+package import KinBandits
+import KinCore
+package import KinJSON
+import KinStore
+
+/// The methods of policies that are kept under a name.
+enum PolicyMethods {
+    static let group = MethodGroup(
+        title: "Policies",
+        prose: """
+            A policy chooses among actions or arms, says how likely each choice was, and learns from the reward of what it chose. It is kept under
+            a name, exported and imported like other records, and goes on in another process; `remove` with the kind `policy` and its name
+            removes it. With `arms`, each arm has a model of its own and a choice goes by the features of a context; without, an action is a list
+            of features and one model serves all. Keep the `event` of a choice until its reward is known, and give both to `learn`. Each
+            call reads and writes the whole state, 4 D (D + 3) bytes an arm for D features: a policy that chooses thousands of times a second
+            is better held in memory (`BanditPolicy`, `kin_policy`, `kin.Policy`) and kept when it pauses.
+            """,
+        methods: [createPolicy, policies, chooseAction, chooseArm, learn])
+
+    private static let name = Parameter<String>.id("policy", "The name of the policy.")
+
+    private static let summary = "`policy`, `dimension`, `arms` (null for one model), `choices`, `observations`"
+
+    private static let createPolicy = EngineMethod(
+        command: "create_policy", "Makes a policy that has learned nothing yet, under a new name.",
+        answer: summary, name,
+        Parameter<PolicyKind>.choice(
+            "kind", of: PolicyKind.allCases, named: PolicyKind.allCases.map(\.rawValue), default: 0,
+            "The model and the exploration."),
+        Parameter<Int>.required(
+            "dimension", .integer(1...4095), "The number of features of an action, or of the context."
+        ) { reader throws(KinError) in try ParameterRange.integer(&reader, in: 1...4095) },
+        Parameter<Int?>.integer(
+            "arms", in: 1...65_536, "The number of arms with a model each; one model when missing."),
+        Parameter<Bool>.flag("pairs", "Whether products of two features are features too."),
+        Parameter<UInt64>.seed(default: 0)
+    ) { engine, name, kind, dimension, arms, hasPairs, seed in
+        let algorithm = kind.algorithm(dimension: dimension, hasPairs: hasPairs, hasArms: arms != nil)
+        let settings = PolicySettings(algorithm, dimension: dimension, arms: arms, hasPairs: hasPairs, seed: seed)
+        return PolicySummary(policy: try await engine.createPolicy(name, settings))
+    }
+
+    private static let policies = EngineMethod(
+        "policies", "Lists the policies that are kept.",
+        answer: "list of \(summary), by ascending name"
+    ) { engine throws(KinError) in try engine.policies().map { PolicySummary(policy: $0) } }
+
+    private static let chooseAction = EngineMethod(
+        command: "choose_action", "Chooses one of several actions by a policy with one model for all.", answer: choice,
+        name,
+        Parameter<[[Double]]>.required(
+            "actions", .list("list of numbers"), "A list of features for each action."
+        ) { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in
+                try reader.list { reader throws(KinError) in try reader.number() }
+            }
+        }
+    ) { engine, name, actions in try await engine.chooseAction(by: name, from: actions) }
+
+    private static let chooseArm = EngineMethod(
+        command: "choose_arm", "Chooses an arm in a context by a policy with a model per arm.", answer: choice, name,
+        Parameter<[Double]>.required("context", .list("number"), "The features of the context.") {
+            reader throws(KinError) in try reader.list { reader throws(KinError) in try reader.number() }
+        },
+        Parameter<[Int]?>.optional("arms", .list("number"), "The arms that may be chosen, from 0; all when missing.") {
+            reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try reader.integer(in: 0...65_535) }
+        }
+    ) { engine, name, context, arms in try await engine.chooseArm(by: name, in: context, among: arms) }
+
+    private static let choice = """
+        `action` (the place in the list, or the arm, from 0), `propensity`, `expected_reward`, `is_exploring`, and `event`, \
+        which `learn` takes
+        """
+
+    private static let learn = EngineMethod(
+        command: "learn", "Learns the reward of a choice, at once or days later.",
+        answer: "`observations`: the number of rewards learned so far", name,
+        Parameter<Double>.number("reward", in: -1e9...1e9, "The reward; 0 to 1 for the logistic kinds."),
+        Parameter<BanditPolicy.Event>.required("event", .object("event"), "The `event` of the choice.") {
+            reader throws(KinError) in try BanditPolicy.Event.form.read(&reader)
+        }
+    ) { engine, name, reward, event in
+        Members(["observations": try await engine.learn(name, reward: reward, for: event)]) { $1.integer($0) }
+    }
+}
+
+extension BanditPolicy.Event {
+    /// The event in requests and answers.
+    fileprivate static let form = RecordForm<BanditPolicy.Event>(
+        "event",
+        .required("features", \.features, .list(of: .number())),
+        .optional("arm", \.arm, .integer(in: 0...65_535), writesNull: true),
+        .required("propensity", \.propensity, .number("above 0, at most 1"))
+    ) { features, arm, propensity in BanditPolicy.Event(features: features, arm: arm, propensity: propensity) }
+}
+
+extension BanditPolicy.Choice: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("action") { $0.integer(action) }
+            writer.member("propensity") { $0.number(propensity) }
+            writer.member("expected_reward") { $0.number(expectedReward) }
+            writer.member("is_exploring") { $0.boolean(isExploring) }
+            writer.member("event") { BanditPolicy.Event.form.write(event, to: &$0) }
+        }
+    }
+}
+
+/// A policy in the list of all, without its state.
+private struct PolicySummary: JSONWritable, Sendable {
+    let policy: NamedPolicy
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("policy") { $0.string(policy.name) }
+            writer.member("dimension") { $0.integer(policy.policy.dimension) }
+            writer.member("arms") { writer in
+                if let arms = policy.policy.arms { writer.integer(arms) } else { writer.null() }
+            }
+            writer.member("choices") { $0.integer(policy.policy.choices) }
+            writer.member("observations") { $0.integer(policy.policy.observations) }
+        }
+    }
+}

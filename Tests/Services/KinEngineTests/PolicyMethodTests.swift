@@ -1,0 +1,84 @@
+import Foundation
+import KinBandits
+import KinCore
+import KinEngine
+import KinLinearAlgebra
+import KinStore
+import KinTestSupport
+import Testing
+
+/// A policy that is kept under a name chooses and learns as the same policy does in memory, to the last bit.
+@Suite("Kept policies") struct PolicyMethodTests {
+    private let seed = TestSeed()
+
+    @Test(arguments: PolicyKind.allCases)
+    func aKeptPolicyIsTheOneInMemory(kind: PolicyKind) async throws {
+        var random = seed.generator
+        let folder = try TemporaryFolder()
+        let path = folder.path("policies.db")
+        var engine = try Engine(store: path)
+        let arms = PolicySettings(
+            kind.algorithm(dimension: 3, hasPairs: true, hasArms: true), dimension: 3, arms: 4, hasPairs: true, seed: 7)
+        let shared = PolicySettings(
+            kind.algorithm(dimension: 2, hasPairs: false, hasArms: false), dimension: 2, seed: 9)
+        try await engine.createPolicy("arms", arms)
+        try await engine.createPolicy("shared", shared)
+        var (armed, plain) = (try BanditPolicy(arms), try BanditPolicy(shared))
+        for round in 0..<30 {
+            let context = (0..<3).map { _ in random.uniform() }
+            let some = round % 3 == 0 ? [0, 2, 3] : nil
+            let choice = try await engine.chooseArm(by: "arms", in: context, among: some)
+            #expect(try choice == armed.choose(in: context, among: some), "\(seed)")
+            let actions = (0..<5).map { _ in (0..<2).map { _ in random.uniform() } }
+            let action = try await engine.chooseAction(by: "shared", from: actions)
+            #expect(try action == plain.choose(from: Matrix(rows: actions)), "\(seed)")
+            let reward = random.uniform()
+            #expect(try await engine.learn("arms", reward: reward, for: choice.event) == round + 1)
+            try armed.learn(reward: reward, for: choice.event)
+            try await engine.learn("shared", reward: reward, for: action.event)
+            try plain.learn(reward: reward, for: action.event)
+            if round == 15 {
+                try engine.close()
+                engine = try Engine(store: path)
+            }
+        }
+        #expect(try engine.policies().map(\.policy) == [armed, plain], "\(seed)")
+        try engine.close()
+    }
+
+    @Test func whatDoesNotFitChangesNothing() async throws {
+        let engine = Engine()
+        let made = try await engine.createPolicy("p", PolicySettings(dimension: 2, arms: 3, seed: 1))
+        func refuses(_ code: KinError.Code, _ call: () async throws -> Void) async throws {
+            let error = await #expect(throws: KinError.self) { try await call() }
+            #expect(error?.code == code, "\(error.map(\.description) ?? "")")
+            #expect(try engine.policies() == [made])
+        }
+        try await refuses(.invalidArgument) {
+            try await engine.createPolicy("p", PolicySettings(dimension: 2, arms: 3, seed: 2))
+        }
+        try await refuses(.unknownID) { try await engine.chooseArm(by: "q", in: [1, 2]) }
+        try await refuses(.dimensionMismatch) { try await engine.chooseArm(by: "p", in: [1]) }
+        try await refuses(.notFinite) { try await engine.chooseArm(by: "p", in: [1, .nan]) }
+        try await refuses(.invalidArgument) { try await engine.chooseArm(by: "p", in: [1, 2], among: [3]) }
+        try await refuses(.dimensionMismatch) { try await engine.chooseAction(by: "p", from: [[1]]) }
+        let event = BanditPolicy.Event(features: [1, 2], arm: 5, propensity: 0.5)
+        try await refuses(.invalidArgument) { try await engine.learn("p", reward: 1, for: event) }
+    }
+
+    @Test func programsChooseAndLearnByJSON() throws {
+        let engine = Engine()
+        _ = try engine.call("create_policy", #"{"policy":"banner","kind":"linucb","dimension":2,"arms":2,"seed":3}"#)
+        let choice = try engine.call("choose_arm", #"{"policy":"banner","context":[0.5,1]}"#)
+        let start = try #require(choice.range(of: "\"event\":")).upperBound
+        let event = choice[start...].dropLast()
+        #expect(
+            try engine.call("learn", "{\"policy\":\"banner\",\"reward\":1,\"event\":\(event)}")
+                == #"{"observations":1}"#)
+        #expect(
+            try engine.call("policies", "{}")
+                == #"[{"policy":"banner","dimension":2,"arms":2,"choices":1,"observations":1}]"#)
+        #expect(try engine.call("remove", #"{"kind":"policy","name":"banner"}"#) == #"{"removed":true}"#)
+        #expect(try engine.call("policies", "{}") == "[]")
+    }
+}
