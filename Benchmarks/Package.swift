@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "flat-bench", targets: ["FlatBench"]),
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
         .executable(name: "edge-bench", targets: ["EdgeBench"]),
+        .executable(name: "answer-bench", targets: ["AnswerBench"]),
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
         .executable(name: "cliff-bench", targets: ["CliffBench"]),
         .executable(name: "store-bench", targets: ["StoreBench"]),
@@ -82,6 +83,7 @@ let package = Package(
         bench("BanditBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("RhythmBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("AffinityBench", [.product(name: "KinSamples", package: "kin")]),
+        bench("AnswerBench", ["Measuring", .product(name: "KinEngine", package: "kin")]),
         bench("EdgeBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
         .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
         .executableTarget(

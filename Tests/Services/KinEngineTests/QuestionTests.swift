@@ -101,7 +101,7 @@ struct QuestionTests {
             ("profile_history", #"{"user":"USER"}"#), ("transitions", #"{"user":"USER"}"#),
             ("sleep_state", #"{"user":"USER","baby":"b1"}"#), ("days", #"{"user":"USER","baby":"b1"}"#),
             ("wake_windows", "{\(log)}"), ("leaps", "{\(log)}"), ("correlations", "{\(log)}"),
-            ("memory", "{}"), ("babies", #"{"user":"USER"}"#), ("categories", "{}"),
+            ("memory", "{}"), ("policies", "{}"), ("babies", #"{"user":"USER"}"#), ("categories", "{}"),
             ("preferences", #"{"user":"USER"}"#),
             ("match_scenes", #"{"scenes":[{"id":"a","vector":[1,0]}],"vector":[1,1]}"#),
             ("dominant_colours", #"{"pixels":[1,2,3],"k":1}"#), ("anonymous_name", #"{"user":"USER"}"#),

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Kin
+import KinEngine
+import Measuring
+
+/// `answer-bench`: the engine's own time for each question about people, beside the same question in JSON.
+///
+/// `Benchmarks/edges/answers.py` asks the same questions through Python and makes the store.
+@main
+struct AnswerBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "answer-bench",
+        abstract: "Time questions to a store from Swift, typed and in JSON, on the store that answers.py has made.")
+
+    @Argument(help: "The database.")
+    var store: String
+
+    @Option(help: "Questions for each figure, each about another person.")
+    var rounds = 300
+
+    func validate() throws {
+        guard rounds >= 1 else { throw ValidationError("--rounds takes a positive number.") }
+    }
+
+    func run() throws {
+        let engine = try Engine(store: store)
+        print("question           typed   in JSON   microseconds, medians")
+        for question in try Question.all(of: engine) {
+            // What is known of each person is read once before.
+            for number in 0..<rounds { try question.typed(number) }
+            let typed = try median { try question.typed($0) }
+            let json = try median { _ = try engine.call(question.name, question.request($0)) }
+            print(column(question.name, 15) + column(typed, 9, isNumber: true) + column(json, 10, isNumber: true))
+        }
+        try engine.close()
+    }
+
+    private func median(_ ask: (Int) throws -> Void) throws -> String {
+        let times = try (0..<rounds).map { number in try Timing.seconds { try ask(number) } }.sorted()
+        return "\((1e7 * times[rounds / 2]).rounded() / 10)"
+    }
+
+    private func column(_ text: String, _ width: Int, isNumber: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - text.count))
+        return isNumber ? space + text : text + space
+    }
+}
+
+/// A question by its function and by its request, of the person or session with a number.
+private struct Question {
+    let name: String
+    let typed: (Int) throws -> Void
+    let request: (Int) -> String
+
+    /// All questions that the store of `engine` can answer.
+    static func all(of engine: Engine) throws -> [Question] {
+        let users = try engine.users().filter { $0.hasPrefix("u") }.shuffledInOneWay()
+        let people = Array(users.prefix(1000))
+        let sessions = try people.map { try engine.sessions(of: $0, count: 1) }.compactMap(\.first?.id)
+        let here = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
+        let (place, day) = ("{\"lat\":40.7,\"lng\":-73.9}", "2026-11-22T08:00:00Z")
+        let now = try Timestamp(parsing: day)
+        func user(_ number: Int) -> String { people[number % people.count] }
+        func session(_ number: Int) -> String { sessions[number % sessions.count] }
+        var conditions = MissionConditions()
+        conditions.slot = .morning
+        return [
+            Question(
+                name: "near", typed: { _ = try engine.near(session: session($0)) },
+                request: { "{\"session\":\"\(session($0))\",\"k\":10}" }),
+            Question(
+                name: "profile", typed: { _ = try engine.profile(of: user($0), at: now) },
+                request: { "{\"user\":\"\(user($0))\",\"at\":\"\(day)\"}" }),
+            Question(
+                name: "insight", typed: { _ = try engine.insight(session: session($0)) },
+                request: { "{\"session\":\"\(session($0))\"}" }),
+            Question(
+                name: "map", typed: { _ = try engine.map(of: user($0)) }, request: { "{\"user\":\"\(user($0))\"}" }),
+            Question(
+                name: "inventory",
+                typed: {
+                    _ = try engine.inventory(
+                        InventoryQuery(location: here, radiusKilometers: 5), ranking: .user(user($0)))
+                }, request: { "{\"near\":\(place),\"within_km\":5,\"user\":\"\(user($0))\",\"k\":10}" }),
+            Question(
+                name: "missions",
+                typed: { _ = try engine.missions(for: user($0), near: here, minutes: 90, conditions: conditions) },
+                request: {
+                    "{\"user\":\"\(user($0))\",\"near\":\(place),\"minutes\":90,\"slot\":\"morning\",\"k\":5}"
+                }),
+            Question(
+                name: "similar_souls", typed: { _ = try engine.similarSouls(to: user($0)) },
+                request: { "{\"user\":\"\(user($0))\",\"k\":10}" }),
+            Question(
+                name: "why", typed: { _ = try engine.affinity(between: user($0), and: user($0 + 7)) },
+                request: { "{\"user\":\"\(user($0))\",\"other\":\"\(user($0 + 7))\"}" }),
+            Question(
+                name: "suggest", typed: { _ = try engine.suggest(for: user($0), at: now) },
+                request: { "{\"user\":\"\(user($0))\",\"at\":\"\(day)\"}" }),
+            Question(
+                name: "today", typed: { _ = try engine.today(of: user($0), at: now) },
+                request: { "{\"user\":\"\(user($0))\",\"at\":\"\(day)\"}" }),
+            Question(
+                name: "forecast", typed: { _ in _ = try engine.forecast(of: "u0", baby: "b") },
+                request: { _ in "{\"user\":\"u0\",\"baby\":\"b\"}" }),
+        ]
+    }
+}
+
+extension [String] {
+    /// The elements in an order that is not theirs and always the same.
+    fileprivate func shuffledInOneWay() -> [String] {
+        var generator = SeededGenerator(seed: 1)
+        return shuffled(using: &generator)
+    }
+}
