@@ -54,9 +54,11 @@ private struct Question {
 
     /// All questions that the store of `engine` can answer.
     static func all(of engine: Engine) throws -> [Question] {
-        let users = try engine.users().filter { $0.hasPrefix("u") }.shuffledInOneWay()
-        let people = Array(users.prefix(1000))
-        let sessions = try people.map { try engine.sessions(of: $0, count: 1) }.compactMap(\.first?.id)
+        // People with sessions, of which each question can be asked.
+        let latest = try engine.users().compactMap { user in
+            try engine.sessions(of: user, count: 1).first.map { (user: user, session: $0.id) }
+        }.shuffledInOneWay().prefix(1000)
+        let (people, sessions) = (latest.map(\.user), latest.map(\.session))
         let here = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         let (place, day) = ("{\"lat\":40.7,\"lng\":-73.9}", "2026-11-22T08:00:00Z")
         let now = try Timestamp(parsing: day)
@@ -107,9 +109,9 @@ private struct Question {
     }
 }
 
-extension [String] {
+extension Array {
     /// The elements in an order that is not theirs and always the same.
-    fileprivate func shuffledInOneWay() -> [String] {
+    fileprivate func shuffledInOneWay() -> [Element] {
         var generator = SeededGenerator(seed: 1)
         return shuffled(using: &generator)
     }

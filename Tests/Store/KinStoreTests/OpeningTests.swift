@@ -66,7 +66,7 @@ struct OpeningTests {
         #expect(
             Migrations.migrator.migrations == [
                 "people and changes", "pleasure", "affinity", "realms", "rhythms", "challenges", "numbering",
-                "affinity model", "owners of changes", "one form of ids, inboxes that travel",
+                "affinity model", "owners of changes", "one form of ids, inboxes that travel", "policies",
             ])
     }
 
