@@ -42,7 +42,11 @@ enum KinCommand {
             "",
             "Results go to standard output, notes and errors to standard error. Exit status:",
             "",
-        ] + ProcessStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }
+        ]
+            + ProcessStatus.allCases.map { status in
+                let number = "\(status.rawValue)"
+                return " \(String(repeating: " ", count: 4 - number.count))\(number)  \(status.meaning)"
+            }
             + ["", "COMMANDS (kin help COMMAND):"] + MethodHelp.list(all, style: style)
             + ["", "METHODS OF A STORE:"] + MethodHelp.groups(style: style)
     }
