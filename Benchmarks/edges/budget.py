@@ -110,7 +110,7 @@ def load(path, given):
 
 
 def grow(path, given):
-    """What one kind of value says to take, and what the process grows by, in a process of its own."""
+    """Compares what one kind of value says to take with what a process of its own grows by."""
     engine = kin.Engine(path, read_only=True, memory_budget=1 << 40)
     people = [f"u{number}" for number in range(given.people)]
     sessions = [line["session"]["id"] for line in engine.call("sessions", user="u0", count=1)]

@@ -1,4 +1,4 @@
-"""What kin.ray costs on this machine, and whether it finds what one index finds, at a million vectors.
+"""Measures kin.ray on this machine, and compares what it finds with what one index finds, at a million vectors.
 
     pip install './Sources/Edges/python[ray]' && python Benchmarks/scale-out/measure.py --output measured.json
     python Benchmarks/scale-out/model.py measured.json
@@ -135,7 +135,7 @@ def batches(folder, n):
 
 @part
 def costs(folder, n):
-    """What the model is made of: a call, the merge of a shard's results, a batch of a shard by its rows and queries."""
+    """Measures the costs that the model is made of: a call, the merge of a shard's results, a batch of a shard by its rows and queries."""
     start()
     x, q = points("uniform", 2000)
     found = {"calls": [], "merge": [], "bounds": [], "shard": []}
@@ -271,7 +271,7 @@ def clusters(folder, n):
 
 @part
 def jobs(folder, n):
-    """What a soul and a log cost one thread, and how fast a file is held against its checksum."""
+    """Measures what a soul and a log cost one thread, and how fast a file is held against its checksum."""
     random = np.random.default_rng(5)
     goals = [f"goal {number}" for number in range(60)]
     souls = []

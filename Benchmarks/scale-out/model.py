@@ -1,4 +1,4 @@
-"""What more machines than we have would give: a model of the costs that measure.py has measured, checked against what it has not seen.
+"""Predicts what more machines would give: a model of the costs that measure.py has measured, checked against what it has not seen.
 
     python Benchmarks/scale-out/model.py measured.json
 

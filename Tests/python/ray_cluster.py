@@ -1,4 +1,4 @@
-"""What the tests of kin.ray share: a cluster on this machine, and one index that holds everything."""
+"""The things that tests of kin.ray share: a cluster on this machine, and one index that holds everything."""
 
 import logging
 

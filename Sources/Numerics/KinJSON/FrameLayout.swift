@@ -3,8 +3,8 @@ import KinCore
 /// The layout of the memory in which the values of a record's fields lie while its object is read.
 ///
 /// Fields come in any order and have different types: each has a place in one piece of memory, from which the record's initializer takes
-/// them. Reading looks no type up and allocates that memory alone beside the values: 11 fields of a session cost .1 µs so, and 8 µs with a
-/// tuple of optionals, whose generic types the runtime looks up for every field.
+/// them. Reading allocates that memory alone beside the values, and looks up few generic types: a session of 11 fields took 1 to 2 µs more
+/// so than with a reader written out for it, and 8 µs more with a tuple of optionals, whose types the runtime looks up for every field.
 @safe
 struct FrameLayout: Sendable {
     /// The memory of one record with the values of all its fields.

@@ -49,23 +49,17 @@ enum PolicyMethods {
         command: "choose_action", "Chooses one of several actions by a policy with one model for all.", answer: choice,
         name,
         Parameter<[[Double]]>.required(
-            "actions", .list("list of numbers"), "A list of features for each action."
-        ) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in
-                try reader.list { reader throws(KinError) in try reader.number() }
-            }
-        }
+            "actions", .list("list of numbers"), "A list of features for each action.",
+            JSONForm.list(of: .list(of: .number())).read)
     ) { engine, name, actions in try await engine.chooseAction(by: name, from: actions) }
 
     private static let chooseArm = EngineMethod(
         command: "choose_arm", "Chooses an arm in a context by a policy with a model per arm.", answer: choice, name,
-        Parameter<[Double]>.required("context", .list("number"), "The features of the context.") {
-            reader throws(KinError) in try reader.list { reader throws(KinError) in try reader.number() }
-        },
-        Parameter<[Int]?>.optional("arms", .list("number"), "The arms that may be chosen, from 0; all when missing.") {
-            reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try reader.integer(in: 0...65_535) }
-        }
+        Parameter<[Double]>.required(
+            "context", .list("number"), "The features of the context.", JSONForm.list(of: .number()).read),
+        Parameter<[Int]?>.optional(
+            "arms", .list("number"), "The arms that may be chosen, from 0; all when missing.",
+            JSONForm.list(of: .integer(in: 0...65_535)).read)
     ) { engine, name, context, arms in try await engine.chooseArm(by: name, in: context, among: arms) }
 
     private static let choice = """
@@ -77,9 +71,8 @@ enum PolicyMethods {
         command: "learn", "Learns the reward of a choice, at once or days later.",
         answer: "`observations`: the number of rewards learned so far", name,
         Parameter<Double>.number("reward", in: -1e9...1e9, "The reward; 0 to 1 for the logistic kinds."),
-        Parameter<BanditPolicy.Event>.required("event", .object("event"), "The `event` of the choice.") {
-            reader throws(KinError) in try BanditPolicy.Event.form.read(&reader)
-        }
+        Parameter<BanditPolicy.Event>.required(
+            "event", .object("event"), "The `event` of the choice.", JSONForm(BanditPolicy.Event.form).read)
     ) { engine, name, reward, event in
         Members(["observations": try await engine.learn(name, reward: reward, for: event)]) { $1.integer($0) }
     }

@@ -32,7 +32,7 @@ _OWN = ("_lock", "_busy", "_lost")
 
 
 def pin(folder: Folder, version: int | str) -> str:
-    """What the names of actors that hold a version of a folder begin with."""
+    """The beginning of the names of actors that hold a version of a folder."""
     return f"{hashlib.sha256(folder.path.encode()).hexdigest()[:16]}:{version}:"
 
 
@@ -183,6 +183,6 @@ class Actors:
 
 
 def _room() -> str:
-    """What the cluster has, for the text of an error."""
+    """The resources of the cluster, for the text of an error."""
     nodes = sum(node["Alive"] for node in ray.nodes())
     return f"the cluster has {nodes} node{'s' * (nodes != 1)} and {ray.available_resources().get('CPU', 0):g} CPUs free"

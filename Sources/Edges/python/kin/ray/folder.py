@@ -205,7 +205,7 @@ def _sync(folder: str) -> None:
 
 @contextmanager
 def _failures(path: str) -> Iterator[None]:
-    """What a file system says, as an InputOutput that names the file."""
+    """An error of a file system as an InputOutput that names the file."""
     try:
         yield
     except (Busy, CorruptFile):

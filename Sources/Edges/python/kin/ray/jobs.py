@@ -133,7 +133,7 @@ def backtest(logs: Any, *, kind: Any = "nap", column: str = "text", seed: int = 
 def replay(
     policies: Mapping[str, Policy], log: Any, *, order: str, estimator: str = "snips", confidence: float = 0.95, seed: int = 0
 ) -> Any:
-    """What each of several policies would have earned on a log, each in a task of its own.
+    """Estimates what each of several policies would have earned on a log, each in a task of its own.
 
     Parameters
     ----------

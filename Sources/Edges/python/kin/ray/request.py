@@ -19,7 +19,7 @@ from kin.errors import InvalidArgument
 from kin.filter import Filter, FilterLike
 
 Options = dict[str, Any]
-"""What a search is given by name, but for the filter."""
+"""The options that a search is given by name, but for the filter."""
 
 Rows = NDArray[np.intp] | None
 """Which queries of a batch a shard is asked about; None for all."""
@@ -29,7 +29,7 @@ _INLINE = 1 << 16
 
 @dataclass
 class Request:
-    """What all batches of one search share."""
+    """The filter, deadline and options that all batches of one search share."""
 
     filter: Any
     """Ids, truths or text, as given."""
