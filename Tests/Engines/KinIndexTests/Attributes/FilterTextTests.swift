@@ -181,6 +181,27 @@ struct FilterTextTests {
             errorCode { try FilterExpression.isIn("id", [.number(.infinity)]).check(against: schema) } == .notFinite)
     }
 
+    @Test("every name and every text is printed so that it is read again")
+    func names() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let pieces = [
+            ".start", ".end", ".", "a", "id", "and", "in", " ", "\"", "'", "\\", "\n", "\u{85}", "\u{301}", "\u{600}",
+            "\u{200D}",
+            "ü", "7", "-", "🙂", "2026-01-01", "true",
+        ]
+        // Alone, in pairs, and at random.
+        var names = pieces + pieces.flatMap { first in pieces.map { first + $0 } }
+        for _ in 0..<2_000 {
+            names.append((0..<3 + random.below(4)).map { _ in pieces[random.below(pieces.count)] }.joined())
+        }
+        for name in names {
+            let expression = FilterExpression.equals(name, .text(name)) && .isMissing(name)
+            let again = try? FilterExpression(parsing: expression.description)
+            #expect(again == expression, "\(seed), \(name.debugDescription)")
+        }
+    }
+
     @Test("no text crashes the parser, and what it accepts it prints and reads again")
     func fuzz() throws {
         let seed = TestSeed()

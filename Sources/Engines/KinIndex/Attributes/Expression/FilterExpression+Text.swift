@@ -57,7 +57,7 @@ enum FilterText {
     /// The name of an attribute, in quotes where it needs them; `.start` and `.end` of a time range stay outside.
     static func name(_ name: String) -> String {
         if BareWord.isBare(name) { return name }
-        for part in [".start", ".end"] where name.hasSuffix(part) {
+        for part in [".start", ".end"] where name.hasSuffix(part) && name != part {
             let range = String(name.dropLast(part.count))
             return (BareWord.isBare(range) ? range : quoted(range)) + part
         }
