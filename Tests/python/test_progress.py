@@ -43,7 +43,15 @@ def test_what_a_handler_raises_comes_out(points):
         fit(points)
 
 
-def test_interrupts_end_a_long_call(points):
+@pytest.fixture
+def interrupts():
+    """Python's own handler of Ctrl-C, which a process that was started in the background does not have."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
+
+
+def test_interrupts_end_a_long_call(points, interrupts):
     with kin.progress(lambda done, total: os.kill(os.getpid(), signal.SIGINT)), pytest.raises(KeyboardInterrupt):
         fit(points)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

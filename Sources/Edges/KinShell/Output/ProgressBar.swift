@@ -15,6 +15,8 @@ final class ProgressBar {
     private var lastDrawn: ContinuousClock.Instant?
     private var isDrawn = false
     private var watchesInterrupts = false
+    /// The process's handler of Ctrl-C outside of the work; nil for the system's.
+    private var usualHandler: (@convention(c) (Int32) -> Void)?
 
     init(_ title: String, on console: Console) {
         self.title = title
@@ -45,13 +47,17 @@ final class ProgressBar {
         nonisolated(unsafe) let bar = ProgressBar(title, on: console)
         isInterrupted.store(false, ordering: .relaxed)
         defer {
-            if unsafe bar.watchesInterrupts { signal(SIGINT, SIG_DFL) }
+            if unsafe bar.watchesInterrupts { unsafe signal(SIGINT, bar.usualHandler) }
             unsafe bar.finish()
         }
         return try withProgressHandler(operation: work) { done, total in
             if unsafe !bar.watchesInterrupts {
                 unsafe bar.watchesInterrupts = true
-                signal(SIGINT) { _ in isInterrupted.store(true, ordering: .relaxed) }
+                unsafe bar.usualHandler = signal(SIGINT) { _ in isInterrupted.store(true, ordering: .relaxed) }
+                // What was started in the background, where Ctrl-C is for somebody else, goes on ignoring it.
+                if unsafe unsafeBitCast(bar.usualHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+                    signal(SIGINT, SIG_IGN)
+                }
             }
             unsafe bar.update(done: done, of: total) { NumberText.count($0) }
             return !isInterrupted.load(ordering: .relaxed)
