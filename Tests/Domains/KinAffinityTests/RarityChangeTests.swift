@@ -53,7 +53,7 @@ import Testing
 
     /// The matcher saved to a file and opened from it.
     private func reopened(_ matcher: SoulMatcher) throws -> SoulMatcher {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.path("matcher.kin")
         try SectionFileWriter.write(to: path, kind: "TEST", kindVersion: FormatVersion(major: 1, minor: 0)) {
             writer throws(KinError) in try matcher.write(to: &writer)

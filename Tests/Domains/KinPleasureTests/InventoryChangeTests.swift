@@ -36,7 +36,7 @@ import Testing
 
     /// The index saved to a file and opened from it.
     private func reopened(_ index: InventoryIndex) throws -> InventoryIndex {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.path("inventory.kin")
         try SectionFileWriter.write(to: path, kind: "TEST", kindVersion: FormatVersion(major: 1, minor: 0)) {
             writer throws(KinError) in try index.write(to: &writer)

@@ -66,8 +66,8 @@ struct IndexTests {
     }
 
     @Test func filesAreSavedMappedAndVerified() throws {
-        let path = FileManager.default.temporaryDirectory.path + "/kin-abi-\(UUID().uuidString).kin"
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = TemporaryFolder()
+        let path = folder.path("index.kin")
         let c = try index(rows)
         let cells = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(16, 0, 0, $0) }
         #expect(unsafe kin_index_append(cells.handle, rows.elements, 500, 0, 1, nil) == kin_status(KIN_OK))

@@ -9,7 +9,7 @@ import Testing
 struct CSVReaderTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func table(_ text: String, _ selection: ColumnSelection = ColumnSelection()) throws(KinError) -> VectorTable
     {

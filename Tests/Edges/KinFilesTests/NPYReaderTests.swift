@@ -8,7 +8,7 @@ import Testing
 struct NPYReaderTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func npy(_ dictionary: String, _ body: [UInt8], version: UInt8 = 1, claimed: Int? = nil) -> [UInt8] {
         let text = Array(dictionary.utf8)

@@ -10,7 +10,7 @@ import Testing
 struct RecordFileTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     @Test func linesThatAreTooLongAreSkippedInPieces() throws {
         let generator = ImageAnalysisGenerator(seed: 1)

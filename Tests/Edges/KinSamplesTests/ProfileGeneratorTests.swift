@@ -14,7 +14,7 @@ struct ProfileGeneratorTests {
 
     @Test("all three formats hold the same floats", arguments: kinds)
     func formats(shape: ProfileShape) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let generator = try ProfileGenerator(shape, count: 5000, dimension: 16, seed: 3)
         let expected = generator.elements(threads: 1)
         #expect(expected.count == 80_000)

@@ -14,7 +14,7 @@ struct AffinityShellTests {
     private let people: [Soul]
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         souls = folder.path("souls.jsonl")
         let made = kin("generate", "souls", "--count", "150", "--communities", "5", "--seed", "3", "-o", souls)
         #expect(made.results.hasPrefix("\(souls): 150 souls, seed 3\n"))

@@ -9,7 +9,7 @@ import Testing
 struct AttributeShellTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private static let rows = #"""
         id,east,north,user,visits,from,to,done

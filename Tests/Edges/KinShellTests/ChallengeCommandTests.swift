@@ -11,7 +11,7 @@ struct ChallengeCommandTests {
     private var store: String { folder.path("kin.db") }
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         #expect(kin("generate", "challenges", "--count", "60", "--seed", "2", "-o", folder.path("c.jsonl")).status == 0)
         #expect(kin("store", "import", folder.path("c.jsonl"), "--store", store).status == 0)
         #expect(ask("prefer", "u42", "--notifications", "on").status == 0)

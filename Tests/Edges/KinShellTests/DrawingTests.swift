@@ -96,7 +96,7 @@ struct DrawingTests {
 
     @Test("a drawing is SVG and says so where another format is asked for")
     func formats() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let log = BabyGenerator(seed: 8).log(0, days: 5, age: 40)
         try RhythmLogFile.write(log, to: folder.path("log.csv"))
         for name in ["days.png", "days.pdf", "days"] {

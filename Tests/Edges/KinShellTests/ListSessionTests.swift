@@ -22,7 +22,7 @@ struct ListSessionTests {
     private let session: ReplSession
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         session = ReplSession(
             try profiles.get(), path: folder.path("p.kin"), threads: 2, isInteractive: false,
             console: transcript.console)

@@ -15,7 +15,7 @@ struct MethodTests {
     private static let methods = MethodTable.groups.flatMap(\.methods)
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         store = folder.path("kin.db")
     }
 
@@ -27,7 +27,7 @@ struct MethodTests {
 
     /// A store of people, souls, a few images, challenges and a baby: its file, made once.
     private static let bytes = Result {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var files = ["people", "souls", "challenges"].map { "\(repository)/datasets/\($0).jsonl" }
         let images = try String(contentsOfFile: "\(repository)/datasets/images.jsonl", encoding: .utf8)
         files.append(

@@ -13,7 +13,7 @@ struct PeopleShellTests {
 
     /// A store of three people with fifty sessions each and eighty items: its file, made once.
     private static let bytes = Result {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let (lines, database) = (folder.path("people.jsonl"), folder.path("people.db"))
         let made = kin(
             "generate", "people", "--count", "3", "--sessions", "50", "--items", "80", "--seed", "4", "-o", lines)
@@ -25,7 +25,7 @@ struct PeopleShellTests {
     }
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         database = try folder.file("people.db", Self.bytes.get())
     }
 

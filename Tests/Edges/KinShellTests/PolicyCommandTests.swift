@@ -9,7 +9,7 @@ import Testing
 struct PolicyCommandTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// Rows whose label is told by two numbers and a word.
     private func labelled(_ count: Int) -> String {

@@ -14,7 +14,7 @@ import Testing
 struct RealmsShellTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// Made-up images, clustered.
     private func library(_ count: Int = 150) -> String {

@@ -9,7 +9,7 @@ import Testing
 struct RhythmCommandTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// Three weeks of four naps a day, at the same times but for a few minutes.
     private func rows() -> [String] {

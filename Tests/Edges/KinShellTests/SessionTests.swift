@@ -12,7 +12,7 @@ struct SessionTests {
     private let folder: TemporaryFolder
     private let transcript = Transcript()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// Four points on a line and one far away, in two named dimensions.
     private func line(metric: Metric = .squaredL2, isInteractive: Bool = false) throws -> ReplSession {

@@ -9,7 +9,7 @@ import Testing
 struct ShellTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func builtIndex() throws -> String {
         let csv = try folder.file("t.csv", "id,east,north\n10,0,1\n11,1,0\n12,2,0\n13,3,0\n")

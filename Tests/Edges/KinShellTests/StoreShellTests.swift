@@ -11,7 +11,7 @@ struct StoreShellTests {
     private let folder: TemporaryFolder
     private var store: [String] { ["--store", folder.path("people.db")] }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func run(_ arguments: [String]) -> (status: Int32, transcript: Transcript) {
         let transcript = Transcript()

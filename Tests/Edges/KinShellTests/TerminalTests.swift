@@ -9,7 +9,7 @@ import Testing
 struct TerminalTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     @Test("every command on an index")
     func index() throws {

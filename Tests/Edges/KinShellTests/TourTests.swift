@@ -9,7 +9,7 @@ import Testing
 struct TourTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     @Test("data made where there is no source are those that come with it, byte for byte")
     func madeAnew() throws {

@@ -28,8 +28,8 @@ struct ZoneDatabaseTests {
 
     @Test("a file that is no zone is not proposed, nor is one that is too long to be one read")
     func others() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("zones-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let temporary = TemporaryFolder()
+        let folder = URL(fileURLWithPath: temporary.path)
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent("Asia"), withIntermediateDirectories: true)
         try Data(PinnedZones.database(.slim).bytes(of: "Asia/Tokyo")).write(
@@ -58,8 +58,8 @@ struct ZoneDatabaseTests {
     #if os(Linux)
         @Test("a name that there is not reads the nearest file and no other")
         func misspelt() throws {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("zones-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }
+            let temporary = TemporaryFolder()
+            let folder = URL(fileURLWithPath: temporary.path)
             let europe = folder.appendingPathComponent("Europe")
             try FileManager.default.createDirectory(at: europe, withIntermediateDirectories: true)
             let bytes = try Data(PinnedZones.database(.slim).bytes(of: "Europe/Berlin"))

@@ -35,9 +35,8 @@ import Testing
 
     /// A store's model is that of every method, and of engines without the store to which it is handed.
     @Test func oneStoreGivesOneAnswer() throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let engine = try Engine(store: path)
+        let folder = TemporaryFolder()
+        let engine = try Engine(store: folder.path("people.db"))
         let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
         _ = try engine.call("put", "{\"records\":[\(records)]}")
         func soul(_ id: String) throws -> String { try #require(people.first { $0.userID == id }).json }
@@ -91,9 +90,8 @@ import Testing
     }
 
     @Test func bringsWhatPeopleMakeToTheirKindred() throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let engine = try Engine(store: path)
+        let folder = TemporaryFolder()
+        let engine = try Engine(store: folder.path("people.db"))
         let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
         #expect(try engine.call("put", "{\"records\":[\(records)]}") == "{\"soul\":120}")
         let story = "{\"story\":{\"title\":\"The shell\",\"content\":\"Once.\"}}"

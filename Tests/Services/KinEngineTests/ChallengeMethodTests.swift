@@ -3,14 +3,15 @@ import KinChallenges
 import KinCore
 import KinEngine
 import KinSamples
+import KinTestSupport
 import Testing
 
 @Suite("Challenges by name, in JSON")
 struct ChallengeMethodTests {
-    private let path = NSTemporaryDirectory() + "kin-challenges-\(UUID().uuidString).db"
+    private let folder = TemporaryFolder()
 
     private func engine() throws -> Engine {
-        let engine = try Engine(store: path, isReadOnly: false) { () throws(KinError) in
+        let engine = try Engine(store: folder.path("people.db"), isReadOnly: false) { () throws(KinError) in
             try Timestamp(parsing: "2026-03-28T20:00:00Z")
         }
         let records = ChallengeGenerator(seed: 3).challenges(50).map(\.json).joined(separator: ",")

@@ -21,19 +21,16 @@ import Testing
         "why": #"{"user":"u1","other":"u2"}"#,
     ]
 
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-names-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private let engine: Engine
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        engine = try Engine(store: folder.appendingPathComponent("people.db").path)
+        engine = try Engine(store: folder.path("people.db"))
         let souls = Self.souls.map { "{\"soul\":\($0)}" }
         let profile = try PleasureProfile(userID: "u1", pleasure: [.food: 0.5]).json
         let version = "{\"profile\":\(profile),\"since\":\"2026-01-01T00:00:00Z\"}"
         _ = try engine.call("put", "{\"records\":[\((souls + [version]).joined(separator: ","))]}")
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func request(_ method: String) throws -> String { try #require(Self.requests[method], "\(method)") }
 

@@ -8,13 +8,9 @@ import Testing
 /// Data that is kept ready never changes an answer: whatever was written in whatever order, a store that has kept it, one that sees the
 /// changes by the log, one that has no memory to keep anything, and one opened a moment ago answer alike.
 @Suite("Derived data") final class DerivedDataTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "kin-derived-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private var path: String { folder.appendingPathComponent("people.db").path }
+    private var path: String { folder.path("people.db") }
 
     /// Questions whose answer is not about the records: the present, or the memory.
     private static let others: Set<String> = ["memory", "check", "export"]

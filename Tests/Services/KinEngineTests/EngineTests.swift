@@ -7,16 +7,9 @@ import KinTestSupport
 import Testing
 
 @Suite struct EngineTests {
-    private let folder: URL
+    private let folder = TemporaryFolder()
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func engine() throws -> Engine {
-        try Engine(store: folder.appendingPathComponent("people.db").path)
-    }
+    private func engine() throws -> Engine { try Engine(store: folder.path("people.db")) }
 
     private func records(_ sessions: [PleasureSession]) -> String {
         "{\"records\": [\(sessions.map { "{\"session\": \($0.json)}" }.joined(separator: ","))]}"

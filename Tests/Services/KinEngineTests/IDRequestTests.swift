@@ -3,18 +3,14 @@ import KinCore
 import KinEngine
 import KinPleasure
 import KinSamples
+import KinTestSupport
 import Testing
 
 /// Every parameter that is an id is brought into the one form of ids, or refused by its name.
 @Suite struct IDRequestTests {
-    private let folder: URL
+    private let folder = TemporaryFolder()
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-ids-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func engine() throws -> Engine { try Engine(store: folder.appendingPathComponent("people.db").path) }
+    private func engine() throws -> Engine { try Engine(store: folder.path("people.db")) }
 
     /// The parameters of the table that are ids; what else a method needs before it reads them.
     private static let parameters: [(method: String, names: [String], others: String)] =

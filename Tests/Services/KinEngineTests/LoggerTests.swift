@@ -41,7 +41,7 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         let world = try SampleWorld(seed: seed.value)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let (logger, lines) = capture()
         let engine = try Engine(store: folder.path("people.db"), memoryBudget: 20_000, logger: logger)
         _ = try engine.call("put", "{\"records\":[\(world.records.map(\.json).joined(separator: ","))]}")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test("tells that a writer before ended without closing") func tellsOfRecovery() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.path("people.db")
         do {
             // Goes without closing.

@@ -213,7 +213,7 @@ import Testing
 
     /// The bytes of a file that an index is saved to.
     private static func bytes(of save: (String) throws -> Void) throws -> String {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try save(folder.path("index.kin"))
         return "\(try folder.bytes("index.kin").hashValue)"
     }
@@ -251,7 +251,7 @@ import Testing
     private static func engine(
         _ seed: TestSeed, isFull: Bool = false, _ work: @escaping (Engine, String) throws -> String
     ) throws -> Trial {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let lives = PersonGenerator(seed: seed.value)
         let souls = SoulGenerator(seed: seed.value, communities: 9)
         let sessions = (0..<3).flatMap { lives.person($0, sessions: 200).sessions }.map { "{\"session\":\($0.json)}" }

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: PolicyKind.allCases)
     func aKeptPolicyIsTheOneInMemory(kind: PolicyKind) async throws {
         var random = seed.generator
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.path("policies.db")
         var engine = try Engine(store: path)
         let arms = PolicySettings(

@@ -5,13 +5,14 @@ import KinCore
 import KinEngine
 import KinPleasure
 import KinSamples
+import KinTestSupport
 import Synchronization
 import Testing
 
 /// What asks, writes nothing; what a wrong clock wrote is set right by the next call that tells something.
 @Suite("Questions never write")
 struct QuestionTests {
-    private let path = NSTemporaryDirectory() + "kin-questions-\(UUID().uuidString).db"
+    private let folder = TemporaryFolder()
     private let clock = Clock()
 
     /// A clock that a test sets.
@@ -25,7 +26,9 @@ struct QuestionTests {
 
     private func engine(isReadOnly: Bool = false) throws -> Engine {
         let clock = clock
-        return try Engine(store: path, isReadOnly: isReadOnly) { () throws(KinError) in try clock.now() }
+        return try Engine(store: folder.path("people.db"), isReadOnly: isReadOnly) { () throws(KinError) in
+            try clock.now()
+        }
     }
 
     private func object(_ json: String) throws -> [String: Any] {

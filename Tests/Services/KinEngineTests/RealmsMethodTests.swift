@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test func imagesOfAStoreAreClustered() throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("kin-realms-\(UUID().uuidString).db")
-        let engine = try Engine(store: file.path)
+        let folder = TemporaryFolder()
+        let engine = try Engine(store: folder.path("people.db"))
         let analyses = (0..<30).map { ImageAnalysisGenerator(seed: 4).image($0).analysis.json }
         #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":30}")
         let answer = try object(engine.call("cluster", "{\"k\": 3}"))

@@ -5,20 +5,13 @@ import KinEngineTrials
 import KinTestSupport
 import Testing
 
-/// A folder in memory where the system has one, so that thousands of writes take no time.
-private var scratch: URL {
-    let memory = "/dev/shm"
-    return FileManager.default.isWritableFile(atPath: memory)
-        ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
-}
-
 /// What `KinEngineTrial` does a million times, some hundred times.
 @Suite struct RequestTrialTests {
-    private let folder = scratch.appendingPathComponent("kin-trial-\(UUID().uuidString)")
+    private let folder = TemporaryFolder(prefersMemory: true)
 
     @Test func generatedRequestsAreAnsweredOrRefused() throws {
         let seed = TestSeed()
-        let tally = try RequestTrial(seed: seed.value, folder: folder).run(calls: 500)
+        let tally = try RequestTrial(seed: seed.value, folder: URL(fileURLWithPath: folder.path)).run(calls: 500)
         #expect(tally.faults.isEmpty, "\(seed)\n\(tally.faults.joined(separator: "\n"))")
         #expect(tally.calls == 500)
         // Requests that are never right would try nothing.
@@ -83,9 +76,8 @@ private var scratch: URL {
         let seed = TestSeed()
         var random = seed.generator
         let world = try SampleWorld(seed: 5)
-        let folder = scratch.appendingPathComponent("kin-hostile-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let engine = try Engine(store: folder.appendingPathComponent("people.db").path)
+        let folder = TemporaryFolder(prefersMemory: true)
+        let engine = try Engine(store: folder.path("people.db"))
         try world.fill(engine)
         try othersAsk(engine, world)
         var kinds: [String: Int] = [:]
@@ -106,7 +98,6 @@ private var scratch: URL {
         let check = try engine.call("check")
         #expect(check.contains("\"is_intact\":true"), "\(check), \(seed)")
         try engine.close()
-        try FileManager.default.removeItem(at: folder)
     }
 
     /// The error of a call, which has to say where the number stands; nil when it was answered.
@@ -168,9 +159,7 @@ private var scratch: URL {
     private enum Shared {
         static let world = Result { try SampleWorld(seed: 6) }
         static let engine = Result {
-            let folder = scratch.appendingPathComponent("kin-ranges-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let engine = try Engine(store: folder.appendingPathComponent("people.db").path)
+            let engine = Engine()
             try world.get().fill(engine)
             return engine
         }

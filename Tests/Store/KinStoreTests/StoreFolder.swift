@@ -1,23 +1,14 @@
 import Foundation
 import KinStore
 import KinStoreTrials
+import KinTestSupport
 
 /// A folder with one store, for one test; removed when the last reference goes.
 final class StoreFolder: Sendable {
-    let path: String
+    private let folder = TemporaryFolder()
+    var path: String { folder.path }
     var database: String { "\(path)/people.db" }
     var indexFolder: String { database + "-indexes" }
-
-    init() {
-        path = NSTemporaryDirectory() + "kin-store-test-\(UUID().uuidString)"
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            preconditionFailure("a test needs a folder: \(error)")
-        }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func open(
         _ access: Store.Access = .writing, check: Store.OpeningCheck = .complete
@@ -32,9 +23,7 @@ final class StoreFolder: Sendable {
 
     var files: [String] { FolderSearch(path).files }
 
-    func contents(_ name: String) throws -> [UInt8] {
-        try Array(Data(contentsOf: URL(filePath: "\(path)/\(name)")))
-    }
+    func contents(_ name: String) throws -> [UInt8] { try folder.bytes(name) }
 
     func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))

@@ -8,14 +8,9 @@ import Testing
 
 @Suite("Attributes in files")
 struct AttributeFileTests {
-    private let folder: URL
+    private let folder = TemporaryFolder()
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "kin-attributes-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     /// An index of sample rows.
     private func index(_ ids: [VectorID], _ random: inout SeededGenerator) throws -> (FlatIndex, SampleRows) {
@@ -28,7 +23,6 @@ struct AttributeFileTests {
 
     @Test("what is opened is what was saved", arguments: [0, 1, 64, 300, 9_000], [UInt64(1), 5])
     func roundTrip(count: Int, spacing: UInt64) throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let seed = TestSeed()
         var random = seed.generator
         var (index, sample) = try index((0..<UInt64(count)).map { VectorID($0 * spacing) }, &random)
@@ -61,7 +55,6 @@ struct AttributeFileTests {
 
     @Test("a mapped index can be changed, and its file stays")
     func changeMapped() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = TestSeed().generator
         let (index, sample) = try index((0..<20_000).map { VectorID($0) }, &random)
         try index.save(to: path("a.kin"))
@@ -84,7 +77,6 @@ struct AttributeFileTests {
 
     @Test("nothing of a removed row is in the file")
     func removedRowsLeaveNoTrace() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = TestSeed().generator
         var (index, _) = try index((0..<500).map { VectorID($0) }, &random)
         let secret = "a name that nobody else has"
@@ -109,7 +101,6 @@ struct AttributeFileTests {
     /// `Golden/flat-v1.1.kin` was written when version 1.1 was fixed, and is never written again.
     @Test("the file of today's release is the one committed, and opens")
     func golden() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = SeededGenerator(seed: 43)
         let (index, sample) = try index((0..<100).map { VectorID($0 * 7 % 300) }, &random)
         try index.save(to: path("golden.kin"))
@@ -125,7 +116,6 @@ struct AttributeFileTests {
 
     @Test("verify finds a flipped bit in every section, and values that cannot be")
     func verify() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = TestSeed().generator
         let (index, _) = try index((0..<300).map { VectorID($0 * 3) }, &random)
         try index.save(to: path("a.kin"))
@@ -144,7 +134,6 @@ struct AttributeFileTests {
 
     @Test("any damage to the attributes gives an error or an index that stays within the file")
     func hostileBytes() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let seed = TestSeed()
         var random = seed.generator
         let (index, _) = try index((0..<200).map { VectorID($0 * 3) }, &random)

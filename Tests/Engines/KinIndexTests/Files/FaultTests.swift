@@ -1,5 +1,6 @@
 import KinCore
 import KinIndex
+import KinTestSupport
 import SystemPackage
 import Testing
 
@@ -13,10 +14,10 @@ struct FaultTests {
     private enum Before: CaseIterable { case nothing, file }
 
     private let folder = TemporaryFolder()
-    private var path: String { folder.file("index.kin") }
+    private var path: String { folder.path("index.kin") }
 
     private func prepare(_ before: Before) throws -> [UInt8]? {
-        for name in folder.names { try SystemFiles().remove(FilePath(folder.file(name))) }
+        for name in folder.names { try SystemFiles().remove(FilePath(folder.path(name))) }
         guard before == .file else { return nil }
         try SectionFileWriter.write(to: path, kind: "OLD ", kindVersion: FormatVersion(major: 1, minor: 0)) { _ in }
         return try contents(of: path)

@@ -24,22 +24,22 @@ struct PathTests {
     }
 
     @Test func whatIsNoKinFile() throws {
-        expectNoFile(at: folder.file("missing.kin"), mentions: "no such file")
-        expectNoFile(at: folder.file("no/folder.kin"), mentions: "no such file")
+        expectNoFile(at: folder.path("missing.kin"), mentions: "no such file")
+        expectNoFile(at: folder.path("no/folder.kin"), mentions: "no such file")
         expectNoFile(at: folder.path, mentions: "a folder")
         expectNoFile(at: "/dev/null", mentions: "a device")
         expectNoFile(at: "", mentions: "empty", code: .invalidArgument)
         expectNoFile(at: "a\0b", mentions: "zero byte", code: .invalidArgument)
 
-        let pipe = folder.file("pipe")
+        let pipe = folder.path("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         expectNoFile(at: pipe, mentions: "a named pipe")
 
-        let empty = folder.file("empty.kin")
+        let empty = folder.path("empty.kin")
         try writeCarelessly([], to: empty)
         expectNoFile(at: empty, mentions: "the file is empty", code: .corruptFile)
 
-        let text = folder.file("text.csv")
+        let text = folder.path("text.csv")
         try writeCarelessly(Array("id,x,y\n1,2,3\n".utf8), to: text)
         expectNoFile(at: text, mentions: "not a Kin file", code: .unsupportedFormat)
         expectNoFile(at: text + "/x", mentions: "not a folder")
@@ -47,7 +47,7 @@ struct PathTests {
 
     /// Whoever may read everything (root) is not refused, which the errors in `FaultTests` stand in for.
     @Test(.enabled(if: geteuid() != 0, "runs as a user who may read everything")) func unreadableFile() throws {
-        let path = folder.file("secret.kin")
+        let path = folder.path("secret.kin")
         try SampleFile.write(to: path)
         #expect(unsafe chmod(path, 0) == 0)
         expectNoFile(at: path, mentions: "permission denied")
@@ -55,12 +55,12 @@ struct PathTests {
 
     @Test func whatIsNotReplaced() throws {
         for (path, text) in [
-            (folder.path, "a folder"), ("/dev/null", "a device"), (folder.file("no/such/folder.kin"), "no such file"),
-            (folder.file(String(repeating: "n", count: 300)), "name is too long"),
+            (folder.path, "a folder"), ("/dev/null", "a device"), (folder.path("no/such/folder.kin"), "no such file"),
+            (folder.path(String(repeating: "n", count: 300)), "name is too long"),
         ] {
             expectError(.inputOutput, mentions: text) { () throws(KinError) in try SampleFile.write(to: path) }
         }
-        let pipe = folder.file("pipe")
+        let pipe = folder.path("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         expectError(.inputOutput, mentions: "a named pipe") { () throws(KinError) in try SampleFile.write(to: pipe) }
         expectError(.invalidArgument, mentions: "empty") { () throws(KinError) in try SampleFile.write(to: "") }
@@ -68,7 +68,7 @@ struct PathTests {
     }
 
     @Test(arguments: [0o600, 0o640, 0o444, 0o777] as [mode_t]) func permissionsAreKept(_ mode: mode_t) throws {
-        let path = folder.file("old.kin")
+        let path = folder.path("old.kin")
         try writeCarelessly([1, 2, 3], to: path)
         #expect(unsafe chmod(path, mode) == 0)
         try SampleFile.write(to: path)
@@ -77,9 +77,9 @@ struct PathTests {
     }
 
     @Test func newFilesAreReadableAsTheUmaskAllows() throws {
-        let path = folder.file("new.kin")
+        let path = folder.path("new.kin")
         try SampleFile.write(to: path)
-        let probe = folder.file("probe")
+        let probe = folder.path("probe")
         try FileDescriptor.open(
             FilePath(probe), .writeOnly, options: .create, permissions: FilePermissions(rawValue: 0o644)
         ).close()
@@ -88,8 +88,8 @@ struct PathTests {
     }
 
     @Test func symbolicLinksAreFollowed() throws {
-        let target = folder.file("target.kin")
-        let link = folder.file("link.kin")
+        let target = folder.path("target.kin")
+        let link = folder.path("link.kin")
         try writeCarelessly([1, 2, 3], to: target)
         #expect(unsafe symlink("target.kin", link) == 0)
         try SampleFile.write(to: link)
@@ -97,7 +97,7 @@ struct PathTests {
         #expect(try Stat(FilePath(link), followTargetSymlink: false).type == .symbolicLink)
         #expect(try SectionFile(mapping: link).sections.count == 4)
 
-        let loop = folder.file("loop.kin")
+        let loop = folder.path("loop.kin")
         #expect(unsafe symlink("loop.kin", loop) == 0)
         expectError(.inputOutput, mentions: "circle") { () throws(KinError) in try SampleFile.write(to: loop) }
         expectError(.inputOutput, mentions: "circle") { () throws(KinError) in _ = try SectionFile(mapping: loop) }
@@ -105,7 +105,7 @@ struct PathTests {
     }
 
     @Test func aMappedFileOutlivesItsReplacementAndRemoval() throws {
-        let path = folder.file("index.kin")
+        let path = folder.path("index.kin")
         try SampleFile.write(to: path)
         let opened = try SectionFile(mapping: path)
         try SectionFileWriter.write(to: path, kind: "NEW ", kindVersion: SampleFile.kindVersion) { _ in }
@@ -116,7 +116,7 @@ struct PathTests {
 
     /// Several writers on one path: every reader sees one of their files, whole.
     @Test func writersAndReadersAtOnce() async throws {
-        let path = folder.file("index.kin")
+        let path = folder.path("index.kin")
         try SampleFile.write(to: path)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {

@@ -11,7 +11,7 @@ struct RoundTripTests {
 
     @Test func sectionsComeBackMappedAndCopied() throws {
         let folder = TemporaryFolder()
-        let path = folder.file("sample.kin")
+        let path = folder.path("sample.kin")
         try SampleFile.write(to: path)
         for file in [try SectionFile(mapping: path), try SectionFile(copyOf: contents(of: path))] {
             #expect(file.header.kind == "TEST")
@@ -36,8 +36,8 @@ struct RoundTripTests {
 
     @Test func everySectionIsAlignedInMemory() throws {
         let folder = TemporaryFolder()
-        try SampleFile.write(to: folder.file("sample.kin"))
-        for view in try SectionFile(mapping: folder.file("sample.kin")).sections {
+        try SampleFile.write(to: folder.path("sample.kin"))
+        for view in try SectionFile(mapping: folder.path("sample.kin")).sections {
             #expect(unsafe Int(bitPattern: view.unsafeBytes.baseAddress) % 64 == 0)
         }
         for view in try SectionFile(copyOf: SampleFile.bytes()).sections {
@@ -47,14 +47,14 @@ struct RoundTripTests {
 
     @Test func viewsKeepTheBytesAlive() throws {
         let folder = TemporaryFolder()
-        try SampleFile.write(to: folder.file("sample.kin"))
-        let view = try #require(try SectionFile(mapping: folder.file("sample.kin")).section("NOTE", 9))
+        try SampleFile.write(to: folder.path("sample.kin"))
+        let view = try #require(try SectionFile(mapping: folder.path("sample.kin")).section("NOTE", 9))
         #expect(view.array(of: UInt8.self) == SampleFile.note)
     }
 
     @Test func aFileWithoutSections() throws {
         let folder = TemporaryFolder()
-        let path = folder.file("none.kin")
+        let path = folder.path("none.kin")
         try SectionFileWriter.write(to: path, kind: "NONE", kindVersion: FormatVersion(major: 1, minor: 0)) { _ in }
         #expect(try contents(of: path).count == 64)
         #expect(try SectionFile(mapping: path).sections.isEmpty)
@@ -66,13 +66,13 @@ struct RoundTripTests {
         let folder = TemporaryFolder()
         var random = SeededGenerator(seed: 11)
         let payload = (0..<700_001).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        let whole = folder.file("whole.kin")
+        let whole = folder.path("whole.kin")
         try write(payload, cuts: [payload.count], to: whole)
         let expected = try contents(of: whole)
         #expect(expected.count == 64 + 700_032 + 64)
         #expect(try verifySectionFile(at: whole).isIntact)
         for size in [997, 65_536, (1 << 18) - 1, 1 << 18, (1 << 18) + 1, 600_000] {
-            let path = folder.file("cut.kin")
+            let path = folder.path("cut.kin")
             try write(payload, cuts: Array(repeating: size, count: payload.count / size + 1), to: path)
             #expect(try contents(of: path) == expected, "cuts of \(size)")
         }

@@ -1,5 +1,6 @@
 import KinCore
 import KinIndex
+import KinTestSupport
 
 /// A small file with what a container can have: several kinds, numbers, strides, paddings, and an empty section.
 enum SampleFile {
@@ -25,8 +26,8 @@ enum SampleFile {
 
     static func bytes() throws(KinError) -> [UInt8] {
         let folder = TemporaryFolder()
-        try write(to: folder.file("sample.kin"))
-        return try contents(of: folder.file("sample.kin"))
+        try write(to: folder.path("sample.kin"))
+        return try contents(of: folder.path("sample.kin"))
     }
 
     /// The same file as `FORMAT.md` has it.

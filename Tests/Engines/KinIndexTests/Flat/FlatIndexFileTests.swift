@@ -8,18 +8,12 @@ import Testing
 
 @Suite("Saving and opening a flat index")
 struct FlatIndexFileTests {
-    private let folder: URL
+    private let folder = TemporaryFolder()
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "kin-flat-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     @Test("what is opened is what was saved", arguments: Metric.allCases, [0, 1, 64, 300, 9_000])
     func roundTrip(metric: Metric, count: Int) throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: count, columns: 5)
@@ -44,7 +38,6 @@ struct FlatIndexFileTests {
 
     @Test("a mapped index can be changed; its file stays, and may be replaced by it")
     func changeMapped() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
         var index = FlatIndex(dimension: 16)
@@ -70,7 +63,6 @@ struct FlatIndexFileTests {
 
     @Test("nothing of a removed vector is in the file")
     func removedVectorsLeaveNoTrace() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = TestSeed().generator
         var index = FlatIndex(dimension: 16)
         try index.append(random.uniformMatrix(rows: 700, columns: 16))
@@ -88,7 +80,6 @@ struct FlatIndexFileTests {
 
     @Test("the file of today's release is the one committed, and opens")
     func golden() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = SeededGenerator(seed: 42)
         var index = FlatIndex(dimension: 6, metric: .squaredL2)
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 6)
@@ -107,7 +98,6 @@ struct FlatIndexFileTests {
 
     @Test("any damage to a table gives an error or an index that stays within the file")
     func hostileBytes() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let seed = TestSeed()
         var random = seed.generator
         var index = FlatIndex(dimension: 6)
@@ -148,7 +138,6 @@ struct FlatIndexFileTests {
 
     @Test("opening says what is wrong and where")
     func errors() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         #expect(errorCode { try FlatIndex(mapping: path("none.kin")) } == .inputOutput)
         try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
             .write(to: URL(filePath: path("words.kin")))
@@ -160,7 +149,6 @@ struct FlatIndexFileTests {
 
     @Test("verify finds a flipped bit and names its section")
     func verify() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         var random = TestSeed().generator
         var index = FlatIndex(dimension: 16)
         try index.append(random.uniformMatrix(rows: 1_000, columns: 16))

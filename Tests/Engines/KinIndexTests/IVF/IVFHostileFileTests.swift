@@ -25,7 +25,7 @@ struct IVFHostileFileTests {
             vector[2] -= 0.03 * widest
             try index.upsert(vector, id: VectorID(UInt64(id)))
         }
-        let path = folder.file("sample.kin")
+        let path = folder.path("sample.kin")
         try index.save(to: path)
         return (index, [UInt8](try Data(contentsOf: URL(filePath: path))))
     }
@@ -51,14 +51,14 @@ struct IVFHostileFileTests {
         let expected = try flat.search(vectors, k: 5)
         for q in 0..<vectors.rows { expectSame(found[q], expected[q], "query \(q)") }
         #expect(try IVFIndex.verify(golden.path).isIntact)
-        try opened.save(to: folder.file("again.kin"))
-        #expect(try Data(contentsOf: URL(filePath: folder.file("again.kin"))) == Data(contentsOf: golden))
+        try opened.save(to: folder.path("again.kin"))
+        #expect(try Data(contentsOf: URL(filePath: folder.path("again.kin"))) == Data(contentsOf: golden))
     }
 
     @Test("the sample has everything in it")
     func sampleIsComplete() throws {
         let (tree, _) = try sample(.automatic)
-        let file = try SectionFile(mapping: folder.file("sample.kin"))
+        let file = try SectionFile(mapping: folder.path("sample.kin"))
         #expect(Set(file.sections.map(\.name.tag)).count == 17, "\(file.sections.map(\.name))")
         #expect(tree.store.frame.isRotated && tree.brokenInvariant() == nil)
         let (lists, _) = try sample(.lists(5))
@@ -139,7 +139,7 @@ struct IVFHostileFileTests {
     @Test("verify finds a flipped bit and names its section")
     func flippedBits() throws {
         let (_, good) = try sample(.automatic)
-        let path = folder.file("bad.kin")
+        let path = folder.path("bad.kin")
         try Data(good).write(to: URL(filePath: path))
         for section in try IVFIndex.verify(path).sections where section.length > 0 {
             var bad = good
@@ -170,7 +170,7 @@ struct IVFHostileFileTests {
             ("CELL", "CELL", 0, 48 * coded + 32, littleEndian((1e-9).bitPattern)),
             ("META", "META", 0, 32, littleEndian(UInt64(5))),
         ]
-        let path = folder.file("bad.kin")
+        let path = folder.path("bad.kin")
         for change in changes {
             let section = try #require(file.section(change.tag, UInt32(change.number))).section
             var bytes = good
@@ -194,7 +194,7 @@ struct IVFHostileFileTests {
         for row in [80, 200] { vectors[row, 2] = 1e6 * Float(row) }
         var index = FlatIndex(dimension: 6)
         try index.append(vectors)
-        let path = folder.file("far.kin")
+        let path = folder.path("far.kin")
         try index.save(to: path)
         let good = try contents(of: path)
         let section = try #require(try unsafe SectionFile(copying: good.span.bytes).section("EXCP")).section

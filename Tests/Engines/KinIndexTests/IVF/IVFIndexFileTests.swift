@@ -11,7 +11,7 @@ import Testing
 struct IVFIndexFileTests {
     private let folder = TemporaryFolder()
 
-    private func path(_ name: String) -> String { folder.file(name) }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 

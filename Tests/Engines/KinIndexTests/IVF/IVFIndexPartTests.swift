@@ -6,7 +6,7 @@ import Testing
 @Suite("The sections of an index in a larger file")
 struct IVFIndexPartTests {
     private let folder = TemporaryFolder()
-    private var path: String { folder.file("index.kin") }
+    private var path: String { folder.path("index.kin") }
 
     private func index(_ id: VectorID = 7) throws -> IVFIndex {
         var index = IVFIndex(dimension: 3)

@@ -80,8 +80,8 @@ struct SingleChangeTests {
             }
         }
         let folder = TemporaryFolder()
-        try index.save(to: folder.file("saved.kin"))
-        for index in [index, try IVFIndex(mapping: folder.file("saved.kin"))] {
+        try index.save(to: folder.path("saved.kin"))
+        for index in [index, try IVFIndex(mapping: folder.path("saved.kin"))] {
             let broken = index.brokenInvariant()
             #expect(broken == nil && index.ids.allSatisfy(index.contains), "\(seed)")
             let isRight = ids.indices.allSatisfy { r in
@@ -89,7 +89,7 @@ struct SingleChangeTests {
             }
             #expect(isRight, "\(seed)")
         }
-        #expect(try IVFIndex.verify(folder.file("saved.kin")).isIntact, "\(seed)")
+        #expect(try IVFIndex.verify(folder.path("saved.kin")).isIntact, "\(seed)")
     }
 
     @Test("who holds a version sees a change, who holds none costs nothing")
