@@ -37,6 +37,9 @@ final class CentroidSearch: Sendable {
     /// The minimum number of centroids that are coded: a block of a screen takes as long as some 20 distances.
     private static let minimumCodedCount = 24
 
+    /// Whether so many centroids are coded, in few enough dimensions.
+    static func codes(_ count: Int) -> Bool { count >= minimumCodedCount }
+
     /// The maximum ratio of a preferred grid's step to that of their own.
     private static let maximumScaleRatio = 1.5
 
@@ -55,7 +58,7 @@ final class CentroidSearch: Sendable {
         for c in 0..<k {
             for (j, x) in centroids.row(c).enumerated() { unsafe rows[c * stride + j] = x }
         }
-        let isCoded = k >= Self.minimumCodedCount && dimension <= RowCoding.largestDimension
+        let isCoded = Self.codes(k) && dimension <= RowCoding.largestDimension
         codeBytes = isCoded ? (k + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows * 4 * groups : 0
         let memory = UnsafeMutableRawPointer.allocate(byteCount: codeBytes, alignment: 64)
         unsafe codes = memory.bindMemory(to: UInt8.self, capacity: codeBytes)

@@ -6,7 +6,8 @@ import KinLinearAlgebra
 struct SampledCentroids {
     private let lloyd: Lloyd
     private let work: RunPoints
-    private let grid: CodeGrid?
+    /// A grid that fits the points, any of which may become a centroid; nil in too many dimensions.
+    private lazy var grid: CodeGrid? = Self.grid(for: lloyd)
     /// The sampled points, in order.
     private(set) var picks: [Int] = []
     /// The number of sampled points that the assignment includes.
@@ -19,14 +20,12 @@ struct SampledCentroids {
     init(_ lloyd: Lloyd, work: RunPoints) {
         self.lloyd = lloyd
         self.work = work
-        grid = Self.grid(for: lloyd)
         draws = PointDraws(blocks: PointBlocks(count: lloyd.points.count, clusters: 1, most: 1_024), blockMasses: [])
         draws.blockMasses = (0..<draws.blocks.count).map { block in
             draws.blocks.range(block).reduce(0) { $0 + lloyd.pointWeights.weight($1) }
         }
     }
 
-    /// A grid that fits the points, any of which may become a centroid; nil in too many dimensions.
     private static func grid(for lloyd: Lloyd) -> CodeGrid? {
         let points = lloyd.points
         guard points.dimension <= RowCoding.largestDimension else { return nil }
@@ -118,9 +117,10 @@ struct SampledCentroids {
     /// Updates the assignment to include all sampled points.
     mutating func update() {
         guard assignedCount < picks.count else { return }
-        let search = CentroidSearch(
-            centroids(assignedCount..<picks.count), metric: lloyd.metric, grid: grid.map { .given($0) } ?? .own,
-            firstLabel: assignedCount)
+        let new = centroids(assignedCount..<picks.count)
+        // The grid takes longer than all the rest of a run with few points and clusters, whose centroids are never coded.
+        let grid = CentroidSearch.codes(new.rows) ? grid.map(CentroidSearch.GridChoice.given) : nil
+        let search = CentroidSearch(new, metric: lloyd.metric, grid: grid ?? .own, firstLabel: assignedCount)
         let (points, assignment, pointWeights, blocks) = (
             lloyd.points, work.assignment, lloyd.pointWeights, draws.blocks
         )

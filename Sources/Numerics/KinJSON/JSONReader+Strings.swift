@@ -23,8 +23,8 @@ extension JSONReader {
     }
 
     /// Scans a string without decoding it; `what` names the expected value in an error.
-    mutating func rawString(_ what: String) throws(KinError) -> RawString {
-        guard take("\"") else { throw unexpected(what) }
+    mutating func rawString(_ what: @autoclosure () -> String) throws(KinError) -> RawString {
+        guard take("\"") else { throw unexpected(what()) }
         let first = offset
         var hasEscapes = false
         var isASCII = true

@@ -42,10 +42,14 @@ public struct SessionTypes: Sendable, Hashable {
     /// - Throws: `.invalidArgument` without sessions.
     /// - Complexity: O(n²) up to some thousands of sessions; above, the number of kinds is chosen on a sample.
     public init(of sessions: [PleasureSession], seed: UInt64 = 0) throws(KinError) {
-        guard !sessions.isEmpty else { throw KinError(.invalidArgument, "no sessions have no types") }
-        let points = sessions.map(\.embedding)
+        try self.init(points: sessions.map(\.embedding), seed: seed)
+    }
+
+    /// Clusters sessions by their points, as ``init(of:seed:)``.
+    package init(points: [Pleasure], seed: UInt64 = 0) throws(KinError) {
+        guard !points.isEmpty else { throw KinError(.invalidArgument, "no sessions have no types") }
         let distinct = Set(points).count
-        let most = min(Self.largestCount, distinct, sessions.count - 1)
+        let most = min(Self.largestCount, distinct, points.count - 1)
         var found: (labels: [Int], silhouette: Double)?
         if most >= 2 {
             let matrix = Matrix(points: points)

@@ -40,6 +40,7 @@ extension JSONForm<[Pleasure.Dimension: Float]> {
         "object of dimensions, 0 to 1",
         read: { reader throws(KinError) in
             var intensities: [Pleasure.Dimension: Float] = [:]
+            intensities.reserveCapacity(Pleasure.Dimension.count)
             try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
                 intensities[Pleasure.Dimension.allCases[key]] = try reader.coordinate()
             }

@@ -77,8 +77,12 @@ struct KeptTypes: DerivedValue {
             types = nil
             return
         }
-        let sessions = try RecordQuery.sessions(of: person).all(in: database)
-        types = sessions.isEmpty ? nil : try SessionTypes(of: sessions)
+        var points: [Pleasure] = []
+        try RecordQuery.sessions(of: person).forEachRow(in: database) { row in
+            points.append(try row.point)
+            return true
+        }
+        types = points.isEmpty ? nil : try SessionTypes(points: points)
     }
 
     var byteCount: Int { 4_096 + (types?.labels.count ?? 0) * 8 }

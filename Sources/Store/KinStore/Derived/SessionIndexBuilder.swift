@@ -57,19 +57,30 @@ struct SessionIndexBuilder {
         }
         let user = row.text(PleasureSession.kind.columns.count + 2)
         let start = try Timestamp(microseconds: session.integer("start"))
-        let point = unsafe try session.withBytes("vector") { bytes in
-            guard bytes.count == 4 * Pleasure.Dimension.count else {
-                throw KinError(.corruptFile, "session \(session.number) has a point of \(bytes.count) bytes")
-            }
-            var coordinates = SIMD16<Float>.zero
-            for axis in 0..<Pleasure.Dimension.count {
-                let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * axis, as: UInt32.self)
-                coordinates[axis] = Float(bitPattern: UInt32(littleEndian: bits))
-            }
-            // The checksum holds, so the coordinates are those of a valid point.
-            return Pleasure(clamping: coordinates)
-        }
+        let point = try session.point
         rows.ids.append(VectorID(UInt64(session.number)))
         rows.sessions.append(SessionPoint(userID: user, state: state, start: start, point: point))
+    }
+}
+
+extension StoredRow {
+    /// The point of a session's row, without its record.
+    ///
+    /// - Throws: `.corruptFile` for a vector of another length.
+    var point: Pleasure {
+        get throws {
+            unsafe try withBytes("vector") { bytes in
+                guard bytes.count == 4 * Pleasure.Dimension.count else {
+                    throw KinError(.corruptFile, "session \(number) has a point of \(bytes.count) bytes")
+                }
+                var coordinates = SIMD16<Float>.zero
+                for axis in 0..<Pleasure.Dimension.count {
+                    let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * axis, as: UInt32.self)
+                    coordinates[axis] = Float(bitPattern: UInt32(littleEndian: bits))
+                }
+                // The checksum holds, so the coordinates are those of a valid point.
+                return Pleasure(clamping: coordinates)
+            }
+        }
     }
 }

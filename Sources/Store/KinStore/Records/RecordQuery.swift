@@ -17,14 +17,18 @@ struct RecordQuery<Record: StoredRecord> {
     /// - Parameter body: Receives a record and its row number; returns whether to go on.
     /// - Throws: `.cancelled`, what the body throws, and the errors of the database.
     func forEach(in database: Database, _ body: (Record, Int64) throws -> Bool) throws {
+        try forEachRow(in: database) { row in try body(row.record(), row.number) }
+    }
+
+    /// Reads the rows of the records in turn, verified; as ``forEach(in:_:)``.
+    func forEachRow(in database: Database, _ body: (StoredRow) throws -> Bool) throws {
         let statement = try SQLStatement("\(Record.kind.select) \(condition)", in: database)
         let work = LongWork(of: nil)
         var read = 0
         try statement.query(values) { row in
             read += 1
             if read % 256 == 0 { try work.step(by: 256) }
-            let row = try StoredRow(row, of: Record.kind)
-            return try body(row.record(), row.number)
+            return try body(StoredRow(row, of: Record.kind))
         }
     }
 
