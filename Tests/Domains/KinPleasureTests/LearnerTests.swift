@@ -46,6 +46,48 @@ import Testing
         #expect(learner.profile() == history[49].pleasure)
     }
 
+    /// What a session does not mention teaches nothing; an intensity of 0 that is given is known.
+    @Test func whatIsNotMentionedIsUnknown() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for round in 0..<40 {
+            let start = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
+            let parameters = ProfileLearner.Parameters(startWeight: Double(random.below(3)))
+            let since = try Timestamp(parsing: "2026-01-01")
+            var learner = try ProfileLearner(start: start, since: since, parameters: parameters)
+            var sums = [Double](repeating: 0, count: 16)
+            var weights = [Double](repeating: 0, count: 16)
+            func weight(_ day: Int) -> Double { exp2(Double(day) / parameters.halfLifeDays) }
+            for dimension in Pleasure.Dimension.allCases {
+                sums[dimension.rawValue] = parameters.startWeight * Double(start[dimension])
+                weights[dimension.rawValue] = parameters.startWeight
+            }
+            for number in 0..<random.below(40) {
+                let named = Pleasure.Dimension.allCases.shuffled(using: &random).prefix(random.below(7))
+                let values = named.map { ($0, random.below(4) == 0 ? 0 : Float(random.uniform())) }
+                let marks = try PleasureMarks(primary: [], intensities: Dictionary(uniqueKeysWithValues: values))
+                #expect(marks.named == named.sorted())
+                let day = random.below(400)
+                learner.learn(
+                    try PleasureSession(
+                        id: "s\(number)", userID: "u",
+                        start: Timestamp(microseconds: since.microseconds + Int64(day) * 86_400_000_000),
+                        pleasure: marks))
+                for (dimension, value) in values {
+                    sums[dimension.rawValue] += weight(day) * Double(value)
+                    weights[dimension.rawValue] += weight(day)
+                }
+            }
+            for dimension in Pleasure.Dimension.allCases {
+                let (sum, weight) = (sums[dimension.rawValue], weights[dimension.rawValue])
+                let expected = weight > 0 ? sum / weight : 0
+                #expect(
+                    abs(Double(learner.profile()[dimension]) - expected) < 1e-6, "round \(round), \(dimension), \(seed)"
+                )
+            }
+        }
+    }
+
     @Test func parametersAreChecked() throws {
         for parameters in [
             ProfileLearner.Parameters(halfLifeDays: 0), .init(halfLifeDays: .infinity), .init(startWeight: -1),

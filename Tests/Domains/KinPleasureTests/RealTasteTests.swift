@@ -1,9 +1,10 @@
 import Foundation
 import KinCore
 import KinLinearAlgebra
-import KinPleasure
 import KinTestSupport
 import Testing
+
+@testable import KinPleasure
 
 /// Real people's tastes, from the sets that `datasets/README.md` names: whether who is near shares more than who is not.
 @Suite struct RealTasteTests {
@@ -48,6 +49,49 @@ import Testing
             }
         }
         return (near.mean, random.mean)
+    }
+
+    /// A mood moves the ten tracks nearest to a target as its table says.
+    ///
+    /// Features stand for dimensions, by rank: dancing for mobility, liveness for chance, and so on.
+    @Test(.enabled(if: RealData.has("audio-features/tracks-19k.csv"), "skipped: no data"))
+    func moodsMoveTheNearestTracks() throws {
+        let columns: [(column: Int, dimension: Pleasure.Dimension)] = [
+            (1, .mobility), (2, .anxiety), (4, .power), (6, .ignorance), (7, .natureMirror), (8, .repetition),
+            (9, .serendipityFollowing), (10, .food), (11, .path),
+        ]
+        let rows = try RealData.rows(of: "audio-features/tracks-19k.csv")
+        var coordinates = rows.map { _ in [Float](repeating: 0.5, count: 16) }
+        for (column, dimension) in columns {
+            let values = rows.map { Double($0[column])! }
+            let order = rows.indices.sorted { (values[$0], $0) < (values[$1], $1) }
+            for (rank, row) in order.enumerated() {
+                coordinates[row][dimension.rawValue] = Float(rank) / Float(rows.count - 1)
+            }
+        }
+        let start = try Timestamp(parsing: "2026-01-01")
+        let points = try coordinates.map {
+            SessionPoint(userID: "u", state: .idle, start: start, point: try Pleasure($0))
+        }
+        let index = try SessionIndex(points, as: points.indices.map { VectorID(UInt64($0)) }, metric: .squaredL2)
+        func mean(_ target: Pleasure) throws -> SIMD16<Float> {
+            let found = try index.nearest(to: target, k: 10)
+            return found.reduce(SIMD16<Float>.zero) { $0 + points[Int($1.id.rawValue)].point.coordinates } / 10
+        }
+        var generator = SeededGenerator(seed: 19)
+        let tastes = (0..<200).map { _ in points[generator.below(points.count)].point }
+        var (right, all) = (0, 0)
+        for mood in Mood.allCases where mood != .neutral {
+            let moved = try tastes.reduce(SIMD16<Float>.zero) { sum, taste in
+                try sum + mean(taste.shaped(by: mood.effects)) - mean(taste)
+            }
+            for (_, dimension) in columns where mood.effects[dimension] != 0 {
+                all += 1
+                if (moved[dimension.rawValue] > 0) == (mood.effects[dimension] > 0) { right += 1 }
+            }
+        }
+        print("Audio features: \(right) of \(all) effects of moods move the ten nearest tracks as the table says")
+        #expect(all > 30 && right == all)
     }
 
     @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])

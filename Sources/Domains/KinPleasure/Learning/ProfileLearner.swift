@@ -2,10 +2,13 @@ public import KinCore
 
 /// A learner of a person's taste from their sessions, with the taste at any past instant.
 ///
-/// The taste after n sessions with points xᵢ at times tᵢ is their exponentially weighted mean, with the starting
+/// The taste in a dimension after sessions with intensities xᵢ there at times tᵢ is their exponentially weighted mean, with the starting
 /// profile as n₀ sessions at its own time:
 ///
 ///     p = (n₀ w(t₀) p₀ + Σ w(tᵢ) xᵢ) ∕ (n₀ w(t₀) + Σ w(tᵢ)),    w(t) = 2^(t ∕ half-life)
+///
+/// The sums are over the sessions that name the dimension (``PleasureMarks/named``): what a session does not mention is unknown, and
+/// teaches nothing. A dimension that neither the start nor a session names is 0.
 ///
 /// As a weighted mean it stays in 0…1; it changes only at sessions, and the result does not depend on their order of
 /// addition.
@@ -52,6 +55,7 @@ public struct ProfileLearner: Sendable {
         /// The id of the session.
         let session: String
         let point: Pleasure
+        let named: SIMD16<Double>
         var sums: TasteSums
     }
 
@@ -87,7 +91,10 @@ public struct ProfileLearner: Sendable {
         forget(session: session.id)
         let time = session.end ?? session.start
         let position = steps.partition { ($0.time, $0.session) < (time, session.id) }
-        steps.insert(Step(time: time, session: session.id, point: session.embedding, sums: startSums), at: position)
+        let step = Step(
+            time: time, session: session.id, point: session.embedding, named: session.pleasure.namedWeights,
+            sums: startSums)
+        steps.insert(step, at: position)
         times[session.id] = time
         recompute(from: position)
     }
@@ -108,7 +115,8 @@ public struct ProfileLearner: Sendable {
     private mutating func recompute(from position: Int) {
         var sums = position > 0 ? steps[position - 1].sums : startSums
         for i in position..<steps.count {
-            sums.add(steps[i].point, at: steps[i].time, halfLifeDays: parameters.halfLifeDays)
+            sums.add(
+                steps[i].point, named: steps[i].named, at: steps[i].time, halfLifeDays: parameters.halfLifeDays)
             steps[i].sums = sums
         }
     }

@@ -10,11 +10,21 @@ public import KinCore
 ///     history.upsert(session)                      // O(1) for the latest session
 ///     history.profiles(at: now)?.target(at: .noon)
 public struct TasteHistory: Sendable {
-    /// A session: when it counts, and its point.
+    /// A session: when it counts, when it began, its point and the dimensions that it names.
     private struct Entry: Sendable {
         let time: Timestamp
+        let start: Timestamp
         let id: String
         let point: Pleasure
+        let mask: UInt16
+
+        init(_ session: PleasureSession) {
+            time = session.countedAt
+            start = session.start
+            id = session.id
+            point = session.embedding
+            mask = session.pleasure.namedMask
+        }
     }
 
     /// The span in which a taste is learned from one start, and the sums after every ``stride`` of its sessions.
@@ -52,7 +62,7 @@ public struct TasteHistory: Sendable {
     ) {
         var last: [String: Entry] = [:]
         for session in sessions {
-            last[session.id] = Entry(time: session.countedAt, id: session.id, point: session.embedding)
+            last[session.id] = Entry(session)
         }
         entries = last.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
         times = last.mapValues(\.time)
@@ -80,7 +90,7 @@ public struct TasteHistory: Sendable {
     /// - Complexity: O(1) amortised for the latest session, O(sessions since) for an earlier one.
     public mutating func upsert(_ session: PleasureSession) {
         let time = session.countedAt
-        let entry = Entry(time: time, id: session.id, point: session.embedding)
+        let entry = Entry(session)
         if let known = times[session.id] {
             let position = position(of: session.id, at: known)
             guard known != time else {
@@ -147,6 +157,14 @@ public struct TasteHistory: Sendable {
             sessionCount: sessions.count)
     }
 
+    /// Calls a function with each session that counts by an instant: its start, when it counts, its point, and 1 in each dimension that
+    /// it names.
+    func forEachSession(until instant: Timestamp, _ body: (Timestamp, Timestamp, Pleasure, SIMD16<Double>) -> Void) {
+        for entry in entries.prefix(entries.partition { $0.time <= instant }) {
+            body(entry.start, entry.time, entry.point, PleasureMarks.weights(ofMask: entry.mask))
+        }
+    }
+
     /// The positions of an epoch's sessions before a position.
     private func range(of number: Int, until end: Int) -> Range<Int> {
         let epoch = epochs[number]
@@ -161,7 +179,9 @@ public struct TasteHistory: Sendable {
         let known = min(sessions.count / Self.stride, checkpoints.count)
         var sums = known > 0 ? checkpoints[known - 1] : start(of: number)
         for entry in entries[(sessions.lowerBound + known * Self.stride)..<sessions.upperBound] {
-            sums.add(entry.point, at: entry.time, halfLifeDays: Self.parameters.halfLifeDays)
+            sums.add(
+                entry.point, named: PleasureMarks.weights(ofMask: entry.mask), at: entry.time,
+                halfLifeDays: Self.parameters.halfLifeDays)
         }
         return sums
     }

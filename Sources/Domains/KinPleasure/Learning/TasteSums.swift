@@ -6,26 +6,29 @@ struct TasteSums: Sendable {
     /// The instant of the last point, or of the start.
     private var time: Timestamp
     private var sum: SIMD16<Double>
-    private var weight: Double
+    /// The weight in each dimension: sessions count in those that they name.
+    private var weight: SIMD16<Double>
 
     /// The sums of a starting profile alone, which counts as a number of sessions.
     init(start: Pleasure, at time: Timestamp, weight: Double) {
         self.time = time
         sum = SIMD16<Double>(start.coordinates) * weight
-        self.weight = weight
+        self.weight = SIMD16(repeating: weight)
     }
 
     /// Adds the point of a session at an instant; what was before loses half of its weight in each half-life.
+    ///
+    /// - Parameter named: 1 in the dimensions that the session names, 0 in those that stay unknown.
     @inline(__always)
-    mutating func add(_ point: Pleasure, at instant: Timestamp, halfLifeDays: Double) {
+    mutating func add(_ point: Pleasure, named: SIMD16<Double>, at instant: Timestamp, halfLifeDays: Double) {
         let days = Double(instant.microseconds - time.microseconds) / 86_400e6
         // Beyond some 10,000 half-lives the powers would overflow, and the weights are negligible.
         let decay = exp2(min(max(-days / halfLifeDays, -1000), 1000))
-        sum = sum * decay + SIMD16<Double>(point.coordinates)
-        weight = weight * decay + 1
+        sum = sum * decay + SIMD16<Double>(point.coordinates) * named
+        weight = weight * decay + named
         time = instant
     }
 
-    /// The weighted mean of the points.
-    var mean: Pleasure { Pleasure(clamping: SIMD16<Float>(sum / weight)) }
+    /// The weighted mean of the points in each dimension; 0 in one that nothing names.
+    var mean: Pleasure { Pleasure(clamping: SIMD16<Float>((sum / weight).replacing(with: 0, where: weight .<= 0))) }
 }

@@ -39,6 +39,8 @@ struct MissionPairing {
     private let index: InventoryIndex
     private let request: MissionRequest
     private let match: PleasureMatch
+    /// The match with the target before the mood; nil without a mood.
+    private let matchBeforeMood: PleasureMatch?
     private var tools: [Candidate] = []
     private var spaces: [Candidate] = []
     private var toolGroups: [Group] = []
@@ -59,6 +61,7 @@ struct MissionPairing {
         self.index = index
         self.request = request
         match = PleasureMatch(request.target)
+        matchBeforeMood = request.mood.map { PleasureMatch($0.targetBefore) }
         (self.tools, toolGroups) = grouped(tools)
         (self.spaces, spaceGroups) = grouped([spaces])
     }
@@ -236,10 +239,16 @@ struct MissionPairing {
     }
 
     func mission(_ pair: Pair) -> Mission {
-        Mission(
+        var mood: Mission.MoodChange?
+        if let influence = request.mood, let matchBeforeMood {
+            let change = Mission.Name.target.weight * (match(pair.pleasures) - matchBeforeMood(pair.pleasures))
+            mood = Mission.MoodChange(mood: influence.mood, change: change)
+        }
+        return Mission(
             tool: index.item(inSlot: pair.toolSlot), space: index.item(inSlot: pair.spaceSlot),
             travelMinutes: pair.travelMinutes,
             minutesThere: request.minutes - pair.travelMinutes,
-            parts: Mission.Name.allCases.enumerated().map { Mission.Part(name: $1, value: pair.values[$0]) })
+            parts: Mission.Name.allCases.enumerated().map { Mission.Part(name: $1, value: pair.values[$0]) }, mood: mood
+        )
     }
 }

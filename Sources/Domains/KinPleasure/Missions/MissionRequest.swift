@@ -4,6 +4,8 @@ public import KinCore
 public struct MissionRequest: Sendable, Hashable {
     /// The target profile, as by ``PleasureProfile/target(at:)``.
     public var target: Pleasure
+    /// The mood that shaped the target; nil for none. Missions say what it changed.
+    public var mood: MoodInfluence?
     /// The state of the person's session.
     public var state: SessionState
     /// The weather; nil when it is unknown.
@@ -21,11 +23,12 @@ public struct MissionRequest: Sendable, Hashable {
 
     /// Creates a request from its parts.
     public init(
-        target: Pleasure, state: SessionState, weather: Weather? = nil, slot: DayPart,
+        target: Pleasure, mood: MoodInfluence? = nil, state: SessionState, weather: Weather? = nil, slot: DayPart,
         season: TemporalTags.Season? = nil,
         minutes: Double, location: GeographicCoordinates, radiusKilometers: Double = 3
     ) {
         self.target = target
+        self.mood = mood
         self.state = state
         self.weather = weather
         self.slot = slot
@@ -51,6 +54,8 @@ public struct Mission: Sendable, Hashable {
     public let minutesThere: Double
     /// The parts of the score, in the order of ``Name``.
     public let parts: [Part]
+    /// The effect of the mood on the score; nil without a mood.
+    public let mood: MoodChange?
 
     /// The sum of the parts' contributions, 0…1.
     public var score: Double { parts.reduce(0) { $0 + $1.contribution } }
@@ -64,6 +69,14 @@ public struct Mission: Sendable, Hashable {
 
         /// The value times the weight of the criterion.
         public var contribution: Double { value * name.weight }
+    }
+
+    /// The effect of a mood on the score of one mission.
+    public struct MoodChange: Sendable, Hashable {
+        /// The mood in force.
+        public let mood: Mood
+        /// The score less what it would be without the mood, −0.4…0.4; it is a share of the part ``Name/target``.
+        public let change: Double
     }
 
     /// The criteria of a score.

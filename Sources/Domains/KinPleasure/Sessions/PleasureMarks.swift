@@ -60,6 +60,37 @@ public struct PleasureMarks: Sendable, Hashable {
         for (dimension, value) in intensities { coordinates[dimension.rawValue] = value }
         return Pleasure(clamping: coordinates)
     }
+
+    /// The dimensions that are named, as primary, secondary or with an intensity, in storage order; all others are unknown.
+    public var named: [Pleasure.Dimension] {
+        let mask = namedMask
+        return Pleasure.Dimension.allCases.filter { mask & 1 << $0.rawValue != 0 }
+    }
+
+    /// A mask of the dimensions that are named.
+    var namedMask: UInt16 {
+        var mask: UInt16 = 0
+        for dimension in primary { mask |= 1 << dimension.rawValue }
+        for dimension in secondary { mask |= 1 << dimension.rawValue }
+        for dimension in intensities.keys { mask |= 1 << dimension.rawValue }
+        return mask
+    }
+
+    /// The number 1 in the dimensions that are named, 0 in the others.
+    var namedWeights: SIMD16<Double> { Self.weights(ofMask: namedMask) }
+
+    /// The number 1 in the dimensions of a mask, 0 in the others.
+    @inline(__always)
+    static func weights(ofMask mask: UInt16) -> SIMD16<Double> {
+        let bits = SIMD16<UInt16>(repeating: mask) & bitsOfDimensions
+        return SIMD16<Double>.zero.replacing(with: 1, where: SIMD16<Int64>(truncatingIfNeeded: bits) .!= 0)
+    }
+
+    private static let bitsOfDimensions: SIMD16<UInt16> = {
+        var bits = SIMD16<UInt16>.zero
+        for dimension in Pleasure.Dimension.allCases { bits[dimension.rawValue] = 1 << dimension.rawValue }
+        return bits
+    }()
 }
 
 extension PleasureSession {

@@ -69,16 +69,25 @@ extension AnswerText {
         console.print(
             "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(NumberText.count(profile.sessionCount, "session"))"
         )
+        if let mood = profile.mood {
+            console.print(
+                "  in the mood \(mood.mood.rawValue), learned from \(NumberText.count(mood.sessionCount, "session"))")
+        }
         console.print(
             TextTable(
-                ["dimension", ">declared", ">learned", ">target"],
+                ["dimension", ">declared", ">learned"] + (profile.mood == nil ? [] : [">mood"]) + [">target"],
                 Pleasure.Dimension.allCases.map { dimension in
                     [
                         dimension.name, profile.declared.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
                         NumberText.hundredths(profile.learned[dimension]),
-                        NumberText.hundredths(profile.target[dimension]),
-                    ]
+                    ] + (profile.mood.map { [Self.signed($0.effects[dimension])] } ?? [])
+                        + [NumberText.hundredths(profile.target[dimension])]
                 }))
+    }
+
+    /// A number with its sign, in hundredths: `+0.35`; nothing for 0.
+    private static func signed(_ number: Float) -> String {
+        number == 0 ? "" : (number < 0 ? "-" : "+") + NumberText.hundredths(abs(number))
     }
 
     func show(_ paths: StatePaths) {
@@ -131,14 +140,22 @@ extension AnswerText {
     }
 
     func show(_ missions: [Mission]) {
+        if let mood = missions.first?.mood?.mood {
+            console.print(
+                "  in the mood \(mood.rawValue), whose effect on the score is part of \(Mission.Name.target.rawValue)")
+        }
+        let hasMood = missions.contains { $0.mood != nil }
         console.print(
             TextTable(
-                ["tool", "space", ">score"] + Mission.Name.allCases.map { ">\($0.rawValue)" } + [">way", ">there"],
+                ["tool", "space", ">score"] + Mission.Name.allCases.map { ">\($0.rawValue)" }
+                    + (hasMood ? [">mood"] : [])
+                    + [">way", ">there"],
                 missions.map { mission in
                     [
                         "\(mission.tool.name) (\(mission.tool.id))", "\(mission.space.name) (\(mission.space.id))",
                         NumberText.hundredths(Float(mission.score)),
                     ] + mission.parts.map { NumberText.hundredths(Float($0.contribution)) }
+                        + (mission.mood.map { [Self.signed(Float($0.change))] } ?? [])
                         + ["\(Int(mission.travelMinutes.rounded(.up))) min", "\(Int(mission.minutesThere)) min"]
                 }))
     }

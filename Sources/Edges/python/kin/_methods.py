@@ -12,6 +12,10 @@ Records = list[dict[str, Any]]
 Instant = str | datetime
 Log = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
+Mood = Literal[
+    "neutral", "anxious", "stressed", "depleted", "sad", "lonely", "angry", "bored", "restless", "curious", "playful",
+    "calm", "joyful", "energetic", "focused",
+]
 Metric = Literal["l2", "ip", "cosine"]
 AdvanceState = Literal["idle", "drift", "mastery", "social_sync", "reflection"]
 InboxState = Literal["delivered", "discovered", "pending", "accepted", "declined", "visible"]
@@ -257,6 +261,7 @@ class Methods:
         point: Mapping[str, float] | None = None,
         at: Instant | None = None,
         zone: str | None = None,
+        mood: Mood | None = None,
         k: int = 10,
         metric: Metric = "l2",
         where: str | None = None,
@@ -275,6 +280,8 @@ class Methods:
             The instant of a person's target profile; now when missing.
         zone : str, optional
             The person's time zone; that of their preferences, else UTC, when missing.
+        mood : Mood, optional
+            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
         k : int, default 10
             The number of sessions. Whole number, 1 to 1,000,000,000.
         metric : Metric, default "l2"
@@ -288,7 +295,8 @@ class Methods:
             List of ``distance``, ``session``, nearest first.
         """
         return self._list(
-            "near", session=session, user=user, point=point, at=at, zone=zone, k=k, metric=metric, where=where,
+            "near", session=session, user=user, point=point, at=at, zone=zone, mood=mood, k=k, metric=metric,
+            where=where,
         )
 
     def sessions(self, user: str, *, count: int = 10, after: str | None = None) -> Records:
@@ -310,7 +318,14 @@ class Methods:
         """
         return self._list("sessions", user=user, count=count, after=after)
 
-    def profile(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
+    def profile(
+        self,
+        user: str,
+        *,
+        at: Instant | None = None,
+        zone: str | None = None,
+        mood: Mood | None = None,
+    ) -> Record:
         """Gives a person's declared, learned and target profiles.
 
         Parameters
@@ -321,15 +336,18 @@ class Methods:
             The instant of the question; now when missing.
         zone : str, optional
             The person's time zone; that of their preferences, else UTC, when missing.
+        mood : Mood, optional
+            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
 
         Returns
         -------
         dict
-            ``user``, ``at``, ``slot``, ``sessions`` (the number learned from), and three profiles: ``declared`` (as
-            it was put in, or null), ``learned`` (moved towards the sessions that ended since), ``target`` (learned,
-            shaped by the time of day).
+            ``user``, ``at``, ``slot``, ``sessions`` (the number learned from), three profiles: ``declared`` (as it
+            was put in, or null), ``learned`` (moved towards the sessions that ended since), ``target`` (learned,
+            shaped by the time of day and the mood), and ``mood``: ``name``, ``sessions`` (those in the mood),
+            ``effects`` (of dimensions, -1 to 1: how far each is lowered or raised), or null.
         """
-        return self._object("profile", user=user, at=at, zone=zone)
+        return self._object("profile", user=user, at=at, zone=zone, mood=mood)
 
     def profile_history(self, user: str) -> Records:
         """Lists the versions of a person's declared profile.
@@ -453,6 +471,7 @@ class Methods:
         point: Mapping[str, float] | None = None,
         at: Instant | None = None,
         zone: str | None = None,
+        mood: Mood | None = None,
         k: int = 10,
     ) -> Records:
         """Finds inventory items by conditions, ranked for a person or a point.
@@ -487,6 +506,8 @@ class Methods:
             The instant of the question; now when missing.
         zone : str, optional
             The person's time zone; that of their preferences, else UTC, when missing.
+        mood : Mood, optional
+            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
         k : int, default 10
             The number of items. Whole number, 1 to 1,000,000,000.
 
@@ -497,7 +518,8 @@ class Methods:
         """
         return self._list(
             "inventory", near=near, within_km=within_km, type=type, access=access, status=status, senses=senses,
-            giving=giving, slot=slot, minutes=minutes, season=season, user=user, point=point, at=at, zone=zone, k=k,
+            giving=giving, slot=slot, minutes=minutes, season=season, user=user, point=point, at=at, zone=zone,
+            mood=mood, k=k,
         )
 
     def missions(
@@ -509,6 +531,7 @@ class Methods:
         slot: Slot | None = None,
         within_km: float = 3.0,
         state: AdvanceState | None = None,
+        mood: Mood | None = None,
         weather: Weather | None = None,
         season: Season | None = None,
         at: Instant | None = None,
@@ -531,6 +554,8 @@ class Methods:
             The largest distance from person to tool and space, and between the two. Number, 0 to 100,000 km.
         state : AdvanceState, optional
             The state of the person's session; that of their profile when missing.
+        mood : Mood, optional
+            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
         weather : Weather, optional
             The weather; unknown when missing.
         season : Season, optional
@@ -545,11 +570,11 @@ class Methods:
         Returns
         -------
         list of dict
-            List of ``tool``, ``space``, ``score``, ``parts``, ``travel_minutes``, ``minutes_there``, the best
-            first.
+            List of ``tool``, ``space``, ``score``, ``parts``, ``travel_minutes``, ``minutes_there``, and in a mood
+            ``mood``: its ``name`` and ``change``, what it adds to the score; the best first.
         """
         return self._list(
-            "missions", user=user, near=near, minutes=minutes, slot=slot, within_km=within_km, state=state,
+            "missions", user=user, near=near, minutes=minutes, slot=slot, within_km=within_km, state=state, mood=mood,
             weather=weather, season=season, at=at, zone=zone, k=k,
         )
 

@@ -17,8 +17,8 @@ extension Engine {
         switch ranking {
         case nil: target = nil
         case .point(let point): target = point
-        case .user(let user, let instant, let zone):
-            target = try self.target(of: user, in: query.slot, at: instant, zone: zone)
+        case .user(let user, let instant, let zone, let mood):
+            target = try profile(of: user, in: query.slot, at: instant, zone: zone, mood: mood).target
         }
         return try store.inventoryIndex().search(query, for: target, k: k)
     }
@@ -39,11 +39,12 @@ extension Engine {
         let instant = try instant(conditions.instant)
         let zone = try zone(of: user, conditions.zone)
         let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
-        let target = try self.target(of: user, in: slot, at: instant, zone: zone)
+        let profile = try profile(of: user, in: slot, at: instant, zone: zone, mood: conditions.mood)
         var state = conditions.state
         if state == nil { state = try store.history(of: user).taste.declared.last?.profile.sessionState }
         let request = MissionRequest(
-            target: target, state: state ?? .idle, weather: conditions.weather, slot: slot, season: conditions.season,
+            target: profile.target, mood: profile.mood, state: state ?? .idle, weather: conditions.weather, slot: slot,
+            season: conditions.season,
             minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)
         return try store.inventoryIndex().missions(for: request, k: k)
     }
@@ -51,8 +52,8 @@ extension Engine {
 
 /// The target by which items are ranked.
 public enum InventoryRanking: Sendable, Hashable {
-    /// A person's target profile at an instant, now when nil, in a time zone.
-    case user(String, at: Timestamp? = nil, in: LocalZone? = nil)
+    /// A person's target profile at an instant, now when nil, in a time zone and a mood, that of their profile when nil.
+    case user(String, at: Timestamp? = nil, in: LocalZone? = nil, mood: Mood? = nil)
     /// A point of the pleasure space.
     case point(Pleasure)
 }
@@ -63,6 +64,8 @@ public struct MissionConditions: Sendable, Hashable {
     public var slot: DayPart?
     /// The state of the person's session; that of their profile when nil.
     public var state: SessionState?
+    /// The person's mood; the one that their profile's `current_state` names, if any, when nil.
+    public var mood: Mood?
     /// The weather; nil when it is unknown.
     public var weather: MissionRequest.Weather?
     /// The season; nil for any.

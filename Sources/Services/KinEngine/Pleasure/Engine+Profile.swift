@@ -9,13 +9,14 @@ extension Engine {
     ///   - user: The person's id.
     ///   - instant: The instant; now when nil.
     ///   - zone: The person's time zone; that of their preferences, else UTC, when nil.
+    ///   - mood: The person's mood; the one that their profile's `current_state` names, if any, when nil.
     /// - Throws: `.unknownID` for a person without profile and sessions by then, and for a zone that there is not; `.corruptFile`,
     ///   `.inputOutput`.
-    public func profile(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
-        -> PersonProfile
-    {
+    public func profile(
+        of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, mood: Mood? = nil
+    ) throws(KinError) -> PersonProfile {
         let instant = try self.instant(instant)
-        return try profile(of: user, at: instant, time: self.zone(of: user, zone).timeOfDay(at: instant))
+        return try profile(of: user, at: instant, time: self.zone(of: user, zone).timeOfDay(at: instant), mood: mood)
     }
 
     /// The versions of a person's declared profile, by ascending start.
@@ -25,24 +26,31 @@ extension Engine {
         try store.history(of: user).taste.declared
     }
 
-    /// The profiles at an instant, with the target at a time of day.
-    func profile(of user: String, at instant: Timestamp, time: TimeOfDay) throws(KinError) -> PersonProfile {
-        guard let taste = try store.history(of: user).taste.profiles(at: instant) else {
+    /// The profiles at an instant, with the target at a time of day and in a mood.
+    func profile(of user: String, at instant: Timestamp, time: TimeOfDay, mood: Mood?) throws(KinError)
+        -> PersonProfile
+    {
+        let history = try store.history(of: user).taste
+        guard let taste = history.profiles(at: instant) else {
             throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists everybody")
+        }
+        let target = taste.target(at: time)
+        let mood = (mood ?? taste.declared?.currentState.flatMap(Mood.init(words:))).flatMap {
+            history.mood($0, at: instant, learned: taste.learned, target: target)
         }
         return PersonProfile(
             user: user, instant: instant, slot: DayPart(at: time), declared: taste.declared, learned: taste.learned,
-            target: taste.target(at: time), sessionCount: taste.sessionCount)
+            mood: mood, target: mood?.target ?? target, sessionCount: taste.sessionCount)
     }
 
-    /// The target profile in the middle of a part of the day, or at an instant.
-    func target(of user: String, in slot: DayPart?, at instant: Timestamp?, zone: LocalZone?) throws(KinError)
-        -> Pleasure
+    /// The profiles at an instant, with the target in the middle of a part of the day or at the instant.
+    func profile(of user: String, in slot: DayPart?, at instant: Timestamp?, zone: LocalZone?, mood: Mood?)
+        throws(KinError) -> PersonProfile
     {
         let instant = try self.instant(instant)
         let zone = try self.zone(of: user, zone)
         let time = slot.map(TimeOfDay.init(middleOf:)) ?? zone.timeOfDay(at: instant)
-        return try profile(of: user, at: instant, time: time).target
+        return try profile(of: user, at: instant, time: time, mood: mood)
     }
 }
 
@@ -58,7 +66,9 @@ public struct PersonProfile: Sendable {
     public let declared: PleasureProfile?
     /// The declared profile moved towards the sessions that ended since.
     public let learned: Pleasure
-    /// The learned profile, shaped by the declared circadian profile at the time of day.
+    /// The mood in force and its effects; nil for none.
+    public let mood: MoodInfluence?
+    /// The learned profile, shaped by the declared circadian profile at the time of day, then by the mood.
     public let target: Pleasure
     /// The number of sessions that ``learned`` rests on.
     public let sessionCount: Int

@@ -37,7 +37,9 @@ extension Engine {
         return Array(found.prefix(k))
     }
 
-    /// Finds the k sessions nearest to a person's target profile at an instant.
+    /// Finds the k sessions nearest to a person's target profile at an instant, in the mood that their profile names, if any.
+    ///
+    /// For another mood search for the target of ``profile(of:at:in:mood:)``.
     ///
     /// - Parameters:
     ///   - user: The person's id.

@@ -35,6 +35,23 @@ extension PersonProfile: JSONWritable {
             }
             writer.member("learned", formerly: "lived") { learned.write(to: &$0) }
             writer.member("target", formerly: "wanted") { target.write(to: &$0) }
+            writer.member("mood") { writer in if let mood { mood.write(to: &writer) } else { writer.null() } }
+        }
+    }
+}
+
+extension MoodInfluence {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name") { $0.string(mood.rawValue) }
+            writer.member("sessions") { $0.integer(sessionCount) }
+            writer.member("effects") { writer in
+                writer.object { writer in
+                    for dimension in Pleasure.Dimension.allCases where effects[dimension] != 0 {
+                        writer.member(dimension.name) { $0.number(effects[dimension]) }
+                    }
+                }
+            }
         }
     }
 }
@@ -173,6 +190,14 @@ extension Mission: JSONWritable {
             }
             writer.member("travel_minutes") { $0.number(travelMinutes) }
             writer.member("minutes_there") { $0.number(minutesThere) }
+            if let mood {
+                writer.member("mood") { writer in
+                    writer.object { writer in
+                        writer.member("name") { $0.string(mood.mood.rawValue) }
+                        writer.member("change") { $0.number(mood.change) }
+                    }
+                }
+            }
         }
     }
 }

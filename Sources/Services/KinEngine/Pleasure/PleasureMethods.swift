@@ -12,6 +12,11 @@ enum PleasureMethods {
         prose: """
             Distances are those of the metric: `l2` is the squared Euclidean distance, `ip` the negative inner product, `cosine` one minus the
             cosine. Questions about a time of day go by the person's time zone.
+
+            A **mood** shapes the target profile: its effects raise or lower dimensions (`profile` lists them). They begin with the table of
+            `Mood` and are learned from the person's sessions in that mood: those that began while their profile's `current_state` named it,
+            by its name or a synonym alone (`tired`, `Happy`). `neutral` sets the mood aside. What a session does not name of the sixteen
+            dimensions is unknown and teaches nothing.
             """,
         methods: [
             near, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory, missions,
@@ -24,24 +29,26 @@ enum PleasureMethods {
         Parameter<String?>.id("user", "The person whose target profile to compare with."),
         Parameter<Pleasure?>.point("point", "The point to compare with; missing dimensions are 0."),
         Parameter<Timestamp?>.instant("at", "The instant of a person's target profile; now when missing."),
-        Parameter<LocalZone?>.zone,
+        Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
         Parameter<Int>.count("k", default: 10, "The number of sessions."),
         Parameter<Metric>.choice(
             "metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue), default: 0, "The distance."),
         Parameter<FilterExpression?>.filter(
             "where", "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`.")
-    ) { engine, session, user, point, instant, zone, k, metric, filter throws(KinError) in
+    ) { engine, session, user, point, instant, zone, mood, k, metric, filter throws(KinError) in
         switch (session, user, point) {
-        case (let session?, nil, nil) where instant == nil && zone == nil:
+        case (let session?, nil, nil) where instant == nil && zone == nil && mood == nil:
             try engine.near(session: session, k: k, metric: metric, where: filter)
         case (nil, let user?, nil):
-            try engine.near(user: user, at: instant, in: zone, k: k, metric: metric, where: filter)
-        case (nil, nil, let point?) where instant == nil && zone == nil:
+            try engine.near(
+                engine.profile(of: user, at: instant, in: zone, mood: mood).target, k: k, metric: metric, where: filter)
+        case (nil, nil, let point?) where instant == nil && zone == nil && mood == nil:
             try engine.near(point, k: k, metric: metric, where: filter)
         default:
             throw KinError(
                 .invalidArgument,
-                "name one of \"session\", \"user\" (and \"at\", \"zone\") and \"point\" to compare sessions with")
+                "name one of \"session\", \"user\" (and \"at\", \"zone\", \"mood\") and \"point\" to compare sessions with"
+            )
         }
     }
 
@@ -57,11 +64,15 @@ enum PleasureMethods {
     private static let profile = EngineMethod(
         "profile", "Gives a person's declared, learned and target profiles.",
         answer: """
-            `user`, `at`, `slot`, `sessions` (the number learned from), and three profiles: `declared` (as it was put in, or null), `learned` \
-            (moved towards the sessions that ended since), `target` (learned, shaped by the time of day)
+            `user`, `at`, `slot`, `sessions` (the number learned from), three profiles: `declared` (as it was put in, or null), `learned` \
+            (moved towards the sessions that ended since), `target` (learned, shaped by the time of day and the mood), and `mood`: `name`, \
+            `sessions` (those in the mood), `effects` (of dimensions, -1 to 1: how far each is lowered or raised), or null
             """,
-        Parameter<String>.id("user", "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
-    ) { engine, user, instant, zone throws(KinError) in try engine.profile(of: user, at: instant, in: zone) }
+        Parameter<String>.id("user", "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
+        Parameter<Mood?>.mood
+    ) { engine, user, instant, zone, mood throws(KinError) in
+        try engine.profile(of: user, at: instant, in: zone, mood: mood)
+    }
 
     private static let profileHistory = EngineMethod(
         "profile_history", "Lists the versions of a person's declared profile.",
@@ -117,20 +128,24 @@ enum PleasureMethods {
         Parameter<InventoryQuery>.inventoryQuery,
         Parameter<String?>.id("user", "The person to rank for."),
         Parameter<Pleasure?>.point("point", "The point to rank for."),
-        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
         Parameter<Int>.count("k", default: 10, "The number of items.")
-    ) { engine, query, user, point, instant, zone, k throws(KinError) in
+    ) { engine, query, user, point, instant, zone, mood, k throws(KinError) in
         guard user == nil || point == nil else {
             throw KinError(.invalidArgument, "rank for a \"user\" or for a \"point\", not for both")
         }
-        let ranking = user.map { InventoryRanking.user($0, at: instant, in: zone) } ?? point.map { .point($0) }
+        let ranking =
+            user.map { InventoryRanking.user($0, at: instant, in: zone, mood: mood) } ?? point.map { .point($0) }
         return RankedItems(
             matches: try engine.inventory(query, ranking: ranking, k: k), isRanked: ranking != nil)
     }
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",
-        answer: "list of `tool`, `space`, `score`, `parts`, `travel_minutes`, `minutes_there`, the best first",
+        answer: """
+            list of `tool`, `space`, `score`, `parts`, `travel_minutes`, `minutes_there`, and in a mood `mood`: its `name` and `change`, \
+            what it adds to the score; the best first
+            """,
         Parameter<String>.id("user", "The person."),
         Parameter<GeographicCoordinates>.coordinates("near", "The location of the person."),
         Parameter<Double>.number(

@@ -76,6 +76,15 @@ extension InventoryQuery.SenseCondition {
     }
 }
 
+extension Parameter<Mood?> {
+    /// The parameter `mood`: a person's mood, that of their profile when missing.
+    static var mood: Parameter {
+        choice(
+            "mood", of: Mood.allCases, named: Mood.allCases.map(\.rawValue),
+            "The person's mood; the one that their profile's `current_state` names, if any, when missing.")
+    }
+}
+
 extension Parameter<MissionConditions> {
     /// The conditions of missions beside person, place and minutes.
     static var missionConditions: Parameter {
@@ -88,17 +97,19 @@ extension Parameter<MissionConditions> {
             Parameter<SessionState?>.choice(
                 "state", of: SessionState.allCases, named: SessionState.names,
                 "The state of the person's session; that of their profile when missing."),
+            Parameter<Mood?>.mood,
             Parameter<MissionRequest.Weather?>.choice(
                 "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
                 "The weather; unknown when missing."),
             Parameter<TemporalTags.Season?>.choice(
                 "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
             Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
-        ) { slot, radius, state, weather, season, instant, zone throws(KinError) in
+        ) { slot, radius, state, mood, weather, season, instant, zone throws(KinError) in
             var conditions = MissionConditions()
             conditions.slot = slot
             conditions.radiusKilometers = radius
             conditions.state = state
+            conditions.mood = mood
             conditions.weather = weather
             conditions.season = season
             conditions.instant = instant
