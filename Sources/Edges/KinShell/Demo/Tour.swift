@@ -93,13 +93,9 @@ struct Tour {
     private func offer() throws {
         chapter("5  What to offer?", "All records now go into a store, one file that survives crashes.")
         try fillStore()
-        console.print("A mood shapes what somebody is sent to do; u1 with a free afternoon, curious or tired:")
+        console.print("A mood shapes what suits somebody: u1 in the afternoon, curious and tired:")
         for mood in ["curious", "depleted"] {
-            try run([
-                "missions", "u1", "--near", "40.7,-73.9", "--minutes", "300", "--within-km", "25", "--slot",
-                "afternoon",
-                "--mood", mood, "-k", "2", "--store", store,
-            ])
+            try run(["inventory", "--user", "u1", "--slot", "afternoon", "--mood", mood, "-k", "2", "--store", store])
         }
         console.print("Somebody new is offered what their preferences allow; what they do with it is learned from:")
         try run([
