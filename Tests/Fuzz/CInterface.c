@@ -41,8 +41,9 @@ static kin_index *an_index(input *in) {
         }                                                                                                              \
     } while (0)
 
-/// Options for a search, at the front of a larger structure as a program with a newer header would have it.
-static const kin_search_options *search_options(input *in) {
+/// Options for a search of n queries, at the front of a larger structure as a program with a newer header would have
+/// it.
+static const kin_search_options *search_options(input *in, size_t n) {
     static struct {
         kin_search_options known;
         uint64_t later[2];
@@ -57,9 +58,10 @@ static const kin_search_options *search_options(input *in) {
     uint8_t way = byte(in);
     options.known.recall = way % 4 == 1 ? number(in) : 0;
     options.known.probes = way % 4 == 2 || way == 255 ? size(in) : 0;
+    options.known.radii = way % 3 == 1 ? doubles(in, n) : NULL;
     options.later[0] = options.later[1] = byte(in) == 255;
     uint8_t s = byte(in);
-    options.known.size = s < 192 ? sizeof options.known : s < 224 ? sizeof options : s < 250 ? s % 48 : 9999;
+    options.known.size = s < 192 ? sizeof options.known : s < 224 ? sizeof options : s < 250 ? s % 64 : 9999;
     if (options.known.size > sizeof options && options.known.size <= 4096) {
         options.known.size = sizeof options;
     }
@@ -153,9 +155,14 @@ static void search(input *in) {
     uint64_t *found = output(in, total, 0, sizeof *found);
     double *distances = output(in, total, 0, sizeof *distances);
     size_t *counts = output(in, n, 0, sizeof *counts);
-    if (worked(kin_index_search(index, queries, n, step, k, search_options(in), found, distances, counts)) &&
-        counts != NULL) {
+    const kin_search_options *options = search_options(in, n);
+    if (worked(kin_index_search(index, queries, n, step, k, options, found, distances, counts)) && counts != NULL) {
+        const double *radii = options != NULL && options->size >= sizeof *options ? options->radii : NULL;
         for (size_t q = 0; q < n; q++) {
+            if (radii != NULL && distances != NULL && counts[q] > 0 &&
+                !(distances[q * k + counts[q] - 1] <= radii[q])) {
+                fail("a neighbour outside its radius");
+            }
             if (counts[q] > k || (counts[q] < k && found[q * k + counts[q]] != KIN_NO_ID)) {
                 fail("counts do not agree with ids");
             }
@@ -168,7 +175,7 @@ static void search_radius(input *in) {
     size_t n = size(in) % 9, d = kin_index_dimension(index), step = stride(in, d * sizeof(float));
     const float *queries = floats(in, n, step, d);
     double radius = number(in);
-    const kin_search_options *options = search_options(in);
+    const kin_search_options *options = search_options(in, n);
     kin_matches *matches = NULL;
     NEW(kin_matches, matches, kin_matches_free,
         kin_index_range_search(index, queries, n, step, radius, options, place));
@@ -187,7 +194,7 @@ static void explain(input *in) {
     const kin_index *index = an_index(in);
     const float *query = floats(in, 1, 0, kin_index_dimension(index));
     char *json = NULL;
-    if (worked(kin_index_explain(index, query, size(in), search_options(in), byte(in) == 255 ? NULL : &json)) &&
+    if (worked(kin_index_explain(index, query, size(in), search_options(in, 1), byte(in) == 255 ? NULL : &json)) &&
         json[0] != '{') {
         fail("no JSON");
     }

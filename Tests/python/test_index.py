@@ -54,6 +54,40 @@ def test_other_metrics(make, metric, x, q):
     assert index.metric == metric and index.copy().metric == metric
 
 
+@pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
+def test_radii(make, metric, x, q):
+    index = make(16, metric=metric)
+    index.add(x)
+    distances, ids = index.search(q, 12)
+    # At the distance of one of the twelve, which is within, or just below it; none, any, and less than there is.
+    radii = distances[np.arange(40), np.arange(40) % 12]
+    radii[::3] = np.nextafter(radii[::3], -np.inf)
+    radii[1:4] = np.inf, -np.inf, -1e9
+    is_within = distances <= radii[:, np.newaxis]
+    for threads in (None, 2):
+        found = index.search(q, 12, radii=radii, threads=threads)
+        np.testing.assert_array_equal(found[0], np.where(is_within, distances, np.inf))
+        np.testing.assert_array_equal(found[1], np.where(is_within, ids, -1))
+    for row in range(8):
+        for radius in (radii[row], radii[row : row + 1], radii[row].tolist()):
+            np.testing.assert_array_equal(index.search(q[row], 12, radii=radius)[1], found[1][row])
+    np.testing.assert_array_equal(index.search(q, 12, radii=np.repeat(radii, 2)[::2])[1], found[1])
+    allowed = np.arange(0, 3000, 3)
+    expected = index.search(q, 12, filter=allowed)
+    is_within = expected[0] <= radii[:, np.newaxis]
+    np.testing.assert_array_equal(index.search(q, 12, filter=allowed, radii=radii)[1], np.where(is_within, expected[1], -1))
+
+
+def test_radii_are_checked(index, q):
+    for radii in (q[:39, 0], np.ones((40, 1)), 1.0, []):
+        with pytest.raises(kin.InvalidArgument, match="radii"):
+            index.search(q, 3, radii=radii)
+    radii = np.ones(40)
+    radii[7] = np.nan
+    with pytest.raises(kin.NotFinite, match="row 7"):
+        index.search(q, 3, radii=radii)
+
+
 def test_rows_that_lie_apart_are_read_where_they_are(x):
     for view in (x, x[::3], x[:, :8], x[10:500:7, 2:9]):
         array, stride = _arrays.rows(view, "x")

@@ -150,6 +150,25 @@ def test_a_large_batch_goes_in_parts(tmp_path, random):
         assert_same([np.concatenate(part) for part in zip(*parts)], index.search(q, 3, filter=allowed))
 
 
+@pytest.mark.parametrize("partition", ["range", "hash"])
+@pytest.mark.parametrize("name", ["uniform", "clustered", "ties"])
+def test_large_batches_in_two_rounds(tmp_path, random, name, partition):
+    x = distributions(random, 6000)[name]
+    index = one_index(x)
+    q = np.concatenate([x[:1500], random.normal(size=(500, 16)).astype(np.float32) * 2])
+    kin.ray.build(x, tmp_path, shards=3, partition=partition)
+    with kin.ray.open(tmp_path) as session:
+        for k in (0, 1, 10, 300):
+            assert_same(session.search(q, k), index.search(q, k))
+        # Fewer are allowed than wanted, in some shards none.
+        for allowed in (np.arange(0, 6000, 3), np.array([5, 700])):
+            assert_same(session.search(q, 10, filter=allowed), index.search(q, 10, filter=allowed))
+        exact = index.search(q, 10)[1]
+        found = session.search(q, 10, recall=0.9)[1]
+        assert np.mean([len(np.intersect1d(a, b)) / 10 for a, b in zip(found, exact)]) >= 0.89 or name == "ties"
+        assert session.search(q, 10, probes=1)[1].shape == (2000, 10)
+
+
 def test_map_batches(tmp_path, random):
     x = clustered(random, 3000)
     kin.ray.build(x, tmp_path, shards=2)

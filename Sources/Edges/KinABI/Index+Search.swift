@@ -16,8 +16,8 @@ public func kin_index_search(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
-        let search = try unsafe SearchArguments(options)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
+        let search = try unsafe SearchArguments(options, queries: count)
         let results = try unsafe ResultArrays(queries: count, k: k, ids: ids, distances: distances, counts: counts)
         if count == 1, search.threads == 1 {
             try results.searchOne(index, queries, by: search)
@@ -37,7 +37,7 @@ public func kin_index_explain(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
-        let search = try unsafe SearchArguments(options)
+        let search = try unsafe SearchArguments(options, queries: 1)
         let query = try unsafe copy(query, count: index.dimension, "query")
         let output = try unsafe output(json, "json")
         let report = try index.explain(query, k: k, by: search)

@@ -46,7 +46,7 @@ public func kin_index_range_search(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
-        let search = try unsafe SearchArguments(options)
+        let search = try unsafe SearchArguments(options, queries: nil)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
             .matrix()
         let output = try unsafe output(matches, "matches")

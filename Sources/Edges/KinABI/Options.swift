@@ -54,7 +54,8 @@ extension SizedOptions {
 extension kin_search_options: @unsafe SizedOptions {
     package static var defaults: kin_search_options {
         unsafe kin_search_options(
-            size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: 0, probes: 0)
+            size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: 0, probes: 0,
+            radii: nil)
     }
 
     package static var smallestSize: Int { 40 }
@@ -70,23 +71,39 @@ extension kin_kmeans_options: @unsafe SizedOptions {
     package static var smallestSize: Int { 80 }
 }
 
-/// The arguments of a search, from its options.
+/// The arguments of a search of some queries, from its options.
 struct SearchArguments {
     let filter: SearchFilter
     let threads: Int
     let mode: SearchMode
+    /// The largest distance of a neighbour for each query, if any.
+    let radii: [Double]?
+
+    /// The radius of a single query.
+    var radius: Double { radii?.first ?? .infinity }
 
     /// Reads the options of a search.
     ///
-    /// - Throws: `.invalidArgument` when both recall and probes are given, or a number is out of range.
+    /// - Parameter queries: Their number; nil for a range search, whose radius is an argument of its own.
+    /// - Throws: `.invalidArgument` when both recall and probes are given, a number is out of range, or a range search has radii;
+    ///   otherwise as ``copy(_:count:_:)``.
     @inline(__always)
-    init(_ options: UnsafePointer<kin_search_options>?) throws(KinError) {
+    init(_ options: UnsafePointer<kin_search_options>?, queries: Int?) throws(KinError) {
         let options = try unsafe kin_search_options.read(options)
         unsafe filter = object(FilterHandle.self, options.filter)?.filter ?? .all
         threads = try unsafe KinABI.threads(options.threads)
         mode =
             unsafe options.recall == 0 && options.probes == 0
             ? .exact : try Self.mode(recall: options.recall, probes: options.probes)
+        radii = unsafe options.radii == nil ? nil : try Self.radii(options.radii, queries: queries)
+    }
+
+    @inline(never)
+    private static func radii(_ radii: UnsafePointer<Double>, queries: Int?) throws(KinError) -> [Double] {
+        guard let queries else {
+            throw KinError(.invalidArgument, "a range search has its radius already; leave radii NULL")
+        }
+        return try unsafe copy(radii, count: queries, "radii")
     }
 
     @inline(never)

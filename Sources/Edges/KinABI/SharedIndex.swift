@@ -71,12 +71,13 @@ extension FlatIndex: SharedIndex {
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, by search: SearchArguments
     ) throws(KinError) -> Int {
         try check(search.mode)
-        return try self.search(query, into: &results, where: search.filter)
+        return try self.search(query, into: &results, where: search.filter, radius: search.radius)
     }
 
     func search(_ queries: Matrix<Float>, k: Int, by search: SearchArguments) throws(KinError) -> NeighborTable {
         try check(search.mode)
-        return try self.search(queries, k: k, where: search.filter, threads: search.threads)
+        return try self.search(
+            queries, k: k, where: search.filter, threads: search.threads, radii: search.radii)
     }
 
     func rangeSearch(_ query: [Float], radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor] {
@@ -85,7 +86,7 @@ extension FlatIndex: SharedIndex {
 
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport {
         try check(search.mode)
-        return try explain(query, k: k, where: search.filter)
+        return try explain(query, k: k, where: search.filter, radius: search.radius)
     }
 }
 
@@ -96,11 +97,12 @@ extension IVFIndex: SharedIndex {
     func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, by search: SearchArguments
     ) throws(KinError) -> Int {
-        try self.search(query, into: &results, mode: search.mode, where: search.filter)
+        try self.search(query, into: &results, mode: search.mode, where: search.filter, radius: search.radius)
     }
 
     func search(_ queries: Matrix<Float>, k: Int, by search: SearchArguments) throws(KinError) -> NeighborTable {
-        try self.search(queries, k: k, mode: search.mode, where: search.filter, threads: search.threads)
+        try self.search(
+            queries, k: k, mode: search.mode, where: search.filter, threads: search.threads, radii: search.radii)
     }
 
     func rangeSearch(_ query: [Float], radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor] {
@@ -108,6 +110,6 @@ extension IVFIndex: SharedIndex {
     }
 
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport {
-        try explain(query, k: k, mode: search.mode, where: search.filter)
+        try explain(query, k: k, mode: search.mode, where: search.filter, radius: search.radius)
     }
 }

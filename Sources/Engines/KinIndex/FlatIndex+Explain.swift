@@ -2,15 +2,19 @@ public import KinCore
 import KinLinearAlgebra
 
 extension FlatIndex {
-    /// Searches as `search(_:k:where:threads:)` does, on one thread, and reports the work it took.
+    /// Searches as `search(_:k:where:threads:radius:)` does, on one thread, and reports the work it took.
     ///
-    /// - Throws: As `search(_:k:where:threads:)`.
-    public func explain(_ query: [Float], k: Int, where filter: SearchFilter = .all) throws(KinError) -> SearchReport {
+    /// - Throws: As `search(_:k:where:threads:radius:)`.
+    public func explain(
+        _ query: [Float], k: Int, where filter: SearchFilter = .all, radius: Double = .infinity
+    ) throws(KinError) -> SearchReport {
         try validation.checkArguments(k: k, threads: 1)
         try validation.check(query: query.span)
+        try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         var counters = SearchCounters()
-        let neighbors = nearest(to: query, k: k, where: filter, threads: 1, counters: &counters)
+        let neighbors = nearest(
+            to: query, k: k, within: radius, where: filter, threads: 1, counters: &counters)
         let layout = store.layout
         return SearchReport(
             neighbors: neighbors, rows: count, lists: nil, blocksScreened: counters.blocksScreened,

@@ -12,18 +12,20 @@ extension FlatIndex {
     ///   - k: The number of neighbours, 0 or more; may exceed the number of vectors.
     ///   - filter: The vectors that may be returned.
     ///   - threads: The number of threads, 1 or more; short searches use one in any case.
-    /// - Returns: The min(k, number allowed) nearest vectors, nearest first.
+    ///   - radius: The largest distance of a neighbour, in the metric's own units: a vector at this very distance is one.
+    /// - Returns: The nearest vectors within the radius, nearest first: k, or as many as there are.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, threads, or a filter's expression that
     ///   does not fit the ``attributes``).
     /// - Complexity: O(n · dimension); for 16 dimensions about 0.2 ns a vector.
     public func search(
-        _ query: [Float], k: Int, where filter: SearchFilter = .all, threads: Int = 1
+        _ query: [Float], k: Int, where filter: SearchFilter = .all, threads: Int = 1, radius: Double = .infinity
     ) throws(KinError) -> [Neighbor] {
         try validation.checkArguments(k: k, threads: threads)
         try validation.check(query: query.span)
+        try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows, threads: threads)
         var counters = SearchCounters()
-        return nearest(to: query, k: k, where: filter, threads: threads, counters: &counters)
+        return nearest(to: query, k: k, within: radius, where: filter, threads: threads, counters: &counters)
     }
 
     /// Finds the nearest vectors for each query of a batch.
@@ -33,14 +35,16 @@ extension FlatIndex {
     ///   - k: The number of neighbours for each query, 0 or more.
     ///   - filter: The vectors that may be returned, the same for all queries.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
-    /// - Returns: A row of min(k, number allowed) neighbours for each query.
+    ///   - radii: The radius of each query, as for one query; none when left out.
+    /// - Returns: A row for each query: k neighbours, or as many as there are.
     /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
     /// - Complexity: O(queries · n · dimension).
     public func search(
-        _ queries: Matrix<Float>, k: Int, where filter: SearchFilter = .all, threads: Int = 1
+        _ queries: Matrix<Float>, k: Int, where filter: SearchFilter = .all, threads: Int = 1, radii: [Double]? = nil
     ) throws(KinError) -> NeighborTable {
         try validation.checkArguments(k: k, threads: threads)
         try validation.check(queries: queries)
+        try validation.check(radii: radii, queries: queries.rows)
         let width = min(k, count)
         try validation.checkResult(queries: queries.rows, width: width)
         let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
@@ -48,7 +52,7 @@ extension FlatIndex {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
         return FlatScan(store: store, filter: filter)
-            .nearest(toEach: queries, k: width, plan: plan(for: filter), threads: threads)
+            .nearest(toEach: queries, k: width, radii: radii, plan: plan(for: filter), threads: threads)
     }
 
     /// Finds the nearest vectors for one query and writes them into memory of the caller's.
@@ -60,12 +64,15 @@ extension FlatIndex {
     ///   - query: ``dimension`` numbers.
     ///   - results: One slot for each neighbour to find.
     ///   - filter: The vectors that may be returned.
+    ///   - radius: The largest distance of a neighbour, in the metric's own units.
     /// - Returns: The number of neighbours written, nearest first.
-    /// - Throws: As `search(_:k:where:threads:)`; the slots are untouched then.
+    /// - Throws: As `search(_:k:where:threads:radius:)`; the slots are untouched then.
     public func search(
-        _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: SearchFilter = .all
+        _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: SearchFilter = .all,
+        radius: Double = .infinity
     ) throws(KinError) -> Int {
         try validation.check(query: query)
+        try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         guard results.count > 0, count > 0 else { return 0 }
         let scan = FlatScan(store: store, filter: filter)
@@ -75,8 +82,8 @@ extension FlatIndex {
                     var counters = SearchCounters()
                     let slots = unsafe UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)])
                     return unsafe scan.nearest(
-                        to: padded, chunks: store.chunks.indices, plan: plan(for: filter), into: slots,
-                        counters: &counters)
+                        to: padded, within: radius, chunks: store.chunks.indices, plan: plan(for: filter),
+                        into: slots, counters: &counters)
                 }
             }
         }
@@ -90,14 +97,14 @@ extension FlatIndex {
     ///   - filter: The vectors that may be returned.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Returns: The vectors at most that far, nearest first.
-    /// - Throws: As `search(_:k:where:threads:)`, and `.notFinite` for a radius that is NaN.
+    /// - Throws: As `search(_:k:where:threads:radius:)`, and `.notFinite` for a radius that is NaN.
     /// - Complexity: O(n · dimension + m log m) for m results.
     public func rangeSearch(
         _ query: [Float], radius: Double, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
         try validation.checkArguments(k: 0, threads: threads)
         try validation.check(query: query.span)
-        guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
+        try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
         guard count > 0 else { return [] }
         let scan = FlatScan(store: store, filter: filter)
@@ -120,7 +127,8 @@ extension FlatIndex {
 
     /// Searches for a checked query under a resolved filter.
     func nearest(
-        to query: [Float], k: Int, where filter: SearchFilter, threads: Int, counters: inout SearchCounters
+        to query: [Float], k: Int, within radius: Double, where filter: SearchFilter, threads: Int,
+        counters: inout SearchCounters
     ) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
@@ -129,7 +137,7 @@ extension FlatIndex {
             n = unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
-                        to: padded, plan: plan(for: filter), threads: threads,
+                        to: padded, within: radius, plan: plan(for: filter), threads: threads,
                         into: UnsafeMutableBufferPointer(rebasing: results[..<width]), counters: &counters)
                 }
             }

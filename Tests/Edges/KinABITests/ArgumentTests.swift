@@ -171,6 +171,33 @@ struct ArgumentTests {
         }
     }
 
+    @Test func optionsOfTheFirstReleaseHaveNoRadii() throws {
+        var id: UInt64 = 7
+        // The structure of a program with an older header ends where other things of its begin.
+        var options = unsafe searchOptions(radii: UnsafePointer(bitPattern: 1))
+        unsafe options.size = kin_search_options.smallestSize
+        #expect(unsafe kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil) == kin_status(KIN_OK))
+        #expect(id == 0)
+    }
+
+    @Test func radiiAreChecked() throws {
+        var id: UInt64 = 7
+        var made: OpaquePointer?
+        var text: UnsafeMutablePointer<CChar>?
+        unsafe [0, Double.nan].withUnsafeBufferPointer { radii in
+            var options = unsafe searchOptions(radii: radii.baseAddress! + 1)
+            unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "radius", KIN_NOT_FINITE)
+            unsafe refused(kin_index_explain(c.handle, row, 1, &options, &text), "radius", KIN_NOT_FINITE)
+            unsafe options.threads = 2
+            unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "row 0", KIN_NOT_FINITE)
+            unsafe options.radii = radii.baseAddress!
+            unsafe refused(kin_index_range_search(c.handle, row, 1, 0, 1, &options, &made), "leave radii NULL")
+            unsafe options.radii = UnsafePointer(bitPattern: 1)
+            unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "radii is not aligned")
+        }
+        #expect(id == 7)
+    }
+
     @Test func oneWayToSearchIsAskedFor() throws {
         let cells = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(4, 0, 0, $0) }
         var id: UInt64 = 7

@@ -78,9 +78,11 @@ func search(
 }
 
 /// The defaults of a search.
-func searchOptions(filter: OpaquePointer? = nil, threads: Int = 1, recall: Double = 0, probes: Int = 0)
-    -> kin_search_options
-{
+func searchOptions(
+    filter: OpaquePointer? = nil, threads: Int = 1, recall: Double = 0, probes: Int = 0,
+    radii: UnsafePointer<Double>? = nil
+) -> kin_search_options {
     unsafe kin_search_options(
-        size: MemoryLayout<kin_search_options>.size, filter: filter, threads: threads, recall: recall, probes: probes)
+        size: MemoryLayout<kin_search_options>.size, filter: filter, threads: threads, recall: recall, probes: probes,
+        radii: radii)
 }

@@ -33,6 +33,30 @@ struct SearchTests {
         }
     }
 
+    @Test(arguments: 0..<3) func radiiAgreeWithSwift(metric: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 3000, columns: 16, in: 0.1...1)
+        let queries: Matrix<Float> = random.uniformMatrix(rows: 40, columns: 16, in: 0.1...1)
+        var swift = FlatIndex(dimension: 16, metric: Self.metrics[metric].1)
+        try swift.append(rows)
+        let c = try index(rows, metric: Self.metrics[metric].0)
+        // The distance of one of the ten nearest, which is within, or just below it.
+        let radii = try swift.search(queries, k: 10).enumerated().map { q, found in
+            q % 2 == 0 ? Array(found)[q % 10].distance : Array(found)[q % 10].distance.nextDown
+        }
+        for threads in [1, 2] {
+            try unsafe radii.withUnsafeBufferPointer { all in
+                let options = unsafe searchOptions(threads: threads, radii: all.baseAddress)
+                let batch = try unsafe search(c.handle, queries.elements, count: 40, k: 10, options: options)
+                #expect(batch == Found(try swift.search(queries, k: 10, radii: radii), k: 10), "\(seed)")
+                #expect(batch.counts == (0..<40).map { $0 % 2 == 0 ? $0 % 10 + 1 : $0 % 10 }, "\(seed)")
+                let one = try unsafe search(c.handle, Array(queries.row(0)), count: 1, k: 10, options: options)
+                #expect(one == Found([try swift.search(Array(queries.row(0)), k: 10, radius: radii[0])], k: 10))
+            }
+        }
+    }
+
     @Test func rowsMayLieApart() throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 600, columns: 12)

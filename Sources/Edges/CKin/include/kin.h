@@ -390,12 +390,16 @@ typedef struct kin_search_options {
     double recall; ///< 0: exact; above 0 and at most 1: the fewest blocks whose calibrated mean recall is at least
                    ///< this (see kin_index_calibrate); a flat index is always exact
     size_t probes; ///< 0: exact; else the number of nearest lists of an inverted file to read, and more while fewer
-                   ///< than k allowed vectors are found
+                   ///< than k allowed vectors are found, unless the query has a finite radius
+    const double *radii; ///< one for each query: the largest distance of a neighbour, in the metric's own units as for
+                         ///< kin_index_range_search, infinity for any; a vector at this very distance is one. Whatever
+                         ///< lies beyond is skipped unread where boxes tell, so that a radius known from elsewhere
+                         ///< saves time. NULL: none
 } kin_search_options;
 
-/// All vectors, one thread, exact.
+/// All vectors, one thread, exact, no radii.
 #define KIN_SEARCH_OPTIONS_INIT                                                                                        \
-    { sizeof(kin_search_options), NULL, 1, 0, 0 }
+    { sizeof(kin_search_options), NULL, 1, 0, 0, NULL }
 
 /// Makes a filter ready for many searches of this index: its expression is evaluated, and for an inverted
 /// file the allowed vectors are copied into lists of their own, unless they are more than a quarter of all.
@@ -410,14 +414,16 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 
 /// Finds the k nearest vectors of each query.
 ///
-/// Row q of the results has min(k, number of allowed vectors) neighbours, nearest first, equally near ones by ascending
-/// id; the entries after them hold KIN_NO_ID and infinity.
+/// Row q of the results has min(k, number of allowed vectors) neighbours, with radii only those of them within its
+/// radius, nearest first, equally near ones by ascending id; the entries after them hold KIN_NO_ID and infinity.
 ///
 /// @param queries   count rows of the index's dimension; finite, and for cosine not all zero
 /// @param options   NULL for the defaults
 /// @param ids       receives count x k ids
 /// @param distances receives count x k distances; may be NULL
 /// @param counts    receives for each query how many neighbours it has; may be NULL
+///
+/// Fails with KIN_NOT_FINITE for a radius that is NaN.
 ///
 /// One query of a flat index allocates nothing for k up to 64 when the dimension is a multiple of 8 and at most 1,024.
 /// Time O(vectors x dimension) a query for a flat index, with a batch several times faster than its queries one by one.
@@ -427,7 +433,8 @@ kin_status kin_index_search(const kin_index *index, const float *queries, size_t
 /// The results of a range search; they never change.
 typedef struct kin_matches kin_matches;
 
-/// Finds every vector within a radius of each query; exact, whatever recall and probes are.
+/// Finds every vector within a radius of each query; exact, whatever recall and probes are. The options' radii are
+/// NULL.
 ///
 /// @param radius  the largest distance, in the metric's own units: squared for KIN_METRIC_L2, negated for KIN_METRIC_IP
 /// @param matches receives the results, to be given back by kin_matches_free
@@ -447,7 +454,8 @@ const double *kin_matches_distances(const kin_matches *matches);
 /// Gives the results back.
 void kin_matches_free(kin_matches *matches);
 
-/// Searches for one query, as kin_index_search does on one thread, and reports the plan and what was read.
+/// Searches for one query, as kin_index_search does on one thread (with one radius, if any), and reports the plan and
+/// what was read.
 ///
 /// @param query one vector
 /// @param json  receives a JSON object, to be given back by kin_string_free. Keys: "neighbors" (objects of "id" and

@@ -104,6 +104,18 @@ extension IVFIndex: VectorIndex {
         try search(query, k: k, mode: mode, where: filter)
     }
 
+    func search(
+        _ queries: Matrix<Float>, k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
+    ) throws(KinError) -> NeighborTable {
+        try search(queries, k: k, mode: mode, where: filter, threads: threads, radii: nil)
+    }
+
+    func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter) throws(KinError)
+        -> SearchReport
+    {
+        try explain(query, k: k, mode: mode, where: filter, radius: .infinity)
+    }
+
     func rangeSearch(
         _ query: [Float], radius: Double, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {

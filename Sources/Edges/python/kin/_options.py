@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from kin import _arrays
 from kin._signatures import METRICS, SearchOptions
 from kin.errors import InvalidArgument
@@ -18,7 +21,11 @@ def metric_number(name: str) -> int:
 
 
 def search_options(
-    filter: FilterLike, threads: int | None, recall: float | None = None, probes: int | None = None
+    filter: FilterLike,
+    threads: int | None,
+    recall: float | None = None,
+    probes: int | None = None,
+    radii: ArrayLike | None = None,
 ) -> SearchOptions:
     """Options for a search, which keep what they point at."""
     if filter is not None and not isinstance(filter, Filter):
@@ -32,6 +39,13 @@ def search_options(
         0 if recall is None else float(recall),
         _arrays.count(probes, "probes", default=0),
     )
-    # Lives as long as the options that point at it.
+    # They live as long as the options that point at them.
     options.allowed = filter
+    options.limits = None
+    if radii is not None:
+        # A number is the radius of a single query. Whoever knows how many queries there are compares the sizes.
+        options.limits = np.ascontiguousarray(radii, dtype=np.float64)
+        if options.limits.ndim != 1:
+            raise InvalidArgument(f"radii have {options.limits.ndim} dimensions; they have 1: a number for each query")
+        options.radii = _arrays.address(options.limits)
     return options

@@ -33,6 +33,7 @@ class SearchOptions(Structure):
         ("threads", c_size_t),
         ("recall", c_double),
         ("probes", c_size_t),
+        ("radii", c_void_p),
     ]
 
 

@@ -33,7 +33,13 @@ class FlatIndex(Index):
         self._take(made(library.kin_index_free, create, _arrays.count(dimension, "dimension"), metric_number(metric)))
 
     def search(
-        self, q: ArrayLike, k: int = 10, *, filter: FilterLike = None, threads: int | None = None
+        self,
+        q: ArrayLike,
+        k: int = 10,
+        *,
+        filter: FilterLike = None,
+        threads: int | None = None,
+        radii: ArrayLike | None = None,
     ) -> tuple[Doubles, IDs]:
         """Finds the k nearest vectors of each query.
 
@@ -47,6 +53,9 @@ class FlatIndex(Index):
             Which vectors may be returned; see :class:`Filter`.
         threads : int, optional
             The most threads to use, 1 when left out. The result does not depend on it.
+        radii : array of float, shape (n,), or float, optional
+            The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
+            vector at this very distance is one. A radius that is known from elsewhere saves time.
 
         Returns
         -------
@@ -55,7 +64,8 @@ class FlatIndex(Index):
         ids : array of int64, shape (n, k) or (k,)
             Equal distances in ascending order of id; −1 where there are fewer than k.
         """
-        return self._search(q, k, None if filter is None and threads is None else search_options(filter, threads))
+        plain = filter is None and threads is None and radii is None
+        return self._search(q, k, None if plain else search_options(filter, threads, radii=radii))
 
     def explain(self, q: ArrayLike, k: int = 10, *, filter: FilterLike = None) -> dict[str, Any]:
         """Searches for one query, shape (dimension,), and reports the plan and what was read.

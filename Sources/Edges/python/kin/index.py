@@ -259,6 +259,8 @@ class Index:
             queries, stride = self._rows(queries[np.newaxis] if single else queries, "q")
             n = queries.shape[0]
             shape = (k,) if single else (n, k)
+        if options is not None and options.limits is not None and options.limits.size != n:
+            raise InvalidArgument(f"there are {options.limits.size} radii for {n} queries; each has one")
         if k < 0:
             raise InvalidArgument(f"k is {k}; it counts neighbours, so it is 0 or more")
         distances = np.empty(shape, dtype=np.float64)

@@ -46,6 +46,7 @@ class IVFIndex(Index):
         probes: int | None = None,
         filter: FilterLike = None,
         threads: int | None = None,
+        radii: ArrayLike | None = None,
     ) -> tuple[Doubles, IDs]:
         """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` says otherwise.
 
@@ -58,11 +59,14 @@ class IVFIndex(Index):
         recall : float, optional
             Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`calibrate`.
         probes : int, optional
-            The number of nearest lists to read; more are read while fewer than k vectors are found.
+            The number of nearest lists to read; more are read while fewer than k vectors are found, unless a query has a radius.
         filter : Filter, array of ids, array of bool, or str, optional
             Which vectors may be returned; see :class:`Filter`.
         threads : int, optional
             The most threads to use, 1 when left out. The result does not depend on it.
+        radii : array of float, shape (n,), or float, optional
+            The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
+            vector at this very distance is one. A radius that is known from elsewhere saves time.
 
         Returns
         -------
@@ -71,8 +75,8 @@ class IVFIndex(Index):
         ids : array of int64, shape (n, k) or (k,)
             Equal distances in ascending order of id; −1 where there are fewer than k.
         """
-        plain = filter is None and threads is None and recall is None and probes is None
-        return self._search(q, k, None if plain else search_options(filter, threads, recall, probes))
+        plain = filter is None and threads is None and recall is None and probes is None and radii is None
+        return self._search(q, k, None if plain else search_options(filter, threads, recall, probes, radii))
 
     def calibrate(self, *, threads: int | None = None) -> None:
         """Measures how many blocks a search with ``recall`` has to read, with vectors of the index as queries.

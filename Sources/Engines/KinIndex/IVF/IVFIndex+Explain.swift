@@ -2,18 +2,20 @@ public import KinCore
 import KinLinearAlgebra
 
 extension IVFIndex {
-    /// Searches as ``search(_:k:mode:where:)`` does and reports the work it took.
+    /// Searches as ``search(_:k:mode:where:radius:)`` does and reports the work it took.
     ///
-    /// - Throws: As ``search(_:k:mode:where:)``.
+    /// - Throws: As ``search(_:k:mode:where:radius:)``.
     public func explain(
-        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all
+        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all,
+        radius: Double = .infinity
     ) throws(KinError) -> SearchReport {
         try validation.checkArguments(k: k, threads: 1)
         try validation.check(query: query.span)
+        try validation.check(radius: radius)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
         let scan = ListScan(plan, parameters: try parameters(for: mode, k: k), index: store)
         let memory = ListScanMemory(store: scan.store)
-        let neighbors = nearest(to: query, k: k, scan: scan, memory: memory)
+        let neighbors = nearest(to: query, k: k, within: radius, scan: scan, memory: memory)
         let counters = memory.counters
         let layout = store.layout
         return SearchReport(

@@ -12,32 +12,39 @@ extension IVFIndex {
     ///   - k: The number of neighbours, 0 or more; may exceed the number of vectors.
     ///   - mode: The exactness of the search.
     ///   - filter: The vectors that may be returned.
-    /// - Returns: The min(k, number allowed) nearest vectors, nearest first; in other modes than `.exact` the nearest that were
-    ///   met, as many.
+    ///   - radius: The largest distance of a neighbour, in the metric's own units: a vector at this very distance is one. Boxes beyond
+    ///     it are skipped in every mode, and with probes a finite one keeps more lists from being read.
+    /// - Returns: The nearest vectors within the radius, nearest first: k, or as many as there are; in other modes than `.exact` the
+    ///   nearest that were met.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, or a filter's expression that
     ///   does not fit the ``attributes``).
     public func search(
-        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all
+        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all,
+        radius: Double = .infinity
     ) throws(KinError) -> [Neighbor] {
         try validation.checkArguments(k: k, threads: 1)
         try validation.check(query: query.span)
+        try validation.check(radius: radius)
         let parameters = try parameters(for: mode, k: k)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
         let scan = ListScan(plan, parameters: parameters, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
-        return nearest(to: query, k: k, scan: scan, memory: memory)
+        return nearest(to: query, k: k, within: radius, scan: scan, memory: memory)
     }
 
     /// Searches for a checked query.
-    func nearest(to query: [Float], k: Int, scan: ListScan, memory: ListScanMemory) -> [Neighbor] {
+    func nearest(
+        to query: [Float], k: Int, within radius: Double, scan: ListScan, memory: ListScanMemory
+    ) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
             n = unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
-                        to: padded, into: UnsafeMutableBufferPointer(rebasing: results[..<width]), memory: memory)
+                        to: padded, within: radius,
+                        into: UnsafeMutableBufferPointer(rebasing: results[..<width]), memory: memory)
                 }
             }
         }
@@ -50,13 +57,15 @@ extension IVFIndex {
     ///   - results: One slot for each neighbour to find.
     ///   - mode: The exactness of the search.
     ///   - filter: The vectors that may be returned.
+    ///   - radius: The largest distance of a neighbour.
     /// - Returns: The number of neighbours written, nearest first.
-    /// - Throws: As ``search(_:k:mode:where:)``; the slots are untouched then.
+    /// - Throws: As ``search(_:k:mode:where:radius:)``; the slots are untouched then.
     public func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, mode: SearchMode = .exact,
-        where filter: SearchFilter = .all
+        where filter: SearchFilter = .all, radius: Double = .infinity
     ) throws(KinError) -> Int {
         try validation.check(query: query)
+        try validation.check(radius: radius)
         let parameters = try parameters(for: mode, k: results.count)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
         guard results.count > 0, count > 0 else { return 0 }
@@ -67,8 +76,8 @@ extension IVFIndex {
             unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
-                        to: padded, into: UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)]),
-                        memory: memory)
+                        to: padded, within: radius,
+                        into: UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)]), memory: memory)
                 }
             }
         }
@@ -81,12 +90,12 @@ extension IVFIndex {
     ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
     ///   - filter: The vectors that may be returned.
     /// - Returns: The vectors at most that far, nearest first.
-    /// - Throws: As ``search(_:k:mode:where:)``, and `.notFinite` for a radius that is NaN.
+    /// - Throws: As ``search(_:k:mode:where:radius:)``, and `.notFinite` for a radius that is NaN.
     public func rangeSearch(
         _ query: [Float], radius: Double, where filter: SearchFilter = .all
     ) throws(KinError) -> [Neighbor] {
         try validation.check(query: query.span)
-        guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
+        try validation.check(radius: radius)
         let plan = try plan(under: filter, for: .manyRows, queries: 1, threads: 1)
         guard count > 0 else { return [] }
         let scan = ListScan(plan, parameters: .exact, index: store)
@@ -107,13 +116,16 @@ extension IVFIndex {
     ///   - mode: The exactness of the search.
     ///   - filter: The vectors that may be returned.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
+    ///   - radii: The radius of each query, as for one query; none when left out.
     /// - Returns: A row for each query.
     /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
     public func search(
-        _ queries: Matrix<Float>, k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all, threads: Int = 1
+        _ queries: Matrix<Float>, k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all,
+        threads: Int = 1, radii: [Double]? = nil
     ) throws(KinError) -> NeighborTable {
         try validation.checkArguments(k: k, threads: threads)
         try validation.check(queries: queries)
+        try validation.check(radii: radii, queries: queries.rows)
         let parameters = try parameters(for: mode, k: k)
         let width = min(k, count)
         try validation.checkResult(queries: queries.rows, width: width)
@@ -124,9 +136,9 @@ extension IVFIndex {
         let scan = ListScan(plan, parameters: parameters, index: store)
         if scan.slots == nil, scansEverything(scan.parameters, queries: queries.rows) {
             return FlatScan(store: ListChunks(scan.store), filter: scan.filter)
-                .nearest(toEach: queries, k: width, plan: .scan, threads: threads)
+                .nearest(toEach: queries, k: width, radii: radii, plan: .scan, threads: threads)
         }
-        return scan.batch(queries, k: width, order: queryOrder(queries), threads: threads)
+        return scan.batch(queries, k: width, radii: radii, order: queryOrder(queries), threads: threads)
     }
 
     /// Whether a batch is searched by a scan of all rows: when boxes exclude so little that screening many queries at a time is quicker,

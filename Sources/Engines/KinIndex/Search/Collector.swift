@@ -6,6 +6,9 @@ protocol Collector {
     /// The largest distance at which a row can still enter the result; rows at this very distance may.
     var radius: Double { get }
 
+    /// The distance beyond which no row is wanted, whatever has been found: the radius that a search begins with.
+    var limit: Double { get }
+
     /// The largest number of rows in the result.
     var capacity: Int { get }
 
@@ -23,17 +26,22 @@ protocol Collector {
 extension Collector {
     static var prefetches: Bool { false }
 
+    var limit: Double { .infinity }
+
     func prefetch(_ id: VectorID) {}
 }
 
-/// A collector of the k nearest rows.
+/// A collector of the k nearest rows within a distance.
 struct NearestCollector: Collector {
     private var best: TopK
-    /// A distance within which at least k allowed rows lie, found on a sample before the scan.
-    private var seed = Double.infinity
+    let limit: Double
+    /// The limit, or a distance within which at least k allowed rows lie, found on a sample before the scan.
+    private var seed: Double
 
-    init(into memory: UnsafeMutableBufferPointer<Neighbor>) {
+    init(into memory: UnsafeMutableBufferPointer<Neighbor>, within limit: Double = .infinity) {
         unsafe best = TopK(memory)
+        self.limit = limit
+        seed = limit
     }
 
     var radius: Double { min(seed, best.worst) }
@@ -47,13 +55,16 @@ struct NearestCollector: Collector {
 
     /// Removes the rows found and keeps the distance of the k-th as a bound, for a scan that offers the same rows again.
     mutating func rewind() {
-        seed = best.worst
+        seed = min(limit, best.worst)
         best.removeAll()
     }
 
-    /// Sorts the rows found, nearest first, and returns their number.
+    /// Sorts the rows found, nearest first, and returns the number of those within the limit.
     mutating func finish() -> Int {
-        unsafe best.finish().count
+        let found = unsafe best.finish()
+        var count = found.count
+        while unsafe count > 0 && found[count - 1].distance > limit { count -= 1 }
+        return count
     }
 }
 

@@ -12,7 +12,9 @@ extension FlatScan {
     private static var groupQueries: Int { 16 * Kernels.tileQueries }
 
     /// Finds the k nearest rows for each of many queries, on threads that share the queries or, when there are fewer, the rows.
-    func nearest(toEach queries: Matrix<Float>, k: Int, plan: Plan, threads: Int) -> NeighborTable {
+    ///
+    /// - Parameter radii: The largest distance of a result for each query; nil for none.
+    func nearest(toEach queries: Matrix<Float>, k: Int, radii: [Double]?, plan: Plan, threads: Int) -> NeighborTable {
         let stride = layout.stride
         let padded = stride == layout.dimension ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: queries.rows)
@@ -22,14 +24,14 @@ extension FlatScan {
             unsafe elements.withUnsafeMutableBufferPointer { results in
                 unsafe counts.withUnsafeMutableBufferPointer { counts in
                     let batch = unsafe Batch(
-                        queries: all.baseAddress!, count: queries.rows, k: k, results: results.baseAddress!,
-                        counts: counts.baseAddress!)
+                        queries: all.baseAddress!, count: queries.rows, k: k, radii: radii?[...],
+                        results: results.baseAddress!, counts: counts.baseAddress!)
                     guard queries.rows < threads else { return findNearest(batch, plan: plan, threads: threads) }
                     for q in 0..<queries.rows {
                         var counters = SearchCounters()
                         unsafe counts[q] = nearest(
-                            to: batch.queries + q * stride, plan: plan, threads: threads, into: batch.slots(q),
-                            counters: &counters)
+                            to: batch.queries + q * stride, within: batch.radius(q), plan: plan, threads: threads,
+                            into: batch.slots(q), counters: &counters)
                     }
                 }
             }
@@ -44,6 +46,8 @@ extension FlatScan {
         let queries: UnsafePointer<Float>
         let count: Int
         let k: Int
+        /// One for each query, if any.
+        let radii: ArraySlice<Double>?
         /// count × k slots.
         let results: UnsafeMutablePointer<Neighbor>
         /// The number of slots in use for each query.
@@ -53,11 +57,13 @@ extension FlatScan {
             unsafe UnsafeMutableBufferPointer(start: results + q * k, count: k)
         }
 
+        func radius(_ q: Int) -> Double { radii.map { $0[$0.startIndex + q] } ?? .infinity }
+
         /// The queries from one on, at most `size` of them.
         func group(from first: Int, atMost size: Int, stride: Int) -> Batch {
             unsafe Batch(
                 queries: queries + first * stride, count: min(size, count - first), k: k,
-                results: results + first * k, counts: counts + first)
+                radii: radii?.dropFirst(first), results: results + first * k, counts: counts + first)
         }
     }
 
@@ -81,7 +87,8 @@ extension FlatScan {
     private func findNearest(_ batch: Batch, plan: Plan, memory: BatchMemory) {
         let n = batch.count
         for q in 0..<n {
-            unsafe (memory.collectors + q).initialize(to: NearestCollector(into: batch.slots(q)))
+            unsafe (memory.collectors + q).initialize(
+                to: NearestCollector(into: batch.slots(q), within: batch.radius(q)))
         }
         var tiles = stride(from: 0, to: n, by: Kernels.tileQueries).map { first in
             unsafe ScanTile(

@@ -22,19 +22,20 @@ extension FlatScan {
 
     /// Finds the nearest rows for one query on several threads.
     func nearest(
-        to query: UnsafePointer<Float>, plan: Plan, threads: Int,
+        to query: UnsafePointer<Float>, within radius: Double, plan: Plan, threads: Int,
         into results: UnsafeMutableBufferPointer<Neighbor>, counters: inout SearchCounters
     ) -> Int {
         let threads = self.threads(threads, plan: plan)
         guard threads > 1 else {
             return unsafe nearest(
-                to: query, chunks: store.chunks.indices, plan: plan, into: results, counters: &counters)
+                to: query, within: radius, chunks: store.chunks.indices, plan: plan, into: results,
+                counters: &counters)
         }
         let parts = split(threads) { chunks, counters in
             let k = results.count
             return unsafe [Neighbor](unsafeUninitializedCapacity: k) { part, n in
                 n = unsafe nearest(
-                    to: query, chunks: chunks, plan: plan,
+                    to: query, within: radius, chunks: chunks, plan: plan,
                     into: UnsafeMutableBufferPointer(rebasing: part[..<k]), counters: &counters)
             }
         }

@@ -48,13 +48,14 @@ extension FlatScan {
     ///
     /// - Parameters:
     ///   - query: stride floats.
+    ///   - radius: The largest distance of a result.
     ///   - results: Receives the neighbours, nearest first.
     /// - Returns: Their number.
     func nearest(
-        to query: UnsafePointer<Float>, chunks: Range<Int>, plan: Plan,
+        to query: UnsafePointer<Float>, within radius: Double, chunks: Range<Int>, plan: Plan,
         into results: UnsafeMutableBufferPointer<Neighbor>, counters: inout SearchCounters
     ) -> Int {
-        var collector = unsafe NearestCollector(into: results)
+        var collector = unsafe NearestCollector(into: results, within: radius)
         unsafe withTile(of: query, for: &collector, counters: &counters) { tile, scratch in
             switch plan {
             case .visit(let slots):

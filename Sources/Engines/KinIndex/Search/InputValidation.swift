@@ -38,6 +38,19 @@ struct InputValidation {
         }
     }
 
+    func check(radius: Double) throws(KinError) {
+        guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
+    }
+
+    func check(radii: [Double]?, queries: Int) throws(KinError) {
+        guard let radii else { return }
+        guard radii.count == queries else {
+            throw KinError(.invalidArgument, "there are \(radii.count) radii for \(queries) queries; each has one")
+        }
+        guard let row = radii.firstIndex(where: \.isNaN) else { return }
+        throw KinError(.notFinite, "the radius is not a number").within("row", row)
+    }
+
     func check(_ vectors: Matrix<Float>) throws(KinError) {
         guard vectors.columns == dimension || vectors.rows == 0 else {
             throw KinError(

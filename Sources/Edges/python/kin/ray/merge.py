@@ -18,7 +18,7 @@ class Known:
 
     def __init__(self, n: int, k: int) -> None:
         self._k = k
-        self._are_all_open = True
+        self._is_empty = True
         self.distances = np.full((n, k), np.inf)
         self.ids = np.full((n, k), -1, dtype=np.int64)
 
@@ -29,35 +29,25 @@ class Known:
 
     def add(self, places: Sequence[NDArray[np.intp]], answers: Sequence[tuple[Doubles, IDs]]) -> None:
         """Takes in what shards have found, each for some of the queries."""
-        n, k = self.distances.shape
-        if self._are_all_open and len(answers) == 1 and len(places[0]) == n:
-            # What comes from the object store cannot be written to.
-            self.distances, self.ids, self._are_all_open = answers[0][0].copy(), answers[0][1].copy(), False
+        if self._k == 0:
             return
-        # Each query has as many groups of k as shards have answered it, after those that are known.
-        groups = np.full(n, 0 if self._are_all_open else 1)
-        for which in places:
-            groups[which] += 1
-        width = int(groups.max(initial=0)) * k
-        distances, ids = np.full((n, width), np.inf), np.full((n, width), -1, dtype=np.int64)
-        if not self._are_all_open:
-            distances[:, :k], ids[:, :k] = self.distances, self.ids
-        groups[:] = 0 if self._are_all_open else 1
-        for which, (near, named) in zip(places, answers):
-            if len(which) == n and (groups == groups[0]).all():
-                columns = slice(groups[0] * k, (groups[0] + 1) * k)
-                distances[:, columns], ids[:, columns] = near, named
-            else:
-                cells = which[:, np.newaxis], groups[which, np.newaxis] * k + np.arange(k)
-                distances[cells], ids[cells] = near, named
-            groups[which] += 1
-        changed = np.flatnonzero(groups > 1)
-        if len(changed) == n:
-            self.distances, self.ids = _nearest(distances, ids, k)
-        else:
-            self.distances, self.ids = distances[:, :k].copy(), ids[:, :k].copy()
-            self.distances[changed], self.ids[changed] = _nearest(distances[changed], ids[changed], k)
-        self._are_all_open = False
+        is_first, self._is_empty = self._is_empty, False
+        if is_first and all(len(which) == len(self.ids) for which in places):
+            distances, ids = (np.concatenate(parts, axis=1) for parts in zip(*answers))
+            self.distances, self.ids = (distances, ids) if len(answers) == 1 else _nearest(distances, ids, self._k)
+            return
+        for which, (distances, ids) in zip(places, answers):
+            # A shard that was asked within a radius finds nothing for most queries.
+            found = np.flatnonzero(distances[:, 0] < np.inf)
+            rows = which[found]
+            is_new = self.distances[rows, 0] == np.inf
+            self.distances[rows[is_new]], self.ids[rows[is_new]] = distances[found[is_new]], ids[found[is_new]]
+            found, rows = found[~is_new], rows[~is_new]
+            self.distances[rows], self.ids[rows] = _nearest(
+                np.concatenate([self.distances[rows], distances[found]], axis=1),
+                np.concatenate([self.ids[rows], ids[found]], axis=1),
+                self._k,
+            )
 
 
 def _nearest(distances: Doubles, ids: IDs, k: int) -> tuple[Doubles, IDs]:

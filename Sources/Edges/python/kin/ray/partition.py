@@ -15,6 +15,8 @@ from kin.index import Metric
 
 PARTITIONS = ("range", "hash")
 
+_PIECE = 512
+
 
 @dataclass(frozen=True)
 class Partition:
@@ -137,6 +139,12 @@ class Bounds:
     def __call__(self, q: Floats) -> Doubles:
         """The bounds for queries, shape (n, dimension): shape (n, shards)."""
         found = np.empty((len(q), len(self._low)))
+        # In pieces that fit into the cache.
+        for start in range(0, len(q), _PIECE):
+            self._bound(q[start : start + _PIECE], found[start : start + _PIECE])
+        return found
+
+    def _bound(self, q: Floats, found: Doubles) -> None:
         place = _place(q, self._metric).astype(np.float64)
         share = (q.shape[1] + 8) * 2.0**-49
         for shard, (low, high) in enumerate(zip(self._low, self._high)):
@@ -148,4 +156,3 @@ class Bounds:
             gap = np.maximum(np.maximum(low - place, place - high), 0)
             squared = np.einsum("ij,ij->i", gap, gap)
             found[:, shard] = squared * (1 - share) if self._metric == "l2" else squared / 2 - share * (q.shape[1] + 8)
-        return found

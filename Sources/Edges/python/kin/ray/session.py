@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,6 +25,8 @@ from kin.ray.source import vectors
 
 _BATCH = 16_384
 _UNDER_WAY = 3
+# Queries for each shard from which on a second round costs less than it saves.
+_LARGE = 500
 
 
 def open(
@@ -246,7 +248,7 @@ class Session:
         request = self._request(filter, timeout, threads=threads)
         self._empty.range_search(rows, radius, filter=request.filter, threads=threads)
         asked = self._all(len(rows)) if self._bounds is None else self._bounds(rows) <= radius
-        places, calls = self._calls("range_search", shipped(rows), asked, float(radius), request)
+        places, calls = self._calls("range_search", shipped(rows), asked, lambda _: (float(radius),), request)
         return merge_matches(list(zip(places, self._actors.ask(calls, request.until))), len(rows))
 
     def explain(
@@ -325,31 +327,51 @@ class Session:
     def _search(self, rows: Floats, k: int, request: Request) -> tuple[Doubles, IDs, NDArray[np.bool_]]:
         """One batch, and which shards were asked: those nearest to a query, then those that can still hold a neighbour."""
         sent, known = shipped(rows), Known(len(rows), k)
-        bounds = None if self._bounds is None else self._bounds(rows)
-        asked = self._all(len(rows)) if bounds is None else bounds <= bounds.min(axis=1, initial=np.inf, keepdims=True)
-        fresh = asked
+        bounds, fresh = self._begin(rows)
+        asked = np.zeros_like(fresh)
         while fresh.any():
-            places, calls = self._calls("search", sent, fresh, k, request)
+            # Nothing beyond the k-th distance is a neighbour; probes count lists, whatever is in them.
+            is_limited = asked.any() and "probes" not in request.options
+            limits = known.furthest.ravel() if is_limited else None
+            places, calls = self._calls(
+                "search", sent, fresh, lambda which: (k, None if limits is None else limits[which]), request
+            )
             known.add(places, self._actors.ask(calls, request.until, request.is_over))
-            if bounds is None:
-                break
+            asked |= fresh
             # A bound that equals the k-th distance may hide an equal one of a smaller id.
             fresh = (bounds <= known.furthest) & ~asked
-            asked |= fresh
         return known.distances, known.ids, asked
 
     def _calls(
-        self, method: str, sent: Any, asked: NDArray[np.bool_], argument: float, request: Request
+        self,
+        method: str,
+        sent: Any,
+        asked: NDArray[np.bool_],
+        arguments: Callable[[NDArray[np.intp]], tuple[Any, ...]],
+        request: Request,
     ) -> tuple[list[NDArray[np.intp]], list[Call]]:
-        """Which queries each shard is asked about, and the calls that do."""
+        """Which queries each shard is asked about, and the calls that do, with the arguments for those queries."""
         places, calls = [], []
         for column, number in enumerate(self._present):
             which = np.flatnonzero(asked[:, column])
             if which.size:
                 rows = None if which.size == len(asked) else which
                 places.append(which)
-                calls.append((number, method, (sent, rows, argument, request.sent, request.options)))
+                calls.append((number, method, (sent, rows, *arguments(which), request.sent, request.options)))
         return places, calls
 
     def _all(self, n: int) -> NDArray[np.bool_]:
         return np.ones((n, len(self._present)), dtype=bool)
+
+    def _begin(self, rows: Floats) -> tuple[Doubles, NDArray[np.bool_]]:
+        """Bounds of the distances to each shard, and the shards to begin with.
+
+        Those are the nearest ones. Without bounds all are, but each query of a large batch begins with one of them,
+        so that the others are asked within a radius.
+        """
+        if self._bounds is not None:
+            bounds = self._bounds(rows)
+            return bounds, bounds <= bounds.min(axis=1, initial=np.inf, keepdims=True)
+        n, shards = len(rows), len(self._present)
+        first = self._all(n) if n < _LARGE * shards else np.arange(shards) == np.arange(n)[:, np.newaxis] % shards
+        return np.full((n, shards), -np.inf), first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kin._arrays import Floats
+from kin._arrays import Doubles, Floats
 from kin.files import open as open_index
 from kin.flat import FlatIndex
 from kin.index import Metric
@@ -29,9 +29,9 @@ class Shard:
         """Opens the file, and gives its number of rows."""
         return len(self._index())
 
-    def search(self, q: Floats, rows: Rows, k: int, filter: Any, options: Options) -> Any:
-        """The k nearest vectors of this shard to some rows of q."""
-        return self._index().search(_asked(q, rows), k, filter=filter, **self._with_threads(options))
+    def search(self, q: Floats, rows: Rows, k: int, radii: Doubles | None, filter: Any, options: Options) -> Any:
+        """The k nearest vectors of this shard to some rows of q, each within its radius."""
+        return self._index().search(_asked(q, rows), k, radii=radii, filter=filter, **self._with_threads(options))
 
     def range_search(self, q: Floats, rows: Rows, radius: float, filter: Any, options: Options) -> Any:
         """All vectors of this shard within a radius of some rows of q."""

@@ -12,8 +12,9 @@ extension ListScan {
     ///
     /// - Parameters:
     ///   - k: At most the number of rows.
+    ///   - radii: The largest distance of a result for each query; nil for none.
     ///   - order: In which order to take the queries.
-    func batch(_ queries: Matrix<Float>, k: Int, order: [Int], threads: Int) -> NeighborTable {
+    func batch(_ queries: Matrix<Float>, k: Int, radii: [Double]?, order: [Int], threads: Int) -> NeighborTable {
         let n = queries.rows
         let stride = layout.stride
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
@@ -35,7 +36,8 @@ extension ListScan {
                             for q in chosen {
                                 let slots = unsafe UnsafeMutableBufferPointer(
                                     rebasing: results[q * k..<(q + 1) * k])
-                                unsafe group.begin(all.baseAddress! + q * stride, into: slots)
+                                unsafe group.begin(
+                                    all.baseAddress! + q * stride, within: radii?[q] ?? .infinity, into: slots)
                             }
                             group.visitDeferred()
                             for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }
@@ -92,11 +94,13 @@ private final class QueryGroup {
     }
 
     /// Adds a query and searches its nearest lists.
-    func begin(_ query: UnsafePointer<Float>, into slots: UnsafeMutableBufferPointer<Neighbor>) {
+    func begin(
+        _ query: UnsafePointer<Float>, within radius: Double, into slots: UnsafeMutableBufferPointer<Neighbor>
+    ) {
         let i = count
         unsafe (traversals + i).initialize(
             to: ListTraversal(
-                scan: scan, query: query, memory: memory, collector: NearestCollector(into: slots),
+                scan: scan, query: query, memory: memory, collector: NearestCollector(into: slots, within: radius),
                 coordinates: coordinates + i * scan.layout.stride))
         count += 1
         let left = unsafe traversals[i].begin()

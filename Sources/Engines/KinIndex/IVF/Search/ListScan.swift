@@ -39,13 +39,15 @@ struct ListScan {
     ///
     /// - Parameters:
     ///   - query: stride floats.
+    ///   - radius: The largest distance of a result.
     ///   - results: Receives the neighbours, nearest first.
     /// - Returns: Their number.
     func nearest(
-        to query: UnsafePointer<Float>, into results: UnsafeMutableBufferPointer<Neighbor>, memory: ListScanMemory
+        to query: UnsafePointer<Float>, within radius: Double = .infinity,
+        into results: UnsafeMutableBufferPointer<Neighbor>, memory: ListScanMemory
     ) -> Int {
         var traversal = unsafe ListTraversal(
-            scan: self, query: query, memory: memory, collector: NearestCollector(into: results))
+            scan: self, query: query, memory: memory, collector: NearestCollector(into: results, within: radius))
         traversal.run()
         memory.counters.add(traversal.counters)
         return traversal.collector.finish()

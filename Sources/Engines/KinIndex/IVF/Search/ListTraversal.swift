@@ -63,7 +63,9 @@ struct ListTraversal<Target: Collector> {
     @inline(__always)
     var radius: Double {
         let radius = (collector.radius - (ignored?.squaredDistance ?? 0)) * boxFactor + boxSummand
-        return parameters.pruningFactor < 1 ? nearest + parameters.pruningFactor * (radius - nearest) : radius
+        // The factor was measured for the distance of the k-th row found; nothing is given up within a limit of the caller's.
+        guard parameters.pruningFactor < 1, collector.radius < collector.limit else { return radius }
+        return nearest + parameters.pruningFactor * (radius - nearest)
     }
 
     @inline(__always)
@@ -116,7 +118,7 @@ extension ListTraversal {
             return 0
         }
         nearest = unsafe boxQuery.distance(bounds[first])
-        visit(first, isFirst: true)
+        if let limit = boxQuery.limit(distance: radius), unsafe bounds[first] <= limit { visit(first, isFirst: true) }
         if !store.outliers.isEmpty { visitOutliers(boxQuery) }
         guard let limit = boxQuery.limit(distance: radius) else { return 0 }
         unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
