@@ -120,7 +120,7 @@ def test_no_room_for_an_actor(folder):
 def test_time_outs_and_errors_of_one_shard(folder, x, monkeypatch):
     load = Shard.load
 
-    def search(self, q, rows, k, filter, options):
+    def search(self, q, rows, k, radii, filter, options):
         number = int(self._shard.first_id)
         if k == 2 and number == 0:
             raise MemoryError("no memory is left")
@@ -164,7 +164,7 @@ def test_work_under_way_is_bounded_and_leaving_ends_it(folder, x):
 
 
 def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
-    def search(self, q, rows, k, filter, options):
+    def search(self, q, rows, k, radii, filter, options):
         time.sleep(30)
 
     stand_in(monkeypatch, search=search)

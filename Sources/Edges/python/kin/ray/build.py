@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 import tempfile
 import uuid
@@ -49,8 +50,9 @@ def build(
     """Builds a sharded index: the rows go to their shards piece by piece, and each shard is built by a task of its own.
 
     A piece has 65,536 rows, of which twice as many are under way as the cluster has CPUs; they are kept in files until all are
-    there, so that what a node has to hold in memory is the shard that it builds, or as many as it has CPUs. The manifest
-    comes last: a build that fails leaves a folder without an index.
+    there, so that what a node has to hold in memory is the shard that it builds, or as many as it has CPUs. Rows of an array
+    pass through this process; those of files and datasets, but for a sample, go from the tasks that read them to their shards. The
+    manifest comes last: a build that fails leaves a folder without an index.
 
     Parameters
     ----------
@@ -107,13 +109,16 @@ def build(
     # Shard s is the work of builder s modulo their number.
     own = [builders[number % len(builders)] for number in range(count)]
     try:
-        _route(rows, draft, own)
+        total = _route(rows, draft, own)
         if is_checked:
             _check(own)
         files = list(ordered((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
+        if total is not None and total != sum(file.rows for file in files):
+            raise DuplicateID("a piece of the dataset comes twice, ids included; ids are different")
     except lost.RayTaskError as failure:
-        if isinstance(failure.cause, KinError):
-            raise failure.cause from None
+        own_error = _own_error(failure)
+        if own_error is not None:
+            raise own_error from None
         raise Unavailable(f"the build of {where} failed: {failure.cause}") from failure
     except lost.RayError as failure:
         raise Unavailable(f"the build of {where} lost a process or node, and rows with it; build again: {failure}") from failure
@@ -131,12 +136,12 @@ class Builder:
         self._folder, self._manifest, self._threads = folder, manifest, threads
         self._spool = tempfile.TemporaryDirectory(prefix="kin-build-")
 
-    def append(self, shard: int, piece: int, block: Block | None) -> None:
+    def append(self, shard: int, piece: int | str, block: Block | None) -> None:
         """Keeps some rows; a piece that comes twice is kept once."""
         if block is not None:
             draft = Path(self._spool.name, "draft")
             draft.write_bytes(pickle.dumps(block, protocol=5))
-            draft.rename(Path(self._spool.name, f"{shard}-{piece:08}"))
+            draft.rename(Path(self._spool.name, f"{shard}-{piece:0>8}"))
 
     def ids_by_hash(self, shard: int, parts: int) -> list[IDs]:
         """The ids of a shard, divided so that equal ones of all shards meet."""
@@ -197,9 +202,11 @@ def cpus() -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> None:
-    """Sends every row to the builder of its shard; `builders` has one for each."""
+def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> int | None:
+    """Sends every row to the builder of its shard, of which `builders` has one for each; the number of rows of a dataset."""
     count = len(builders)
+    if rows.each_where_it_is is not None:
+        return sum(rows.each_where_it_is(partial(_send_from_task, builders, manifest)))
     route = ray.remote(_parted).options(num_returns=count, num_cpus=1)
 
     def calls() -> Iterator[Callable[[], Any]]:
@@ -208,6 +215,23 @@ def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> None:
 
     for _ in ordered(calls(), 2 * cpus()):
         pass
+    return None
+
+
+def _send_from_task(builders: Sequence[Any], manifest: Manifest, block: Block) -> None:
+    """Sends the rows of a piece from a task of Ray's; one that is run again after a failure sends them under the same name."""
+    digest = hashlib.sha256(block.ids.tobytes() + block.x.tobytes()).hexdigest()
+    name = f"{digest}-{ray.get_runtime_context().get_task_id()}"
+    parts = _parted(None, block, manifest)
+    parts = parts if isinstance(parts, list) else [parts]
+    ray.get([each.append.remote(shard, name, part) for shard, (each, part) in enumerate(zip(builders, parts)) if part is not None])
+
+
+def _own_error(failure: BaseException | None) -> KinError | None:
+    """The error of this package that is behind a failed task; those of datasets have wrappers of Ray's around it."""
+    while failure is not None and not isinstance(failure, KinError):
+        failure = failure.cause if isinstance(failure, lost.RayTaskError) else failure.__cause__
+    return failure
 
 
 def _send(route: Any, builders: Sequence[Any], number: int, first: int | None, piece: Piece, manifest: Manifest) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,7 @@ def kmeans(
     shards: int | None = None,
     ids: str | None = None,
     column: str = "vector",
+    metric: Literal["l2"] = "l2",
     init: str | ArrayLike = "k-means++",
     restarts: int = 1,
     max_iterations: int = 100,
@@ -40,8 +41,9 @@ def kmeans(
 ) -> KMeans:
     """Clusters points by squared distances: :class:`kin.KMeans` with the same parameters, bit for bit, at any number of shards.
 
-    Points stay on the nodes. What an iteration sends is the centroids and the sums of at most 64 blocks; a few times a run points
-    change their node, as they change their place on one machine.
+    Points stay on the nodes; they get there through this process, a piece at a time, but for files, which the nodes read. What an
+    iteration sends is the centroids and the sums of at most 64 blocks; a few times a run points change their node, as they
+    change their place on one machine. Cosine distance and weights of points are left to :class:`kin.KMeans`.
 
     Parameters
     ----------
@@ -49,6 +51,8 @@ def kmeans(
         As for :func:`kin.ray.build`.
     k, init, restarts, max_iterations, tolerance, seed
         As for :class:`kin.KMeans`.
+    metric : {"l2"}
+        Squared distances. For directions, ``kin.KMeans(k, metric="cosine")`` on one machine.
     shards : int, optional
         The number of actors, at most 64; as many as the cluster has CPUs unless given.
     ids : str, optional
@@ -66,6 +70,10 @@ def kmeans(
     ------
     InvalidArgument, NotFinite, Unavailable
     """
+    if metric != "l2":
+        raise InvalidArgument(
+            f"kin.ray.kmeans has the metric 'l2' alone, not {metric!r}; for cosine use kin.KMeans(k, metric='cosine') on one machine"
+        )
     estimator = KMeans(
         k, init=init, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed, threads=threads
     )

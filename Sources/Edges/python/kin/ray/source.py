@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -84,6 +84,8 @@ class Source:
     """Rows in pieces, each with the number of its first row where rows have numbers."""
 
     dimension: int
+    each_where_it_is: Callable[[Callable[[Block], None]], Iterator[int]] | None = None
+    """For a dataset: does some work with each piece in a task that has it, and gives the numbers of rows."""
 
     def __init__(self, source: Any, ids: ArrayLike | str | None, column: str, attributes: Attributes) -> None:
         self._column = column
@@ -170,10 +172,21 @@ class Source:
         named, column, kinds = ids, self._column, self.kinds
         self.dimension = vectors(dataset.take_batch(1)[column]).shape[1]
 
+        def block(table: Any) -> Block:
+            ids = _arrays.ids(table[named].to_numpy())
+            return Block(_rows(table[column]), ids, {name: _cells(table[name]) for name in kinds})
+
         def pieces() -> Iterator[tuple[None, Block]]:
             for table in dataset.iter_batches(batch_size=PIECE, batch_format="pyarrow"):
-                ids = _arrays.ids(table[named].to_numpy())
-                yield None, Block(_rows(table[column]), ids, {name: _cells(table[name]) for name in kinds})
+                yield None, block(table)
+
+        def counts(work: Callable[[Block], None]) -> Iterator[int]:
+            def done(table: Any) -> dict[str, Any]:
+                work(block(table))
+                return {"rows": np.array([len(table)])}
+
+            for found in dataset.map_batches(done, batch_size=PIECE, batch_format="pyarrow").iter_batches():
+                yield int(found["rows"].sum())
 
         def sample(count: int) -> Floats:
             share = min(1.0, count / max(1, dataset.count()))
@@ -182,6 +195,7 @@ class Source:
             return np.concatenate(found or [np.empty((0, self.dimension), dtype=np.float32)])
 
         self._pieces, self._count, self._sample = pieces, dataset.count, sample
+        self.each_where_it_is = counts
 
 
 def vectors(column: Any) -> Floats:
