@@ -34,14 +34,7 @@ extension Store {
     ///
     /// - Throws: As ``image(_:)``.
     public nonisolated func imageCollection() throws(KinError) -> ImageCollection {
-        try read("read the collection") { database in
-            var collection = ImageCollection()
-            try RecordQuery<ImageAnalysis>("ORDER BY id").forEach(in: database) { image, _ in
-                try collection.append(image)
-                return true
-            }
-            return collection
-        }
+        try read("read the collection") { try ImageCollection(in: $0) }
     }
 }
 

@@ -36,8 +36,8 @@ struct OwnerOnlyTests {
             try store.deriveSavedValues()
             try await store.saveIndexes()
             let open = try Self.modes(folder)
-            // The database with its log, shared memory and note, the folder, and a file of each kind and metric.
-            try #require(open.count == 10, "\(open.keys.sorted())")
+            // The database with its log, shared memory and note, the folder, and a file of each saved value.
+            try #require(open.count == 5 + savedValueCount, "\(open.keys.sorted())")
             for (name, mode) in open {
                 let wanted = name.hasSuffix("-indexes") ? 0o700 : 0o600
                 try #require(mode == wanted, "\(name) has mode \(String(mode, radix: 8))")

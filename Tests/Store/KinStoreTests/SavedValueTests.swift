@@ -22,6 +22,7 @@ import Testing
         try await store.put((0..<200).map { souls.soul($0) })
         let centre = try GeographicCoordinates(latitude: 52.5, longitude: 13.4)
         try await store.put(PersonGenerator(seed: 5).inventory(count: 200, around: centre))
+        try await store.put((0..<40).map { ImageAnalysisGenerator(seed: 5).image($0).analysis })
         try store.deriveSavedValues()
         try await store.close()
     }
@@ -47,13 +48,11 @@ import Testing
     func everyKind() async throws {
         try await save()
         let names = readable()
-        #expect(names.count == SavedKinds.all.reduce(0) { $0 + keyCount($1) })
+        #expect(names.count == savedValueCount)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.indexFolder)
         #expect(Set(files) == Set(names.map { "\($0).kin" }))
         try expectAgreement("as saved")
     }
-
-    private func keyCount<Value: SavedValue>(_: Value.Type) -> Int { Value.savedKeys.count }
 
     @Test("files that are absent, damaged, foreign or of another format are made again")
     func damage() async throws {
@@ -119,7 +118,7 @@ import Testing
             var sample = SampleRecords(seed: random.next())
             for _ in 0..<(isLarge ? 90 : 3) {
                 let number = random.below(260)
-                switch random.below(6) {
+                switch random.below(7) {
                 case 0: try await store.put([sample.session("u1-\(number)", of: "u1")])
                 case 1: try await store.removeSession("u2-\(number)")
                 case 2: try await store.put([sample.item("item-\(number)")])
@@ -128,6 +127,7 @@ import Testing
                         try await store.removeItem(item.id)
                     }
                 case 4: try await store.put([SoulGenerator(seed: random.next(), communities: 4).soul(number)])
+                case 5: try await store.put([ImageAnalysisGenerator(seed: random.next()).image(number).analysis])
                 default:
                     if let soul = try store.souls().randomElement(using: &random) {
                         try await store.remove("soul", key: ["user": soul.userID])
@@ -137,8 +137,14 @@ import Testing
             try expectAgreement("round \(round), by a reader, \(seed)")
             try store.deriveSavedValues()
             try await store.close()
-            #expect(readable().count == SavedKinds.all.reduce(0) { $0 + keyCount($1) })
+            #expect(readable().count == savedValueCount)
             try expectAgreement("round \(round), saved again, \(seed)")
         }
     }
+}
+
+/// The number of values that a store saves.
+var savedValueCount: Int {
+    func keyCount<Value: SavedValue>(_: Value.Type) -> Int { Value.savedKeys.count }
+    return SavedKinds.all.reduce(0) { $0 + keyCount($1) }
 }

@@ -2,7 +2,7 @@ public import KinClustering
 import KinCore
 
 /// The options for clustering a collection.
-public struct ClusterOptions: Sendable {
+public struct ClusterOptions: Sendable, Hashable {
     /// The number of clusters, at most that of distinct images; nil chooses from 2 to 24 (at most an eighth of the
     /// images) by silhouette, and ``RealmClusters/isChoiceAtEnd`` says whether the largest one tried is best.
     public var k: KMeans.ClusterCount?

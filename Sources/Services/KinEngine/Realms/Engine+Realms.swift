@@ -3,12 +3,14 @@ public import KinRealms
 import KinStore
 
 extension Engine {
-    /// The clusters and realm index of the store's images.
+    /// The clusters and realm index of the store's images; those with the default options are kept ready.
     ///
     /// - Parameter options: The options of clustering.
-    /// - Throws: `.invalidArgument` for fewer images than clusters; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.invalidArgument` for a store without images or with fewer than clusters; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: With the default options O(1), else and after a change of the images that of `RealmClusters`.
     public func realmLibrary(_ options: ClusterOptions = ClusterOptions()) throws(KinError) -> RealmLibrary {
-        RealmLibrary(of: try ClusteredImages(store.imageCollection(), options: options))
+        if options == ClusterOptions(), let library = try store.realmLibrary() { return library }
+        return RealmLibrary(of: try ClusteredImages(store.imageCollection(), options: options))
     }
 
     /// Generates a world from the store's images.
@@ -33,5 +35,5 @@ extension Engine {
     /// The categories of the objects in the store's images: counts, valence and focus.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func categories() throws(KinError) -> [CategorySummary] { try store.imageCollection().categorySummaries }
+    public func categories() throws(KinError) -> [CategorySummary] { try store.categories() }
 }

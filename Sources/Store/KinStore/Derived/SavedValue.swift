@@ -33,7 +33,9 @@ protocol SavedValue: DerivedValue {
 
 /// The kinds of values that are saved; those that are not in the list are not.
 enum SavedKinds {
-    static let all: [any SavedValue.Type] = [SessionIndex.self, KeptMatcher.self, KeptInventory.self]
+    static let all: [any SavedValue.Type] = [
+        SessionIndex.self, KeptMatcher.self, KeptInventory.self, KeptLibrary.self,
+    ]
 }
 
 extension Store {

@@ -1,0 +1,88 @@
+import GRDB
+public import KinCore
+import KinIndex
+public import KinRealms
+
+/// The clusters and realm index of all images, kept ready and saved beside the database: choosing the number of clusters takes seconds for
+/// some thousands of images.
+///
+/// A changed image may change every cluster, so the library is derived anew then.
+struct KeptLibrary: SavedValue {
+    static var sources: [RecordKind] { [ImageAnalysis.kind] }
+
+    /// The library; nil without images.
+    let library: RealmLibrary?
+
+    init(for key: EverybodyKey, in database: Database) throws {
+        let collection = try ImageCollection(in: database)
+        library = collection.count == 0 ? nil : RealmLibrary(of: try ClusteredImages(collection))
+    }
+
+    /// An image takes about 300 bytes with its values, and an object 80 with its words.
+    var byteCount: Int { 65_536 + (library.map { $0.clusters.objectCount * 80 + $0.index.images.count * 300 } ?? 0) }
+
+    static var savedKeys: [EverybodyKey] { [.everybody] }
+    static func fileName(for key: EverybodyKey) -> String { "realms" }
+    static var fileKind: FourCharacterCode { "RLMS" }
+    static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
+    private static var clusterTag: FourCharacterCode { "CLUS" }
+    private static var indexTag: FourCharacterCode { "RIDX" }
+
+    init(for key: EverybodyKey, file: SectionFile) throws(KinError) {
+        let clusters = String(decoding: try file.array(Self.clusterTag, of: UInt8.self), as: UTF8.self)
+        let index = String(decoding: try file.array(Self.indexTag, of: UInt8.self), as: UTF8.self)
+        library =
+            clusters.isEmpty
+            ? nil : try RealmLibrary(clusters: RealmClusters(json: clusters), index: RealmIndex(json: index))
+    }
+
+    func write(to writer: inout SectionFileWriter) throws(KinError) {
+        let texts = library.map { ($0.clusters.json, $0.index.json) } ?? ("", "")
+        try writer.write(Array(texts.0.utf8).span, to: Self.clusterTag)
+        try writer.write(Array(texts.1.utf8).span, to: Self.indexTag)
+    }
+
+    func agrees(with anew: KeptLibrary) throws(KinError) -> Bool { library == anew.library }
+}
+
+/// The categories of the objects in all images, kept ready.
+struct KeptCategories: DerivedValue {
+    static var sources: [RecordKind] { [ImageAnalysis.kind] }
+
+    let categories: [CategorySummary]
+
+    init(for key: EverybodyKey, in database: Database) throws {
+        categories = try ImageCollection(in: database).categorySummaries
+    }
+
+    var byteCount: Int { 256 + categories.count * 200 }
+}
+
+extension ImageCollection {
+    /// All images of a store by ascending id; the analyses are read one at a time.
+    init(in database: Database) throws {
+        self.init()
+        try RecordQuery<ImageAnalysis>("ORDER BY id").forEach(in: database) { image, _ in
+            try append(image)
+            return true
+        }
+    }
+}
+
+extension Store {
+    /// The clusters and realm index of all images with the default options, kept ready and saved; nil without images.
+    ///
+    /// - Throws: `.corruptFile` when an image is not as it was written; `.inputOutput`.
+    /// - Complexity: O(1), and that of `RealmClusters` after a change of the images.
+    public nonisolated func realmLibrary() throws(KinError) -> RealmLibrary? {
+        try derived(KeptLibrary.self, for: .everybody).library
+    }
+
+    /// The categories of the objects in all images, kept ready.
+    ///
+    /// - Throws: As ``image(_:)``.
+    /// - Complexity: O(1), and O(images) after a change of the images.
+    public nonisolated func categories() throws(KinError) -> [CategorySummary] {
+        try derived(KeptCategories.self, for: .everybody).categories
+    }
+}
