@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "KinEngine", targets: ["KinEngine"]),
         .library(name: "KinFiles", targets: ["KinFiles"]),
         .library(name: "KinSamples", targets: ["KinSamples"]),
+        .library(name: "KinDrawings", targets: ["KinDrawings"]),
         .executable(name: "kin", targets: ["KinTool"]),
         // What Sources/Edges/CKin/install.sh links into libkin.
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
@@ -214,6 +215,12 @@ let package = Package(
             path: "Sources/Edges/KinSamples",
             swiftSettings: house
         ),
+        .target(
+            name: "KinDrawings",
+            dependencies: ["Kin"],
+            path: "Sources/Edges/KinDrawings",
+            swiftSettings: house
+        ),
         .systemLibrary(
             name: "CLibEdit",
             path: "Sources/Edges/CLibEdit",
@@ -222,7 +229,7 @@ let package = Package(
         .target(
             name: "KinShell",
             dependencies: [
-                "Kin", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit",
+                "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit",
             ],
             path: "Sources/Edges/KinShell",
             exclude: ["README.md"],
@@ -442,9 +449,15 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinDrawingsTests",
+            dependencies: ["Kin", "KinDrawings", "KinFiles", "KinSamples", "KinTestSupport"],
+            path: "Tests/Edges/KinDrawingsTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinShellTests",
             dependencies: [
-                "Kin", "KinEngine", "KinFiles", "KinSamples", "KinShell", "KinStore", "KinTestSupport",
+                "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinSamples", "KinShell", "KinStore", "KinTestSupport",
             ],
             path: "Tests/Edges/KinShellTests",
             swiftSettings: house

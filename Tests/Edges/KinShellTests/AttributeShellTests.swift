@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinFiles
 import KinTestSupport
 import Testing
 

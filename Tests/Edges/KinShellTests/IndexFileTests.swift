@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinShell
 
-@Suite("Scaling and the file of columns")
+@Suite("Index files and their columns")
 struct IndexFileTests {
     private let folder: TemporaryFolder
 
@@ -16,33 +16,6 @@ struct IndexFileTests {
         var table = VectorTable(dimension: 3, elements: [1, 100, 5, 2, 300, 5, 3, 200, 5, 6, 0, 5])
         table.columns = ["small", "large", "constant"]
         return table
-    }
-
-    @Test("standard: mean 0, deviation 1")
-    func standard() {
-        let scaling = Scaling(.standard, of: table)
-        #expect(scaling.mean == [3, 150, 5])
-        var scaled = table
-        scaling.apply(to: &scaled)
-        for column in 0..<2 {
-            let values = (0..<4).map { Double(scaled.elements[$0 * 3 + column]) }
-            #expect(abs(values.reduce(0, +)) < 1e-6)
-            let variance = values.map { $0 * $0 }.reduce(0, +) / 4
-            #expect(abs(variance - 1) < 1e-6)
-        }
-        let constant: [Float] = (0..<4).map { scaled.elements[$0 * 3 + 2] }
-        #expect(constant == [0, 0, 0, 0], "a constant column becomes 0")
-    }
-
-    @Test("minmax: from 0 to 1")
-    func minmax() {
-        var scaled = table
-        Scaling(.minmax, of: table).apply(to: &scaled)
-        let large: [Float] = (0..<4).map { scaled.elements[$0 * 3 + 1] }
-        let expected: [Float] = [1.0 / 3, 1, 2.0 / 3, 0]
-        #expect(large == expected)
-        let small: [Float] = (0..<4).map { scaled.elements[$0 * 3] }
-        #expect(small == [0, 0.2, 0.4, 1])
     }
 
     @Test("queries are written in the units of the data; what is left out is at its mean")
@@ -57,8 +30,8 @@ struct IndexFileTests {
         #expect(try plain.space.stored(.named([plain.space.names[1]: 7]), field: "vector") == [0, 7, 0])
     }
 
-    @Test("names and scaling come back with the index", arguments: [Scaling.Kind.standard, .minmax, nil])
-    func roundTrip(scale: Scaling.Kind?) throws {
+    @Test("names and scaling come back with the index", arguments: [ColumnScaling.Kind.standard, .minmax, nil])
+    func roundTrip(scale: ColumnScaling.Kind?) throws {
         let path = folder.path("t.kin")
         let file = try IndexFile(table, metric: .cosine, scale: scale)
         try file.save(to: path)

@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinFiles
+import KinSamples
 import KinTestSupport
 import Testing
 
@@ -159,5 +161,17 @@ struct RhythmCommandTests {
         #expect(try #require(measures["calibration_error"] as? Double) <= 0.05)
         let baselines = try #require(measures["baselines"] as? [String: [String: Double]])
         #expect(try #require(baselines["same_hour_median"]?["ratio"]) <= bound)
+    }
+
+    @Test("a drawing is SVG and says so where another format is asked for")
+    func formats() throws {
+        let log = BabyGenerator(seed: 8).log(0, days: 5, age: 40)
+        try RhythmLogFile.write(log, to: folder.path("log.csv"))
+        for name in ["days.png", "days.pdf", "days"] {
+            let run = kin("rhythm", folder.path("log.csv"), "--plot", folder.path(name))
+            #expect(run.status == 64 && run.notes.contains("call it \(folder.path("days")).svg"), "\(run.notes)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
+        }
+        #expect(kin("rhythm", folder.path("log.csv"), "--plot", folder.path("days.SVG")).status == 0)
     }
 }

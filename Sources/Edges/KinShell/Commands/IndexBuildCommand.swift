@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 import KinEngine
 import KinFiles
 
@@ -73,9 +74,9 @@ enum IndexCommandLine {
         if request.isJSON { return console.print(file.record(output), asJSON: true) }
         let time = NumberText.duration(ContinuousClock.now - start)
         console.print("\(output): \(file.size), metric \(request.metric.rawValue), built in \(time)")
-        if file.space.needsColumnsFile {
+        if file.space.needsFile {
             let what = request.scale == nil ? "the names of the columns" : "names and scaling of the columns"
-            console.print("\(ColumnsFile.path(beside: output)): \(what)")
+            console.print("\(VectorSpace.path(beside: output)): \(what)")
         }
         console.print(console.style.faint("next: kin repl \(output)"))
     }

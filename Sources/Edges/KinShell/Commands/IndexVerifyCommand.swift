@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 import KinEngine
 
 /// `kin index verify`: every byte of an index file against its checksums.

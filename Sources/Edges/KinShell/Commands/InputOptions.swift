@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinEngine
 import KinFiles
 
@@ -13,13 +14,13 @@ enum InputOptions {
         .option("format", .choice(VectorFormat.allCases.map(\.rawValue)), "The format, where the name does not tell."),
     ]
     static let scale = ParameterDescription.option(
-        "scale", .choice(Scaling.Kind.allCases.map(\.rawValue)),
+        "scale", .choice(ColumnScaling.Kind.allCases.map(\.rawValue)),
         "standard (mean 0, deviation 1) or minmax (0 to 1), per column.")
 }
 
 extension MethodRequest {
     var format: VectorFormat? { text("format").flatMap { VectorFormat(rawValue: $0.lowercased()) } }
-    var scale: Scaling.Kind? { text("scale").flatMap { Scaling.Kind(rawValue: $0.lowercased()) } }
+    var scale: ColumnScaling.Kind? { text("scale").flatMap { ColumnScaling.Kind(rawValue: $0.lowercased()) } }
 
     /// A reader of vectors as the options say.
     func reader(

@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 import KinEngine
 import KinFiles
 

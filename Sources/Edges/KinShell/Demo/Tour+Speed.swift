@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinFiles
 import KinSamples
 

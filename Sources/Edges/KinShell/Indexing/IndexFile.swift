@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinFiles
 
 /// An index file together with what its columns mean.
@@ -23,7 +24,7 @@ struct IndexFile {
             throw Failure(error.code == .inputOutput ? .noInput : Failure(error).status, error)
         }
         self.index = index
-        space = try ColumnsFile.space(beside: path, dimension: index.dimension)
+        do { space = try VectorSpace(beside: path, dimension: index.dimension) } catch { throw Failure(error) }
     }
 
     init(index: any VectorIndex, space: VectorSpace) {
@@ -37,11 +38,11 @@ struct IndexFile {
     ///   - layout: flat or an inverted file; nil takes what suits the table.
     ///   - threads: how many threads may build; the index does not depend on that.
     init(
-        _ table: VectorTable, metric: Metric, scale: Scaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1
+        _ table: VectorTable, metric: Metric, scale: ColumnScaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1
     ) throws(Failure) {
         var table = table
         let space = VectorSpace(
-            dimension: table.dimension, names: table.columns, scaling: scale.map { Scaling($0, of: table) }
+            dimension: table.dimension, names: table.columns, scaling: scale.map { ColumnScaling($0, of: table) }
         )
         space.scale(&table)
         let layout = layout ?? .automatic(count: table.count, dimension: table.dimension)
@@ -56,13 +57,13 @@ struct IndexFile {
         self.init(index: index, space: space)
     }
 
-    func save(to path: String) throws(Failure) {
+    func save(to path: String) throws {
         do {
             try index.save(to: path)
         } catch {
             throw Failure(error.code == .inputOutput ? .cannotCreate : Failure(error).status, error)
         }
-        try ColumnsFile.write(space, beside: path)
+        try space.write(beside: path)
     }
 
     /// An error unless there is a file of this name, with a hint where the input of `build` was given instead.

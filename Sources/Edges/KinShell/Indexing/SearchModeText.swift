@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 
 /// A search mode as people write it: `exact`, `recall=0.95`, `probes=8`.
 extension SearchMode {

@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 
 /// Affinities, inboxes and coverage as text for people.
 extension Console {

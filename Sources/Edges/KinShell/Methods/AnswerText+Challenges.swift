@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinEngine
 import KinJSON
 
@@ -77,7 +78,7 @@ extension AnswerText {
                     let challenge = suggestion.challenge
                     return [
                         "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
-                        ForecastText.duration(challenge.time.longestMinutes), challenge.social.rawValue,
+                        NumberText.duration(minutes: challenge.time.longestMinutes), challenge.social.rawValue,
                         challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
                         String(format: "%.3f", suggestion.decision.propensity),
                         suggestion.decision.isExploring ? "to find out" : "",
@@ -112,7 +113,7 @@ extension AnswerText {
             if let challenge {
                 if !challenge.text.isEmpty { console.print("  \(challenge.text)") }
                 console.print(
-                    "  \(challenge.category), \(ForecastText.duration(challenge.time.longestMinutes)), "
+                    "  \(challenge.category), \(NumberText.duration(minutes: challenge.time.longestMinutes)), "
                         + "\(challenge.social.rawValue), \(challenge.cost.rawValue), \(challenge.difficulty.rawValue)")
             }
             guard given.status == .pending else { return }
@@ -124,9 +125,10 @@ extension AnswerText {
     private func outcome(_ outcome: ChallengeOutcome) {
         let given = outcome.given
         let title = outcome.challenge?.title ?? given.challengeID
-        let details = [given.rating.map { "\($0) of 5" }, given.minutes.map { ForecastText.duration($0) }].compactMap {
-            $0
-        }
+        let details = [given.rating.map { "\($0) of 5" }, given.minutes.map { NumberText.duration(minutes: $0) }]
+            .compactMap {
+                $0
+            }
         console.print(
             "\(given.status.rawValue): \(title)" + (details.isEmpty ? "" : ", \(details.joined(separator: ", "))"))
         if given.status == .skipped { console.note(console.style.faint("  another one: kin today \(user)")) }
@@ -141,7 +143,7 @@ extension AnswerText {
                 return [
                     "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
                     entry.challenge?.title ?? given.challengeID, given.status.rawValue,
-                    given.rating.map(String.init) ?? "", given.minutes.map { ForecastText.duration($0) } ?? "",
+                    given.rating.map(String.init) ?? "", given.minutes.map { NumberText.duration(minutes: $0) } ?? "",
                 ]
             })
     }
@@ -156,7 +158,7 @@ extension AnswerText {
                     "day \(entry.day), \(entry.date), \(item.domain.rawValue), \(item.difficulty.rawValue)"))
         console.print("  " + console.style.strong(item.quote))
         console.print("  " + console.style.faint(item.source))
-        console.print("  \(item.action) (\(ForecastText.duration(item.minutes)))")
+        console.print("  \(item.action) (\(NumberText.duration(minutes: item.minutes)))")
     }
 
     private func timeline(_ entries: [RotationTimelineEntry]) -> TextTable {
@@ -207,7 +209,8 @@ extension AnswerText {
                 ? "none" : preferences.quietHours.map(\.description).joined(separator: ", "),
             "notifications": preferences.wantsNotifications ? "\(preferences.dailyBudget) a day at most" : "off",
             "categories": preferences.categories.isEmpty ? "any" : preferences.categories.joined(separator: ", "),
-            "takes at most": preferences.longestMinutes.map { ForecastText.duration($0) } ?? "as long as it likes",
+            "takes at most": preferences.longestMinutes.map { NumberText.duration(minutes: $0) }
+                ?? "as long as it likes",
             "costs at most": preferences.budget.rawValue, "needs at most": preferences.social.rawValue,
             "not again for": NumberText.count(preferences.recoveryDays, "day"),
         ])

@@ -1,5 +1,7 @@
 import Kin
+import KinDrawings
 import KinEngine
+import KinFiles
 import KinStore
 
 extension AnswerText {

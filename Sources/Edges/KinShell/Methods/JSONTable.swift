@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 import KinJSON
 
 /// JSON as a table where it has the form of one, and indented where it has not.

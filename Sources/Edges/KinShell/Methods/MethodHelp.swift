@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 import KinEngine
 
 /// Help on methods, made from their table.

@@ -1,4 +1,6 @@
 package import Kin
+import KinDrawings
+import KinFiles
 package import KinJSON
 
 /// Search results for people.

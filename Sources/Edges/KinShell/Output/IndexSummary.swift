@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinDrawings
+import KinFiles
 
 extension IndexFile {
     /// Facts about an index in JSON.

@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 
 extension ListReport {
     private func quartiles<Value: Comparable>(_ values: [Value]) -> (least: Value, median: Value, most: Value)? {

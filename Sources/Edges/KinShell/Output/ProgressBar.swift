@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import Synchronization
 
 /// Whether Ctrl-C was pressed during long work.

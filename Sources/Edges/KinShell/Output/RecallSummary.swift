@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 
 extension RecallReport {
     /// The measured recall of an index, in JSON.

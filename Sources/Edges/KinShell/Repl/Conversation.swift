@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 import KinEngine
 
 /// Something to talk to line by line.

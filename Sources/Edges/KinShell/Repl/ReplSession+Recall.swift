@@ -1,4 +1,5 @@
 import Kin
+import KinDrawings
 import KinFiles
 
 /// Measuring the present mode against the exact one.

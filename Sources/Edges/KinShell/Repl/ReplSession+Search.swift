@@ -1,4 +1,6 @@
 import Kin
+import KinDrawings
+import KinFiles
 import KinJSON
 
 /// The commands that ask.

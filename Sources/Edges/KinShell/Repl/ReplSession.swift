@@ -1,6 +1,8 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinEngine
+import KinFiles
 
 /// The REPL on an index without its terminal: commands in, text out.
 final class ReplSession: Conversation {
@@ -180,7 +182,9 @@ final class ReplSession: Conversation {
             target = (query, excluded.map { "\($0)" } ?? "the wish")
         }
         let title = "\(NumberText.count(file.index.count, "vector")) of \(self.path)"
-        try NeighborhoodPlot(file.index, title: title, target: target, found: found).drawing.write(to: path)
+        try NeighborhoodPlot(
+            file.index.ids, vector: file.index.vector(for:), title: title, target: target, found: found
+        ).drawing.write(to: path)
         say("drawn: \(path)" + (target == nil ? "; search for something first to see its neighbours" : ""))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 
 /// The measures of a backtest as a person reads them.
 enum BacktestTable {

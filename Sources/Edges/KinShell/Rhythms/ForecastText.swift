@@ -1,5 +1,5 @@
-import Foundation
 import Kin
+import KinDrawings
 
 /// A forecast in plain words.
 enum ForecastText {
@@ -29,7 +29,7 @@ enum ForecastText {
             "\(name(forecast)) about \(forecast.point.time)\(day), "
             + "\(forecast.lower.time)–\(forecast.upper.time); "
             + "\(tenths) in 10 within half an hour"
-        if let minutes = forecast.durationMinutes { first += "; for about \(duration(minutes))" }
+        if let minutes = forecast.durationMinutes { first += "; for about \(NumberText.duration(minutes: minutes))" }
         return [first, "  because " + reason(forecast)]
     }
 
@@ -43,8 +43,8 @@ enum ForecastText {
         case .feed: parts.append("last fed at \(forecast.anchor.time)")
         }
         if forecast.kind == .nap {
-            if let last = basis.lastSleep { parts.append("after a sleep of \(duration(last))") }
-            parts.append("\(duration(basis.asleepLastDay)) asleep in the last 24 hours")
+            if let last = basis.lastSleep { parts.append("after a sleep of \(NumberText.duration(minutes: last))") }
+            parts.append("\(NumberText.duration(minutes: basis.asleepLastDay)) asleep in the last 24 hours")
         }
         parts.append(
             basis.intervals == 0
@@ -52,11 +52,5 @@ enum ForecastText {
                 : "by \(NumberText.count(basis.intervals, "interval")) of this log, recent ones and those about this time of day first"
         )
         return parts.joined(separator: ", ")
-    }
-
-    /// `35 min`, `1 h 05`.
-    static func duration(_ minutes: Double) -> String {
-        let whole = Int(minutes.rounded())
-        return whole < 60 ? "\(whole) min" : "\(whole / 60) h " + String(format: "%02d", whole % 60)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 
 /// A rhythm as a person reads it.
 enum RhythmText {
@@ -9,9 +10,9 @@ enum RhythmText {
             ["day", ">asleep", ">naps", ">by day", ">wakings", ">longest at night", ">meals", ">ml", ">diapers"],
             days.map { day in
                 [
-                    day.date.date + (day.isWhole ? "" : " (in part)"), ForecastText.duration(day.asleepMinutes),
-                    "\(day.naps)", ForecastText.duration(day.napMinutes), "\(max(0, day.nightWakings))",
-                    ForecastText.duration(day.longestNightStretch), "\(day.meals)",
+                    day.date.date + (day.isWhole ? "" : " (in part)"), NumberText.duration(minutes: day.asleepMinutes),
+                    "\(day.naps)", NumberText.duration(minutes: day.napMinutes), "\(max(0, day.nightWakings))",
+                    NumberText.duration(minutes: day.longestNightStretch), "\(day.meals)",
                     day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
                 ]
             })
@@ -25,8 +26,8 @@ enum RhythmText {
             let trend = window.weeklyTrend.map { String(format: ", %+.0f min a week", $0) } ?? ""
             table.append([
                 "awake before sleep \(window.napNumber)",
-                "\(ForecastText.duration(quartiles.middle)) (\(ForecastText.duration(quartiles.lower)) to "
-                    + "\(ForecastText.duration(quartiles.upper)), \(window.count) of 28 days\(trend))",
+                "\(NumberText.duration(minutes: quartiles.middle)) (\(NumberText.duration(minutes: quartiles.lower)) to "
+                    + "\(NumberText.duration(minutes: quartiles.upper)), \(window.count) of 28 days\(trend))",
             ])
         }
         if let growth = analysis.consolidation {

@@ -1,25 +1,30 @@
-import Kin
-import KinFiles
-
 /// A scale for each column, so that none drowns the others: stored = (raw − shift) · factor.
-struct Scaling: Equatable {
-    enum Kind: String, CaseIterable, Sendable {
+public struct ColumnScaling: Sendable, Equatable {
+    /// The numbers that a column is scaled by.
+    public enum Kind: String, CaseIterable, Sendable {
         /// Mean 0, standard deviation 1 (of the population, n in the denominator).
         case standard
         /// Smallest value 0, largest 1.
         case minmax
     }
 
-    let kind: Kind
-    let shift: [Double]
-    let factor: [Double]
+    /// The numbers that columns are scaled by.
+    public let kind: Kind
+    /// What is taken from each column, in units of the data.
+    public let shift: [Double]
+    /// The factor of each column after that, above 0.
+    public let factor: [Double]
     /// The columns' means in raw units: what stands in for a column that a query leaves out.
-    let mean: [Double]
+    public let mean: [Double]
 
     /// Measures the columns of a table. A column with one value throughout is only shifted, to 0.
     ///
     /// Two passes in double precision; O(rows · dimension).
-    init(_ kind: Kind, of table: VectorTable) {
+    ///
+    /// - Parameters:
+    ///   - kind: The numbers to scale by.
+    ///   - table: A table of one row at least.
+    public init(_ kind: Kind, of table: VectorTable) {
         let d = table.dimension
         var mean = [Double](repeating: 0, count: d)
         var least = [Double](repeating: .infinity, count: d)
@@ -53,12 +58,24 @@ struct Scaling: Equatable {
         self.mean = mean
     }
 
-    func scaled(_ raw: Double, column: Int) -> Float { Float((raw - shift[column]) * factor[column]) }
+    /// A number of a column as it is stored.
+    ///
+    /// - Parameters:
+    ///   - raw: The number in units of the data.
+    ///   - column: The column, from 0.
+    public func scaled(_ raw: Double, column: Int) -> Float { Float((raw - shift[column]) * factor[column]) }
 
-    func raw(_ stored: Float, column: Int) -> Double { Double(stored) / factor[column] + shift[column] }
+    /// A stored number of a column in units of the data.
+    ///
+    /// - Parameters:
+    ///   - stored: The number as it is stored.
+    ///   - column: The column, from 0.
+    public func raw(_ stored: Float, column: Int) -> Double { Double(stored) / factor[column] + shift[column] }
 
     /// Scales every row of a table in place.
-    func apply(to table: inout VectorTable) {
+    ///
+    /// - Parameter table: A table of these columns.
+    public func apply(to table: inout VectorTable) {
         for index in table.elements.indices {
             table.elements[index] = scaled(Double(table.elements[index]), column: index % table.dimension)
         }

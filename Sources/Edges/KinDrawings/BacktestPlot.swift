@@ -1,17 +1,19 @@
-import Foundation
-import Kin
+public import Kin
 
 /// Three panels: forecast against outcome, calibration of the confidence, error by age of the log.
-struct BacktestPlot {
-    let test: RhythmBacktest
+public struct BacktestPlot: Sendable {
+    private let test: RhythmBacktest
     private static let panel = (width: 300.0, height: 260.0, left: 48.0, top: 36.0, gap: 60.0)
     private static let blue = "#3366aa"
     private static let grey = "#999"
 
-    init(_ test: RhythmBacktest) { self.test = test }
+    /// Draws the trials of a backtest.
+    ///
+    /// - Parameter test: The backtest; one without trials gives empty panels.
+    public init(_ test: RhythmBacktest) { self.test = test }
 
     /// The three panels drawn.
-    var drawing: SVGDrawing {
+    public var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: 3 * (Self.panel.width + Self.panel.gap) + 12, height: Self.panel.height + 88)
         drawing.rectangle((0, 0), width: drawing.width, height: drawing.height, fill: "#ffffff")
         outcomes(on: &drawing, at: Self.panel.left)
@@ -52,7 +54,8 @@ struct BacktestPlot {
 
     private func outcomes(on drawing: inout SVGDrawing, at left: Double) {
         let longest = test.trials.map(\.interval).sorted()
-        let top = (longest[longest.count * 98 / 100] / 60).rounded(.up) * 60
+        let most = longest.isEmpty ? 60 : longest[longest.count * 98 / 100]
+        let top = (most / 60).rounded(.up) * 60
         let place = frame(
             "Forecast and outcome", x: "minutes forecast", y: "minutes it took", xTop: top, yTop: top, at: left,
             on: &drawing)

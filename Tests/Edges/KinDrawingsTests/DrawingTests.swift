@@ -1,11 +1,10 @@
-import Foundation
 import Kin
 import KinFiles
 import KinSamples
 import KinTestSupport
 import Testing
 
-@testable import KinShell
+@testable import KinDrawings
 
 /// No drawing has a text over another one or outside of it.
 @Suite("Drawings")
@@ -74,11 +73,13 @@ struct DrawingTests {
     func neighborhoods() throws {
         let generator = try ProfileGenerator(.clustered(clusters: 5), count: 2000, dimension: 16, seed: 5)
         let table = VectorTable(dimension: 16, elements: generator.elements(threads: 2))
-        let file = try IndexFile(table, metric: .squaredL2, scale: nil)
+        var index = FlatIndex(dimension: 16)
+        try index.upsert(table.matrix(), ids: table.allIDs)
         for row in stride(from: 0, to: 2000, by: 97) {
-            let found = try file.index.search(table.row(row), k: 40, mode: .exact, where: .all, threads: 1)
+            let found = try index.search(table.row(row), k: 40)
             let plot = try NeighborhoodPlot(
-                file.index, title: "2,000 vectors", target: (table.row(row), "the vector \(row)"), found: Array(found))
+                index.ids, vector: index.vector(for:), title: "2,000 vectors",
+                target: (table.row(row), "the vector \(row)"), found: found)
             check(plot.drawing, "neighbours of \(row)")
         }
     }
@@ -92,19 +93,6 @@ struct DrawingTests {
                 check(BacktestPlot(try RhythmBacktest(log, kind: kind)).drawing, "backtest of baby \(number), \(kind)")
             }
         }
-    }
-
-    @Test("a drawing is SVG and says so where another format is asked for")
-    func formats() throws {
-        let folder = TemporaryFolder()
-        let log = BabyGenerator(seed: 8).log(0, days: 5, age: 40)
-        try RhythmLogFile.write(log, to: folder.path("log.csv"))
-        for name in ["days.png", "days.pdf", "days"] {
-            let run = kin("rhythm", folder.path("log.csv"), "--plot", folder.path(name))
-            #expect(run.status == 64 && run.notes.contains("call it \(folder.path("days")).svg"), "\(run.notes)")
-            #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
-        }
-        #expect(kin("rhythm", folder.path("log.csv"), "--plot", folder.path("days.SVG")).status == 0)
     }
 
     @Test("a line meets a box where it passes through, and only there")

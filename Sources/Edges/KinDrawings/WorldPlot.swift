@@ -1,8 +1,8 @@
 import Foundation
-import Kin
+public import Kin
 
 /// A world as a map: a disc for each realm, its zones where they lie, scenes around each zone, paths and portals between.
-struct WorldPlot {
+public struct WorldPlot: Sendable {
     private let world: RealmWorld
     private let centres: [SVGDrawing.Point]
     private let size: (width: Double, height: Double)
@@ -20,7 +20,10 @@ struct WorldPlot {
         "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
     ]
 
-    init(_ world: RealmWorld) {
+    /// Lays out a world: its realms on a ring, its zones where they lie in their realm.
+    ///
+    /// - Parameter world: The world; one without realms gives an empty page.
+    public init(_ world: RealmWorld) {
         self.world = world
         let count = world.realms.count
         // Discs on a ring touch nearly; one is in the middle, two are side by side.
@@ -31,8 +34,9 @@ struct WorldPlot {
             let angle = first + 2 * Double.pi * Double(i) / Double(count)
             return (ring * cos(angle), ring * sin(angle))
         }
-        let (left, right) = (raw.map(\.x).min()! - Self.discRadius, raw.map(\.x).max()! + Self.discRadius)
-        let (top, bottom) = (raw.map(\.y).min()! - Self.discRadius, raw.map(\.y).max()! + Self.discRadius)
+        let (xs, ys) = (raw.map(\.x), raw.map(\.y))
+        let (left, right) = ((xs.min() ?? 0) - Self.discRadius, (xs.max() ?? 0) + Self.discRadius)
+        let (top, bottom) = ((ys.min() ?? 0) - Self.discRadius, (ys.max() ?? 0) + Self.discRadius)
         // The legend needs so much.
         let width = max(right - left, 700)
         size = (width + 2 * Self.margin.side, bottom - top + Self.margin.top + Self.margin.bottom)
@@ -57,7 +61,7 @@ struct WorldPlot {
     }
 
     /// The world as an SVG drawing.
-    var drawing: SVGDrawing {
+    public var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: size.width, height: size.height)
         drawing.rectangle((0, 0), width: size.width, height: size.height, fill: "#fbfaf7")
         drawHead(&drawing)

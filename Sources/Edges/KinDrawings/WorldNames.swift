@@ -1,14 +1,14 @@
 /// Finds room for the names of a world's realms and zones: off paths and zones, and never over one another.
 struct WorldNames {
     /// A line between two zones.
-    struct Way {
+    struct Way: Sendable {
         let from: SVGDrawing.Point
         let to: SVGDrawing.Point
         let isPortal: Bool
     }
 
     /// The circle of a zone.
-    struct Circle {
+    struct Circle: Sendable {
         let centre: SVGDrawing.Point
         let radius: Double
     }

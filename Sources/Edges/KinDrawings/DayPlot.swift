@@ -1,9 +1,9 @@
-import Kin
+public import Kin
 
 /// The days of a log one below the other, as parents draw them: from noon to noon, so that each night is in one piece, sleep in blue
 /// and feeds as dots.
-struct DayPlot {
-    let log: RhythmLog
+public struct DayPlot: Sendable {
+    private let log: RhythmLog
     private static let left = 84.0
     private static let top = 64.0
     private static let width = 720.0
@@ -14,10 +14,13 @@ struct DayPlot {
     private static let nap = "#8fb3de"
     private static let feed = "#d9822b"
 
-    init(_ log: RhythmLog) { self.log = log }
+    /// Draws the days of a log.
+    ///
+    /// - Parameter log: The log, repaired; one without records gives an empty frame.
+    public init(_ log: RhythmLog) { self.log = log }
 
     /// The days as an SVG drawing.
-    var drawing: SVGDrawing {
+    public var drawing: SVGDrawing {
         let begin = log.counted.first?.start.microseconds ?? 0
         let end = log.counted.map { max($0.start, $0.end ?? $0.start).microseconds }.max() ?? 0
         let from = Self.rowStart(begin)
@@ -94,7 +97,7 @@ struct DayPlot {
             drawing.rectangle(
                 (spot.x, Self.top + Double(spot.row) * Self.height),
                 width: Double(until - piece) / Double(Self.day) * Self.width, height: Self.height - 1, fill: colour,
-                title: "\(record.start.description), \(ForecastText.duration(Double(end - start) / 60e6))")
+                title: "\(record.start.description), \(NumberText.duration(minutes: Double(end - start) / 60e6))")
             piece = until
         }
     }

@@ -1,11 +1,11 @@
 import Foundation
-import Kin
-import KinFiles
 
 /// A drawing in SVG, element by element; what is drawn later lies above.
-struct SVGDrawing {
-    let width: Double
-    let height: Double
+public struct SVGDrawing: Sendable {
+    /// The width of the page, in units of SVG.
+    public let width: Double
+    /// The height of the page, in units of SVG.
+    public let height: Double
     private var elements: [String] = []
     /// The texts drawn so far, by the room that they take.
     private(set) var labels: [(text: String, box: Box)] = []
@@ -22,7 +22,7 @@ struct SVGDrawing {
     typealias Point = (x: Double, y: Double)
 
     /// A rectangle with its sides along the axes.
-    struct Box {
+    struct Box: Sendable {
         var low: Point
         var high: Point
 
@@ -154,8 +154,10 @@ struct SVGDrawing {
                 + "text-anchor=\"\(anchor.rawValue)\"\(turn)\(rim)>\(Self.escaped(text))</text>")
     }
 
-    /// The drawing as an SVG file's text.
-    var document: String {
+    /// The drawing as the text of an SVG file.
+    ///
+    /// The same drawing gives the same text on every machine. O(number of elements).
+    public var document: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \
         width="\(number(width))" height="\(number(height))" font-family="Helvetica, Arial, sans-serif">
@@ -163,18 +165,6 @@ struct SVGDrawing {
         </svg>
 
         """
-    }
-
-    /// Writes the file, whole or not at all.
-    ///
-    /// - Throws: A `Failure` of usage for a name that promises another format than SVG.
-    func write(to path: String) throws {
-        let ending = (path as NSString).pathExtension.lowercased()
-        guard path == "-" || ending == "svg" else {
-            let name = (path as NSString).deletingPathExtension
-            throw Failure.usage("drawings are SVG, not \(ending.isEmpty ? "\"\(path)\"" : ending): call it \(name).svg")
-        }
-        try WholeFile.make(path, text: document)
     }
 
     private func number(_ value: Double) -> String { String(format: "%.5g", value) }

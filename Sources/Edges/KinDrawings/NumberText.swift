@@ -1,25 +1,25 @@
 import Foundation
 
 /// Numbers as text for people, with as many digits as tell things apart.
-enum NumberText {
+package enum NumberText {
     /// Six significant digits, the shortest form: `0.0123457`, `1.5`, `0`.
-    static func short(_ value: Double) -> String {
+    package static func short(_ value: Double) -> String {
         value == 0 ? "0" : String(format: "%.6g", value)
     }
 
     /// One coordinate: up to four decimals where that loses nothing worth seeing.
-    static func coordinate(_ value: Float) -> String {
+    package static func coordinate(_ value: Float) -> String {
         value == 0 ? "0" : String(format: "%.4g", Double(value))
     }
 
     /// A share with two decimals: `0.91`.
-    static func hundredths(_ value: Float) -> String { String(format: "%.2f", Double(value)) }
+    package static func hundredths(_ value: Float) -> String { String(format: "%.2f", Double(value)) }
 
     /// A share with two decimals: `95.65 %`.
-    static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
+    package static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
 
     /// A whole number with its thousands apart: `1,000,000`.
-    static func count(_ value: Int) -> String {
+    package static func count(_ value: Int) -> String {
         let digits = String(value.magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -30,12 +30,12 @@ enum NumberText {
     }
 
     /// `1 vector`, `2 vectors`, `1,000 queries`.
-    static func count(_ value: Int, _ noun: String) -> String {
+    package static func count(_ value: Int, _ noun: String) -> String {
         "\(count(value)) \(value == 1 ? noun : plural(of: noun))"
     }
 
     /// The plural of an English noun, by the rules that the nouns of this tool need: queries, inboxes, days, preferences.
-    static func plural(of noun: String) -> String {
+    package static func plural(of noun: String) -> String {
         if noun == "person" { return "people" }
         let (last, before) = (noun.last ?? "s", noun.dropLast().last ?? "a")
         if last == "y", !"aeiou".contains(before) { return noun.dropLast() + "ies" }
@@ -44,7 +44,7 @@ enum NumberText {
     }
 
     /// A size in the unit a person would choose: `64 bytes`, `1.2 MB`.
-    static func bytes(_ value: Int) -> String {
+    package static func bytes(_ value: Int) -> String {
         var size = Double(value)
         if size < 1000 { return count(value, "byte") }
         for unit in ["kB", "MB", "GB"] {
@@ -55,7 +55,7 @@ enum NumberText {
     }
 
     /// A span of time in the unit a person would choose: `12.3 µs`, `4.56 ms`, `1.2 s`.
-    static func duration(_ value: Duration) -> String {
+    package static func duration(_ value: Duration) -> String {
         let seconds = value.seconds
         if seconds < 1e-3 { return "\(threeDigits(seconds * 1e6)) µs" }
         if seconds < 1 { return "\(threeDigits(seconds * 1e3)) ms" }
@@ -63,8 +63,14 @@ enum NumberText {
         return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
     }
 
+    /// A span of minutes in hours and minutes: `35 min`, `1 h 05`.
+    package static func duration(minutes: Double) -> String {
+        let whole = Int(minutes.rounded())
+        return whole < 60 ? "\(whole) min" : "\(whole / 60) h " + String(format: "%02d", whole % 60)
+    }
+
     /// A rate or a ratio with three significant digits: `1,234`, `12.3`, `0.123`.
-    static func threeDigits(_ value: Double) -> String {
+    package static func threeDigits(_ value: Double) -> String {
         if value >= 1000 && value < 1e15 { return count(Int(value.rounded())) }
         return value == 0 ? "0" : String(format: "%.3g", value)
     }
@@ -72,5 +78,5 @@ enum NumberText {
 
 extension Duration {
     /// The span in seconds.
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -1,10 +1,9 @@
-import Foundation
-import Kin
+public import Kin
 
 /// An index seen along the two directions in which its vectors differ most, with what was searched for and what was found.
-struct NeighborhoodPlot {
+public struct NeighborhoodPlot: Sendable {
     /// A vector in the drawing.
-    private struct Dot {
+    private struct Dot: Sendable {
         let place: SVGDrawing.Point
         let label: String
     }
@@ -23,20 +22,24 @@ struct NeighborhoodPlot {
     /// Lays an index out along its two principal axes.
     ///
     /// - Parameters:
+    ///   - ids: The ids of all vectors of the index; some 3,000 of them are shown.
+    ///   - vector: The vector of an id, as `index.vector(for:)` gives it.
+    ///   - title: The heading of the drawing, cut where it is wider than the page.
     ///   - target: The vector that was searched for, and its name.
     ///   - found: Its neighbours, nearest first.
-    init(_ index: any VectorIndex, title: String, target: (vector: [Float], name: String)?, found: [Neighbor])
-        throws(KinError)
-    {
-        let ids = index.ids
-        guard index.dimension > 1, ids.count > 2 else {
-            throw KinError(.invalidArgument, "a drawing needs three vectors of two dimensions or more")
-        }
+    /// - Throws: `.invalidArgument` for fewer than three vectors, or vectors of one dimension.
+    public init(
+        _ ids: [VectorID], vector: (VectorID) -> [Float]?, title: String, target: (vector: [Float], name: String)?,
+        found: [Neighbor]
+    ) throws(KinError) {
         let step = max(1, ids.count / Self.mostDots)
         let shown = stride(from: 0, to: ids.count, by: step).map { ids[$0] }
-        var rows = shown.compactMap { index.vector(for: $0) }
+        var rows = shown.compactMap(vector)
+        guard rows.count > 2, rows[0].count > 1 else {
+            throw KinError(.invalidArgument, "a drawing needs three vectors of two dimensions or more")
+        }
         let backdropCount = rows.count
-        rows += found.compactMap { index.vector(for: $0.id) }
+        rows += found.compactMap { vector($0.id) }
         if let target { rows.append(target.vector) }
         let all = try Matrix<Float>(rows: rows)
         let axes = try PCA(fitting: try Matrix<Float>(rows: Array(rows.prefix(backdropCount))))
@@ -62,7 +65,8 @@ struct NeighborhoodPlot {
         self.title = title
     }
 
-    var drawing: SVGDrawing {
+    /// The vectors as an SVG drawing.
+    public var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
         drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
         let room = Self.size.width - 2 * Self.margin

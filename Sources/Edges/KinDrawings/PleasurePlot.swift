@@ -1,17 +1,21 @@
-import Kin
+public import Kin
 
 /// A person's map as a drawing: sessions as dots in the colours of their kinds, joined in the order of time.
-struct PleasurePlot {
-    let title: String
-    let map: PleasureMap
-    let types: SessionTypes
+public struct PleasurePlot: Sendable {
+    private let title: String
+    private let map: PleasureMap
+    private let types: SessionTypes
     /// The kind of the session at each place of the map.
     private let labels: [Int]
 
     /// Draws sessions on their map, coloured by type.
     ///
-    /// - Parameter sessions: Those that map and types are of, in the order that the types were found in.
-    init(title: String, map: PleasureMap, types: SessionTypes, sessions: [PleasureSession]) {
+    /// - Parameters:
+    ///   - title: The heading of the drawing, cut where it is wider than the page.
+    ///   - map: The places of the sessions.
+    ///   - types: The kinds of the sessions.
+    ///   - sessions: Those that map and types are of, in the order that the types were found in.
+    public init(title: String, map: PleasureMap, types: SessionTypes, sessions: [PleasureSession]) {
         self.title = title
         self.map = map
         self.types = types
@@ -29,7 +33,7 @@ struct PleasurePlot {
     ]
 
     /// The map as an SVG drawing.
-    var drawing: SVGDrawing {
+    public var drawing: SVGDrawing {
         let legend = self.legend
         let height = Self.size.height + Self.lineHeight * Double((legend.last?.line ?? 0) + 1) + 20
         var drawing = SVGDrawing(width: Self.size.width, height: height)

@@ -1,11 +1,9 @@
-import Kin
-
 extension RealmWorld.Realm {
     /// The names of the zones by id, for people.
     ///
     /// A zone is called after its cluster, so several may have one name: each of these then says what its scenes show more of than
     /// those of the others, "fern & moss with mushroom".
-    var zoneNames: [String: String] {
+    public var zoneNames: [String: String] {
         var names: [String: String] = [:]
         for (name, alike) in Dictionary(grouping: zones, by: \.name) {
             let shares = alike.map(\.categoryShares)
