@@ -35,7 +35,8 @@ struct ColumnScalingTests {
 
     @Test("a space without names or scaling has no file beside its index; another one comes back from it")
     func spaces() throws {
-        let index = try TemporaryFolder().path("index.kin")
+        let folder = TemporaryFolder()
+        let index = folder.path("index.kin")
         for space in [
             VectorSpace(dimension: 3, names: ["a", "b", "c"], scaling: ColumnScaling(.standard, of: table)),
             VectorSpace(dimension: 3, names: ["a", "b", "c"]), VectorSpace(dimension: 3), VectorSpace(dimension: 16),

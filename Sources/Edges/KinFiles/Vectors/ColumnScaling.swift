@@ -10,7 +10,7 @@ public struct ColumnScaling: Sendable, Equatable {
 
     /// The numbers that columns are scaled by.
     public let kind: Kind
-    /// What is taken from each column, in units of the data.
+    /// The number taken from each column, in units of the data.
     public let shift: [Double]
     /// The factor of each column after that, above 0.
     public let factor: [Double]
