@@ -38,6 +38,27 @@ extension Store {
         try matches(metric) { index throws(KinError) in try index.nearest(to: point, k: k, where: expression) }
     }
 
+    /// The k sessions with the nearest points in some of the dimensions, under a condition on `user` and `state` (categories) and `start` (a
+    /// time).
+    ///
+    /// - Parameters:
+    ///   - point: The query; its coordinates in other dimensions do not matter.
+    ///   - dimensions: The dimensions to compare, at least one.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - metric: The distance between points.
+    ///   - expression: The condition; nil for none.
+    /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,FilterExpression)``, and `.invalidArgument` without dimensions.
+    /// - Complexity: That of `SessionIndex.nearest(to:comparing:k:where:)`, and reading k sessions.
+    public nonisolated func nearestSessions(
+        to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, metric: Metric = .squaredL2,
+        where expression: FilterExpression?
+    ) throws(KinError) -> [SessionMatch] {
+        try matches(metric) { index throws(KinError) in
+            guard let expression else { return try index.nearest(to: point, comparing: dimensions, k: k) }
+            return try index.nearest(to: point, comparing: dimensions, k: k, where: expression)
+        }
+    }
+
     /// The sessions of a search, read from the version of the database that the index shows.
     private nonisolated func matches(
         _ metric: Metric, _ search: (SessionIndex) throws(KinError) -> [Neighbor]

@@ -1,10 +1,11 @@
 import KinCore
 import KinIndex
 import KinLinearAlgebra
-import KinPleasure
 import KinSamples
 import KinTestSupport
 import Testing
+
+@testable import KinPleasure
 
 @Suite struct SessionIndexTests {
     /// Three people's sessions with their numbers, and an index of them.
@@ -75,6 +76,77 @@ import Testing
             #expect(sample.index.count == sample.sessions.count)
         }
         #expect(errorCode { try sample.index.nearest(to: point, k: -1, where: .user("u1")) } == .invalidArgument)
+    }
+
+    /// The nearest sessions in some dimensions, by a scan or an index of these dimensions, are those of all sessions compared there.
+    @Test(arguments: Metric.allCases) func comparesSomeDimensions(_ metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var sample = try Case(metric)
+        func check(_ step: String) throws {
+            for _ in 0..<12 {
+                let named = Set(Pleasure.Dimension.allCases.filter { _ in random.below(4) == 0 } + [.food])
+                let point = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
+                func masked(_ point: Pleasure) throws -> Pleasure {
+                    try Pleasure(Dictionary(uniqueKeysWithValues: named.map { ($0, point[$0]) }))
+                }
+                let state = SessionState.allCases[random.below(5)]
+                let filters: [(SessionFilter, (PleasureSession) -> Bool)] = [
+                    (.all, { _ in true }), (.user("u1"), { $0.userID == "u1" }), (.state(state), { $0.state == state }),
+                ]
+                if random.below(2) == 0 { try sample.index.prepare(comparing: named) }
+                let k = [0, 1, 9, 500][random.below(4)]
+                for (filter, isAllowed) in filters {
+                    let expected = try sample.sessions.filter { isAllowed($0.value) }.compactMap {
+                        id, session -> Neighbor? in
+                        let x = try masked(session.embedding).vector.map(Double.init)
+                        if metric == .cosine, x.allSatisfy({ $0 == 0 }) { return nil }
+                        let query = try masked(point).vector.map(Double.init)
+                        return Neighbor(id: id, distance: NearestNeighborOracle.distance(metric, x, query))
+                    }.sorted().prefix(k)
+                    let found = try sample.index.nearest(to: point, comparing: named, k: k, where: filter)
+                    #expect(found.map(\.id) == expected.map(\.id), "\(step), \(named), \(filter), k \(k), \(seed)")
+                    for (a, b) in zip(found, expected) { #expect(abs(a.distance - b.distance) < 1e-9, "\(seed)") }
+                    guard filter != .all else { continue }
+                    let again = try sample.index.nearest(to: point, comparing: named, k: k, where: filter.condition)
+                    #expect(found == again, "\(step), \(seed)")
+                }
+                let expression = try FilterExpression(parsing: "not (user = u1)")
+                let others = try sample.index.nearest(to: point, comparing: named, k: 1000, where: expression)
+                #expect(others.allSatisfy { sample.sessions[$0.id]?.userID != "u1" })
+            }
+        }
+        try check("as made")
+        for id in sample.sessions.keys.sorted().prefix(30) {
+            sample.sessions[id] = nil
+            sample.index.remove(id)
+        }
+        for id in sample.sessions.keys.sorted().prefix(10) {
+            let changed = try PleasureSession(
+                id: "x\(id)", userID: "u2", start: try Timestamp(parsing: "2025-02-01"), state: .drift,
+                pleasure: PleasureMarks(primary: [.food], secondary: [.order]))
+            sample.sessions[id] = changed
+            try sample.index.upsert(changed, as: id)
+        }
+        try check("after changes")
+        #expect(errorCode { try sample.index.nearest(to: [.food: 1], comparing: [], k: 1) } == .invalidArgument)
+        let all = Set(Pleasure.Dimension.allCases)
+        #expect(
+            try sample.index.nearest(to: [.food: 1], comparing: all, k: 9) == sample.index.nearest(to: [.food: 1], k: 9)
+        )
+    }
+
+    /// Searches go on in the same dimensions until an index of them is made, and find the same afterwards.
+    @Test func anIndexOfDimensionsIsMadeWhenItIsWorthIt() throws {
+        let sample = try Case(.squaredL2)
+        let first = try sample.index.nearest(to: [.food: 0.5], comparing: [.food, .path], k: 20)
+        #expect(sample.index.subsets.count == 0)
+        for _ in 0..<300 {
+            #expect(try sample.index.nearest(to: [.food: 0.5], comparing: [.food, .path], k: 20) == first)
+        }
+        #expect(sample.index.subsets.count == 1)
+        for dimension in Pleasure.Dimension.allCases { try sample.index.prepare(comparing: [dimension]) }
+        #expect(sample.index.subsets.count == DimensionSubsets.most)
     }
 
     @Test func pagesANewestFirstList() throws {

@@ -1,11 +1,16 @@
 import Foundation
 import KinCore
 import KinEngine
+import KinIndex
 import KinPleasure
 import KinSamples
 import KinStore
 import KinTestSupport
 import Testing
+
+extension Double {
+    fileprivate var squared: Double { self * self }
+}
 
 /// The methods of sessions, profiles and missions, by name and typed.
 @Suite("Methods of the pleasure space") struct PleasureMethodTests {
@@ -79,5 +84,29 @@ import Testing
         #expect(Set(missions.map { $0.map { $0.tool.id + " " + $0.space.id } }).count == Mood.allCases.count)
         #expect(throws: KinError.self) { try engine.call("profile", "{\"user\":\"\(user)\",\"mood\":\"sunny\"}") }
         #expect(throws: KinError.self) { try engine.call("near", #"{"point":{"food":1},"mood":"sad"}"#) }
+    }
+
+    @Test("a point is compared in the dimensions that it names, or in all on request")
+    func pointsAreComparedWhereTheyAreNamed() throws {
+        _ = try fill(state: nil)
+        func ids(_ json: String) throws -> [String?] {
+            try list(engine.call("near", json)).map { ($0["session"] as? [String: Any])?["id"] as? String }
+        }
+        let named = try engine.near([.food: 0.5], comparing: [.food], k: 5)
+        #expect(try ids(#"{"point":{"food":0.5},"k":5}"#) == named.map(\.session.id))
+        for match in named {
+            #expect(abs(match.distance - Double(match.session.embedding[.food] - 0.5).squared) < 1e-6)
+        }
+        #expect(
+            try ids(#"{"point":{"food":0.5},"k":5,"compare":"all"}"#)
+                == engine.near([.food: 0.5], k: 5).map(\.session.id))
+        // A zero that is named counts.
+        #expect(
+            try ids(#"{"point":{"food":0.5,"path":0},"k":5,"where":"state = reflection"}"#)
+                == engine.near(
+                    [.food: 0.5], comparing: [.food, .path], k: 5,
+                    where: FilterExpression(parsing: "state = reflection")
+                ).map(\.session.id))
+        #expect(throws: KinError.self) { try engine.call("near", #"{"point":{}}"#) }
     }
 }

@@ -28,6 +28,26 @@ extension Pleasure {
     }
 }
 
+/// A point by some of its coordinates, with the names of those that were given; the others are unknown.
+package struct PartialPleasure: Sendable, Hashable {
+    /// The point, with zeros where nothing is known.
+    package let point: Pleasure
+    /// The dimensions with a given coordinate.
+    package let named: Set<Pleasure.Dimension>
+
+    /// Reads an object with some of the names.
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var values = SIMD16<Float>.zero
+        var named: Set<Pleasure.Dimension> = []
+        try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
+            values[key] = try reader.coordinate()
+            named.insert(Pleasure.Dimension.allCases[key])
+        }
+        point = Pleasure(clamping: values)
+        self.named = named
+    }
+}
+
 extension JSONForm<Pleasure> {
     /// An object of all sixteen dimensions.
     static let pleasure = JSONForm(

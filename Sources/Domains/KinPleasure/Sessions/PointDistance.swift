@@ -6,12 +6,16 @@ struct PointDistance {
     private let metric: Metric
     private let query: SIMD16<Double>
     private let querySquare: Double
+    /// The number 1 in the dimensions that are compared, 0 in the others.
+    private let weights: SIMD16<Double>
 
     /// Prepares the distances to a query.
     ///
+    /// - Parameter subset: The dimensions to compare; the query is 0 in the others.
     /// - Throws: `.zeroVector` for a query without direction (cosine).
-    init(_ metric: Metric, to query: Pleasure) throws(KinError) {
+    init(_ metric: Metric, to query: Pleasure, in subset: SessionIndex.Subset = .all) throws(KinError) {
         self.metric = metric
+        weights = subset.weights
         self.query = SIMD16<Double>(query.coordinates)
         querySquare = Self.sum(self.query * self.query)
         guard metric != .cosine || querySquare > 0 else {
@@ -22,7 +26,7 @@ struct PointDistance {
     /// The distance of a point; nil for the cosine of a point of zeros.
     @inline(__always)
     func callAsFunction(_ point: SIMD16<Float>) -> Double? {
-        let x = SIMD16<Double>(point)
+        let x = SIMD16<Double>(point) * weights
         switch metric {
         case .squaredL2:
             let difference = x - query

@@ -20,6 +20,8 @@ public struct SessionIndex: Sendable {
     /// metric is the cosine.
     public private(set) var points: IVFIndex
     private var deferred: Deferred<SessionLayout>
+    /// The indexes in some of the dimensions.
+    private(set) var subsets = DimensionSubsets()
     /// A filter for each set of states, kept so that the index can reuse the lists it has built for a filter.
     let stateFilters: [SearchFilter]
 
@@ -92,7 +94,7 @@ public struct SessionIndex: Sendable {
     /// An estimate of the memory that the index takes, in bytes.
     public var byteCount: Int {
         // Attributes and their categories, and what is kept for filtered searches.
-        points.byteCount + points.count * 40 + (deferred.present == nil ? 0 : count * 200)
+        (points.byteCount + points.count * 40) * (1 + subsets.count) + (deferred.present == nil ? 0 : count * 200)
     }
 
     /// The people with sessions, in ascending order.
@@ -114,21 +116,27 @@ public struct SessionIndex: Sendable {
     }
 
     private static func layout(of points: IVFIndex) -> SessionLayout {
+        var layout = SessionLayout(metric: points.metric)
+        infallible("these points are in an index already") { () throws(KinError) in
+            try layout.upsert(entries(of: points))
+        }
+        return layout
+    }
+
+    /// The sessions of an index of points, in the order of its ids.
+    static func entries(of points: IVFIndex) -> [SessionLayout.Entry] {
         let ids = points.ids
         let columns = points.attributes.columns(of: ids)
         guard case .categories(let users)? = columns[userAttribute],
             case .categories(let states)? = columns[stateAttribute], case .times(let starts)? = columns[startAttribute]
         else { preconditionFailure("the schema has them") }
-        let entries = ids.indices.map { i in
+        return ids.indices.map { i in
             guard let user = users[i], let start = starts[i]?.microseconds,
                 let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.vector(for: ids[i])
             else { preconditionFailure("an index of sessions has them all") }
             return SessionLayout.Entry(
                 id: ids[i], owner: .init(user: user, start: start, state: state), point: SIMD16(vector))
         }
-        var layout = SessionLayout(metric: points.metric)
-        infallible("these points are in an index already") { () throws(KinError) in try layout.upsert(entries) }
-        return layout
     }
 
     /// Changes the structures for filtered searches, if they are built, for this copy of the index alone.
@@ -162,6 +170,9 @@ extension SessionIndex {
     /// Adds session points, as ``upsert(_:as:threads:)-([PleasureSession],_,_)``.
     public mutating func upsert(_ sessions: [SessionPoint], as ids: [VectorID], threads: Int = 1) throws(KinError) {
         try points.upsert(sessions, as: ids, threads: threads)
+        subsets = try subsets.changed { mask, index throws(KinError) in
+            try index.upsert(Subset(mask: mask).of(sessions), as: ids, threads: threads)
+        }
         try changeLayout { layout throws(KinError) in
             try layout.upsert(
                 zip(ids, sessions).map { id, session in
@@ -187,6 +198,7 @@ extension SessionIndex {
     public mutating func remove(_ ids: [VectorID]) -> Int {
         var removed = points.remove(ids)
         infallible("points that were in one index can be in another") { () throws(KinError) in
+            subsets = try subsets.changed { _, index throws(KinError) in index.remove(ids) }
             try changeLayout { layout throws(KinError) in removed = try layout.remove(ids) }
         }
         return removed

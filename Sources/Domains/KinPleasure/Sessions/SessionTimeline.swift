@@ -120,6 +120,14 @@ package struct SessionTimeline: Sendable {
 
     // MARK: - Searching
 
+    /// The blocks' sessions that began in a span, or all of them, as runs with positions.
+    func runs(startedIn range: TimeRange?) -> [(SessionRun, Range<Int>)] {
+        blocks.compactMap { block in
+            let positions = range.map { block.positions(startedIn: $0) } ?? 0..<block.count
+            return positions.isEmpty ? nil : (block.run, positions)
+        }
+    }
+
     /// The number of sessions that began in a span. O(blocks + log n).
     package func count(startedIn range: TimeRange) -> Int {
         blocks.reduce(0) { $0 + $1.positions(startedIn: range).count }

@@ -12,6 +12,7 @@ Records = list[dict[str, Any]]
 Instant = str | datetime
 Log = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
+Compare = Literal["named", "all"]
 Mood = Literal[
     "neutral", "anxious", "stressed", "depleted", "sad", "lonely", "angry", "bored", "restless", "curious", "playful",
     "calm", "joyful", "energetic", "focused",
@@ -259,6 +260,7 @@ class Methods:
         session: str | None = None,
         user: str | None = None,
         point: Mapping[str, float] | None = None,
+        compare: Compare = "named",
         at: Instant | None = None,
         zone: str | None = None,
         mood: Mood | None = None,
@@ -275,7 +277,9 @@ class Methods:
         user : str, optional
             The person whose target profile to compare with.
         point : Mapping[str, float], optional
-            The point to compare with; missing dimensions are 0. Point (``{"food": 0.8}``).
+            The point to compare with. Point (``{"food": 0.8}``).
+        compare : Compare, default "named"
+            The dimensions of a point to compare: those that it names, or all, where missing ones are 0.
         at : Instant, optional
             The instant of a person's target profile; now when missing.
         zone : str, optional
@@ -295,8 +299,8 @@ class Methods:
             List of ``distance``, ``session``, nearest first.
         """
         return self._list(
-            "near", session=session, user=user, point=point, at=at, zone=zone, mood=mood, k=k, metric=metric,
-            where=where,
+            "near", session=session, user=user, point=point, compare=compare, at=at, zone=zone, mood=mood, k=k,
+            metric=metric, where=where,
         )
 
     def sessions(self, user: str, *, count: int = 10, after: str | None = None) -> Records:

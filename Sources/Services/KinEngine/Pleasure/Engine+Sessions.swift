@@ -11,22 +11,27 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - point: The query.
+    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil. The others are unknown and have no part in the distance.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points; the default is the squared Euclidean distance.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.invalidArgument` for k or the condition, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`,
+    /// - Throws: `.invalidArgument` for k, the condition or no dimension, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`,
     ///   `.inputOutput`.
     /// - Complexity: That of `SessionIndex`, and reading k sessions.
     public func near(
-        _ point: Pleasure, k: Int = 10, metric: Metric = .squaredL2, where filter: FilterExpression? = nil
+        _ point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
+        metric: Metric = .squaredL2, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
+        if let dimensions {
+            return try store.nearestSessions(to: point, comparing: dimensions, k: k, metric: metric, where: filter)
+        }
         guard let filter else { return try store.nearestSessions(to: point, k: k, metric: metric) }
         return try store.nearestSessions(to: point, k: k, metric: metric, where: filter)
     }
 
     /// Finds the k sessions nearest to a session, which is left out itself.
     ///
-    /// - Throws: `.unknownID` for the session; else as ``near(_:k:metric:where:)``.
+    /// - Throws: `.unknownID` for the session; else as ``near(_:comparing:k:metric:where:)``.
     public func near(
         session id: String, k: Int = 10, metric: Metric = .squaredL2, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
@@ -48,7 +53,7 @@ extension Engine {
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for a person without records; else as ``near(_:k:metric:where:)``.
+    /// - Throws: `.unknownID` for a person without records; else as ``near(_:comparing:k:metric:where:)``.
     public func near(
         user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, k: Int = 10,
         metric: Metric = .squaredL2, where filter: FilterExpression? = nil

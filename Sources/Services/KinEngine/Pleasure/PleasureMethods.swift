@@ -27,7 +27,10 @@ enum PleasureMethods {
         answer: "list of `distance`, `session`, nearest first",
         Parameter<String?>.id("session", "The session to compare with; it is left out itself."),
         Parameter<String?>.id("user", "The person whose target profile to compare with."),
-        Parameter<Pleasure?>.point("point", "The point to compare with; missing dimensions are 0."),
+        Parameter<PartialPleasure?>.partialPoint("point", "The point to compare with."),
+        Parameter<Bool>.choice(
+            "compare", of: [true, false], named: ["named", "all"], default: 0,
+            "The dimensions of a point to compare: those that it names, or all, where missing ones are 0."),
         Parameter<Timestamp?>.instant("at", "The instant of a person's target profile; now when missing."),
         Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
         Parameter<Int>.count("k", default: 10, "The number of sessions."),
@@ -35,7 +38,7 @@ enum PleasureMethods {
             "metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue), default: 0, "The distance."),
         Parameter<FilterExpression?>.filter(
             "where", "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`.")
-    ) { engine, session, user, point, instant, zone, mood, k, metric, filter throws(KinError) in
+    ) { engine, session, user, point, comparesNamed, instant, zone, mood, k, metric, filter throws(KinError) in
         switch (session, user, point) {
         case (let session?, nil, nil) where instant == nil && zone == nil && mood == nil:
             try engine.near(session: session, k: k, metric: metric, where: filter)
@@ -43,7 +46,8 @@ enum PleasureMethods {
             try engine.near(
                 engine.profile(of: user, at: instant, in: zone, mood: mood).target, k: k, metric: metric, where: filter)
         case (nil, nil, let point?) where instant == nil && zone == nil && mood == nil:
-            try engine.near(point, k: k, metric: metric, where: filter)
+            try engine.near(
+                point.point, comparing: comparesNamed ? point.named : nil, k: k, metric: metric, where: filter)
         default:
             throw KinError(
                 .invalidArgument,

@@ -162,6 +162,13 @@ extension Parameter<Pleasure?> {
     }
 }
 
+extension Parameter<PartialPleasure?> {
+    /// An optional point of the pleasure space, with the dimensions that it names.
+    static func partialPoint(_ name: String, _ help: String) -> Parameter {
+        optional(name, .point, help) { reader throws(KinError) in try PartialPleasure(from: &reader) }
+    }
+}
+
 extension Parameter<FilterExpression?> {
     /// An optional condition on attributes; ids in it are brought into normal form.
     static func filter(_ name: String, _ help: String) -> Parameter {

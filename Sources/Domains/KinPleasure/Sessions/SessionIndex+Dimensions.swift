@@ -1,0 +1,115 @@
+public import KinCore
+public import KinIndex
+public import KinLinearAlgebra
+
+extension SessionIndex {
+    /// Finds the sessions nearest to a point in some of the dimensions, ties by ascending number; exact.
+    ///
+    /// The distance is that of the ``metric`` over the coordinates in these dimensions, and the others have no part in it. A dimension that a
+    /// session does not name counts as 0, as in its point.
+    ///
+    /// - Parameters:
+    ///   - point: The query point; its coordinates in other dimensions do not matter.
+    ///   - dimensions: The dimensions to compare, at least one.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - filter: The filter of the sessions.
+    /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` without dimensions.
+    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else a scan, until the scans in these
+    ///   dimensions have cost as much as an index in them, then a search of that one (``prepare(comparing:)``).
+    public func nearest(
+        to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, where filter: SessionFilter = .all
+    ) throws(KinError) -> [Neighbor] {
+        let subset = try Subset(dimensions)
+        guard subset.mask != .max else { return try nearest(to: point, k: k, where: filter) }
+        let query = subset.of(point)
+        let distance = try PointDistance(metric, to: query, in: subset)
+        guard k > 0 else { return try nearest(to: query, k: k, where: filter) }
+        if filter.user == nil, let index = index(in: subset, isNeeded: false) {
+            return try index.nearest(to: query, k: k, where: filter)
+        }
+        let layout = layout
+        var runs: [(SessionRun, Range<Int>)] = []
+        if let user = filter.user {
+            if let run = layout.sessions(of: user) { runs = [(run, run.positions(startedIn: filter.started))] }
+        } else {
+            runs = layout.timeline.runs(startedIn: filter.started)
+        }
+        let capacity = min(k, runs.reduce(0) { $0 + $1.1.count })
+        return unsafe [Neighbor](unsafeUninitializedCapacity: capacity) { buffer, count in
+            var best = unsafe TopK(buffer)
+            for (run, positions) in runs { run.offer(positions, in: filter.stateSet, at: distance, to: &best) }
+            count = unsafe best.finish().count
+        }
+    }
+
+    /// Finds the sessions nearest to a point in some of the dimensions, under an expression on `user`, `state` and `start`.
+    ///
+    /// - Throws: As ``nearest(to:comparing:k:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an expression on other
+    ///   attributes.
+    public func nearest(
+        to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, where expression: FilterExpression
+    ) throws(KinError) -> [Neighbor] {
+        if let filter = SessionFilter(expression) {
+            return try nearest(to: point, comparing: dimensions, k: k, where: filter)
+        }
+        let subset = try Subset(dimensions)
+        guard subset.mask != .max, let index = index(in: subset, isNeeded: true) else {
+            return try nearest(to: point, k: k, where: expression)
+        }
+        return try index.nearest(to: subset.of(point), k: k, where: expression)
+    }
+
+    /// Makes the index of searches in some dimensions now; otherwise it is made after some searches. O(n log n), about 2 µs a session.
+    ///
+    /// - Throws: `.invalidArgument` without dimensions.
+    public func prepare(comparing dimensions: Set<Pleasure.Dimension>) throws(KinError) {
+        _ = index(in: try Subset(dimensions), isNeeded: true)
+    }
+
+    /// The index in some dimensions, if it is there or worth making.
+    private func index(in subset: Subset, isNeeded: Bool) -> SessionIndex? {
+        subsets.index(of: subset.mask, isNeeded: isNeeded) {
+            infallible("these points are in an index already") { () throws(KinError) in
+                let (ids, entries) = (points.ids, Self.entries(of: points))
+                return try SessionIndex(
+                    entries.map { entry in
+                        SessionPoint(
+                            userID: entry.owner.user, state: entry.owner.state,
+                            start: Timestamp(unchecked: entry.owner.start),
+                            point: subset.of(Pleasure(clamping: entry.point)))
+                    }, as: ids, metric: metric)
+            }
+        }
+    }
+
+    /// Some of the dimensions, at least one.
+    struct Subset {
+        /// One bit for each dimension.
+        let mask: UInt16
+        /// The number 1 in the dimensions, 0 in the others.
+        let weights: SIMD16<Double>
+
+        init(_ dimensions: Set<Pleasure.Dimension>) throws(KinError) {
+            guard !dimensions.isEmpty else {
+                throw KinError(.invalidArgument, "name at least one dimension to compare by")
+            }
+            self.init(mask: dimensions.reduce(0) { $0 | 1 << $1.rawValue })
+        }
+
+        init(mask: UInt16) {
+            self.mask = mask
+            weights = PleasureMarks.weights(ofMask: mask)
+        }
+
+        /// The subset of all sixteen dimensions.
+        static let all = Subset(mask: .max)
+
+        /// A point with zeros in the other dimensions.
+        func of(_ point: Pleasure) -> Pleasure { Pleasure(clamping: point.coordinates * SIMD16<Float>(weights)) }
+
+        /// The points of sessions with zeros in the other dimensions.
+        func of(_ sessions: [SessionPoint]) -> [SessionPoint] {
+            sessions.map { SessionPoint(userID: $0.userID, state: $0.state, start: $0.start, point: of($0.point)) }
+        }
+    }
+}
