@@ -46,6 +46,7 @@ EXAMPLES = [
     ("advance", {"session": "s1", "state": "mastery"}),
     ("end", {"session": "s1", "at": "2027-01-01T00:00:00Z"}),
     ("inventory", {"near": HERE, "within_km": 20, "type": ["tool", "space"], "user": "u0", "at": AT}),
+    ("geofence_events", {"positions": [{"at": AT, **HERE}], "within_km": 20}),
     ("missions", {"user": "u0", "near": HERE, "minutes": 60, "slot": "dawn", "within_km": 20, "at": AT}),
     ("cluster", {"k": 4, "seed": 2}),
     ("cluster", {"analyses": ANALYSES}),

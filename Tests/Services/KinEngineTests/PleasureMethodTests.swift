@@ -86,6 +86,65 @@ extension Double {
         #expect(throws: KinError.self) { try engine.call("near", #"{"point":{"food":1},"mood":"sad"}"#) }
     }
 
+    @Test("an empty list says which condition emptied it; only what is available is ranked")
+    func emptyListsSayWhy() throws {
+        let user = try fill(state: nil).profile.userID
+        let here = #""near":{"lat":40.7,"lng":-73.9}"#
+        for asked in ["\"user\":\"\(user)\"", #""point":{"food":1}"#] {
+            for status in ["", #","status":["booked","available","maintenance"]"#] {
+                let ranked = try list(engine.call("inventory", "{\(asked),\(here),\"k\":600\(status)}"))
+                let states = Set(ranked.compactMap { ($0["item"] as? [String: Any])?["status"] as? String })
+                #expect(states == (status.isEmpty ? ["available"] : ["available", "booked", "maintenance"]))
+                #expect(ranked.allSatisfy { $0["score"] == nil })
+            }
+        }
+        let weighed = try list(
+            engine.call("inventory", "{\"point\":{\"food\":1},\(here),\"within_km\":4,\"distance_weight\":0.5}"))
+        let scores = weighed.compactMap { $0["score"] as? Double }
+        #expect(scores.count == 10 && scores == scores.sorted(by: >))
+        for (request, cause) in [
+            (#""giving":["food","path","order","power","post","horizon","mobility"]"#, "giving"),
+            ("\(here),\"within_km\":0", "within_km"), (#""senses":[{"sense":"nothing"}]"#, "senses"),
+        ] {
+            let nothing = try object(engine.call("inventory", "{\(request)}"))["nothing"] as? [String: Any]
+            #expect(nothing?["emptied_by"] as? String == cause)
+            let miss = try #require(nothing?["nearest_miss"] as? [String: Any])
+            #expect((miss["breaks"] as? [String])?.contains(cause) == true && miss["item"] is String)
+            #expect((nothing?["left"] as? [String: Int])?[cause] == 0)
+        }
+        let none = try object(engine.call("missions", "{\"user\":\"\(user)\",\(here),\"minutes\":0.5}"))
+        let nothing = try #require(none["nothing"] as? [String: Any])
+        #expect(
+            nothing["emptied_by"] is String && nothing["tools"] is [String: Any] && nothing["spaces"] is [String: Any])
+        #expect(try Engine().call("inventory", "{}").contains("there are no items"))
+    }
+
+    @Test("positions enter and leave geofences, across calls too")
+    func positionsCrossGeofences() throws {
+        _ = try fill(state: nil)
+        let positions = (0..<20).map {
+            "{\"at\":\"2026-03-01T09:\(10 + $0):00Z\",\"lat\":40.7,\"lng\":\(-73.95 + 0.005 * Double($0))}"
+        }
+        func ask(_ positions: ArraySlice<String>, _ inside: [String]) throws -> [String: Any] {
+            let quoted = inside.map { "\"\($0)\"" }.joined(separator: ",")
+            return try object(
+                engine.call(
+                    "geofence_events",
+                    "{\"positions\":[\(positions.joined(separator: ","))],\"within_km\":0.4,\"type\":[\"space\"],\"inside\":[\(quoted)]}"
+                ))
+        }
+        let whole = try ask(positions[...], [])
+        let first = try ask(positions[..<9], [])
+        let second = try ask(positions[9...], try #require(first["inside"] as? [String]))
+        func events(_ answer: [String: Any]) throws -> [String] {
+            try #require(answer["events"] as? [[String: Any]]).map { "\($0["event"]!) \($0["item"]!) \($0["at"]!)" }
+        }
+        #expect(try events(first) + events(second) == events(whole))
+        #expect(try Set(events(whole).map { String($0.prefix(4)) }) == ["ente", "exit"])
+        #expect(second["inside"] as? [String] == whole["inside"] as? [String])
+        #expect(throws: KinError.self) { try ask([positions[3], positions[2]], []) }
+    }
+
     @Test("a point is compared in the dimensions that it names, or in all on request")
     func pointsAreComparedWhereTheyAreNamed() throws {
         _ = try fill(state: nil)

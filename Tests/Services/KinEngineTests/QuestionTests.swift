@@ -86,6 +86,10 @@ struct QuestionTests {
             ("sessions", #"{"user":"USER"}"#), ("profile", #"{"user":"USER","at":"AT"}"#),
             ("insight", "{\"session\":\"\(session)\"}"), ("inventory", "{\(near),\"within_km\":50,\"user\":\"USER\"}"),
             ("missions", "{\(near),\"within_km\":50,\"user\":\"USER\",\"minutes\":60,\"slot\":\"dawn\"}"),
+            (
+                "geofence_events",
+                #"{"positions":[{"at":"2026-03-01T09:00:00Z","lat":40.7,"lng":-73.9}],"within_km":50}"#
+            ),
             ("map", #"{"user":"USER"}"#), ("users", "{}"), ("info", "{}"), ("export", "{}"),
             ("export", #"{"user":"USER"}"#), ("check", "{}"), ("cluster", "{\"k\":1}"),
             ("world", "{\(library),\"name\":\"w\"}"), ("place", "{\(library),\"analysis\":{}}"),

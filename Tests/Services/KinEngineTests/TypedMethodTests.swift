@@ -8,7 +8,7 @@ import Testing
     private static let others: [String: String] = [
         "advance": "advance", "block": "block", "end": "end", "affinity": "why", "realmLibrary": "cluster",
         "rotate": "rotation", "session": "export", "matcher": "similar_souls", "forecaster": "forecast",
-        "log": "repairs",
+        "log": "repairs", "inventoryReport": "inventory", "missionReport": "missions",
         "call": "info", "close": "save_indexes", "query": "info",
     ]
 

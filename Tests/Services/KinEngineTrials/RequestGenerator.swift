@@ -81,7 +81,7 @@ package struct RequestGenerator: Sendable {
         case id(String), text(String), words([String]), list([String]), number(Double, Double), count(Int), boolean
         case instant, zone, clock, point, place, senses, weights, soul, souls, records, contribution, analysis
         case analyses, clusters, realmIndex, world, log, wall, walls, filter, preferences, file, content, seed
-        case numbers, scenes, rows, event
+        case numbers, scenes, rows, event, positions
     }
 
     private func value(_ kind: Kind, _ random: inout SeededGenerator) -> String {
@@ -122,6 +122,9 @@ package struct RequestGenerator: Sendable {
         case .rows: return "[[0.5,0.25,1],[1,0,\(random.uniform())]]"
         case .event:
             return "{\"features\":[0.5,0.25,1],\"arm\":\(["null", "0", "2"][random.below(3)]),\"propensity\":0.5}"
+        case .positions:
+            let start = value(.place, &random).dropFirst()
+            return "[{\"at\":\"2026-03-05T12:00:00Z\",\(start),{\"at\":\"2026-03-05T12:10:00Z\",\(start)]"
         case .scenes: return #"[{"id":"a","vector":[1,0,0]},{"id":"b","vector":[0.5,0.5,\#(random.uniform())]}]"#
         case .analysis:
             return world.analyses[random.below(world.analyses.count)]
@@ -242,6 +245,8 @@ package struct RequestGenerator: Sendable {
         case ("scene", _): .scenes
         case ("list of numbers", _): .rows
         case ("event", _): .event
+        case ("position", _): .positions
+        case ("item id", _): .list(["i1", "i2"])
         // What only an answer has: a model of affinity, the axes of a map.
         default: .text("good")
         }

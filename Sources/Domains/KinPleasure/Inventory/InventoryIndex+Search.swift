@@ -7,8 +7,8 @@ extension InventoryIndex {
     ///   - query: The conditions on items.
     ///   - point: The target profile, as by ``PleasureProfile/target(at:)``; nil ranks by distance alone.
     ///   - k: The number of items, 0 or more.
-    /// - Returns: The items by descending match, ties by distance, then by id; those without a location after others of
-    ///   equal match.
+    /// - Returns: The items by descending score, which is the match unless the query gives the distance a weight, ties by distance, then by
+    ///   id; those without a location after others of equal score.
     /// - Throws: `.invalidArgument` for a negative k, radius or time.
     /// - Complexity: O(items within the radius), about 5 ns each.
     public func search(
@@ -16,22 +16,31 @@ extension InventoryIndex {
     ) throws(KinError) -> [InventoryMatch] {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
         try query.check()
-        return best(k, of: InventoryScan(self, query), for: point)
+        return best(k, of: InventoryScan(self, query), for: point, query)
     }
 
     /// The k best items of a scan.
-    private func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?) -> [InventoryMatch] {
+    private func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?, _ query: InventoryQuery)
+        -> [InventoryMatch]
+    {
         guard k > 0, count > 0 else { return [] }
         var best = RankedSlots(count: min(k, count)) { id(inSlot: $0) < id(inSlot: $1) }
-        if let point {
-            let match = PleasureMatch(point)
+        let match = point.map { PleasureMatch($0) }
+        if let match, query.distanceWeight > 0, let radius = query.radiusKilometers {
+            let weight = query.distanceWeight
+            scan.forEach { slot, attributes, chord in
+                let nearness = max(0, 1 - Earth.kilometers(squaredChord: chord) / radius)
+                best.insert((1 - weight) * match(attributes.pleasures) + weight * nearness, chord, slot)
+            }
+        } else if let match {
             scan.forEach { slot, attributes, chord in best.insert(match(attributes.pleasures), chord, slot) }
         } else {
             scan.forEach { slot, _, chord in best.insert(0, chord, slot) }
         }
         return best.finished().map { found in
             InventoryMatch(
-                item: item(inSlot: found.slot), match: found.match,
+                item: item(inSlot: found.slot), match: match?(attributes[found.slot].pleasures) ?? 0,
+                score: found.match,
                 distanceKilometers: scan.kilometers(toSlot: found.slot))
         }
     }
@@ -52,7 +61,8 @@ extension InventoryIndex {
         scan.forEach { slot, _, chord in found.append((chord, slot)) }
         found.sort { ($0.chord, id(inSlot: $0.slot)) < ($1.chord, id(inSlot: $1.slot)) }
         return found.map {
-            InventoryMatch(item: item(inSlot: $0.slot), match: 0, distanceKilometers: scan.kilometers(toSlot: $0.slot))
+            InventoryMatch(
+                item: item(inSlot: $0.slot), match: 0, score: 0, distanceKilometers: scan.kilometers(toSlot: $0.slot))
         }
     }
 }

@@ -22,6 +22,8 @@ public struct InventoryQuery: Sendable, Hashable {
     public var minutes: Double?
     /// The season; allows items that suit it.
     public var season: TemporalTags.Season?
+    /// The weight w of the distance in a ranking, 0…1: items are ranked by (1 − w) match + w (1 − distance ∕ radius).
+    public var distanceWeight = 0.0
 
     /// Creates a query from its conditions.
     public init(
@@ -60,6 +62,12 @@ public struct InventoryQuery: Sendable, Hashable {
     }
 
     func check() throws(KinError) {
+        guard distanceWeight >= 0, distanceWeight <= 1 else {
+            throw KinError(.invalidArgument, "the weight of the distance is 0 to 1, not \(distanceWeight)")
+        }
+        guard distanceWeight == 0 || radiusKilometers ?? 0 > 0 else {
+            throw KinError(.invalidArgument, "a weight of the distance needs a radius above 0 to weigh it by; give one")
+        }
         if let radius = radiusKilometers {
             guard radius.isFinite, radius >= 0 else {
                 throw KinError(.invalidArgument, "a radius is 0 kilometres or more, not \(radius)")
@@ -82,6 +90,8 @@ public struct InventoryMatch: Sendable, Hashable {
     public let item: InventoryItem
     /// The cosine between the item's pleasures (0 or 1 each) and the point of the search, 0…1.
     public let match: Double
+    /// The number that it was ranked by: the match, or with a weight w of the distance (1 − w) match + w (1 − distance ∕ radius), 0…1.
+    public let score: Double
     /// The distance to the location of the query; nil when either has none.
     public let distanceKilometers: Double?
 }

@@ -98,6 +98,8 @@ struct Tour {
         for mood in ["curious", "depleted"] {
             try run(["inventory", "--user", "u1", "--slot", "afternoon", "--mood", mood, "-k", "2", "--store", store])
         }
+        console.print("A wish is compared by what it names alone, and what cannot be done says why:")
+        try say(["near food=0.8 k 2", "missions u1 near 40.7,-73.9 for 20min"], to: store)
         console.print("Somebody new is offered what their preferences allow; what they do with it is learned from:")
         try run([
             "prefer", "u42", "--max-time", "30", "--categories", "calm,nature", "--time-zone", "Europe/Berlin",

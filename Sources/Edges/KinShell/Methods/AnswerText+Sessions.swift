@@ -124,7 +124,7 @@ extension AnswerText {
 
     func show(_ items: RankedItems) {
         let (found, isRanked) = (items.matches, items.isRanked)
-        guard !found.isEmpty else { return console.print("  no item") }
+        if let report = items.report { return console.print("  \(report.explanation())") }
         func text(_ kilometers: Double) -> String {
             kilometers < 1 ? "\(Int((kilometers * 1000).rounded())) m" : "\(NumberText.threeDigits(kilometers)) km"
         }
@@ -141,7 +141,9 @@ extension AnswerText {
                 }))
     }
 
-    func show(_ missions: [Mission]) {
+    func show(_ found: FoundMissions) {
+        if let report = found.report { return console.print("  no mission fits: \(report.explanation)") }
+        let missions = found.missions
         if let mood = missions.first?.mood?.mood {
             console.print(
                 "  in the mood \(mood.rawValue), whose effect on the score is part of \(Mission.Name.target.rawValue)")

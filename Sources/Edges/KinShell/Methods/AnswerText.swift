@@ -38,7 +38,7 @@ struct AnswerText {
         case let paths as StatePaths: show(paths)
         case let map as SessionMap: show(map)
         case let items as RankedItems: show(items)
-        case let missions as [Mission]: show(missions)
+        case let found as FoundMissions: show(found)
         case let souls as [SoulMatch]: show(souls)
         case let affinity as Affinity: console.print(affinity)
         case let items as [InboxItem]: console.print(items)
@@ -66,7 +66,6 @@ struct AnswerText {
     private var nothing: String {
         switch request.form.name {
         case "near", "sessions": "no session"
-        case "missions": "no mission fits"
         case "match", "similar_souls", "babies": "nobody"
         default: "nothing"
         }

@@ -471,13 +471,14 @@ class Methods:
         slot: Slot | None = None,
         minutes: float | None = None,
         season: Season | None = None,
+        distance_weight: float = 0.0,
         user: str | None = None,
         point: Mapping[str, float] | None = None,
         at: Instant | None = None,
         zone: str | None = None,
         mood: Mood | None = None,
         k: int = 10,
-    ) -> Records:
+    ) -> Any:
         """Finds inventory items by conditions, ranked for a person or a point.
 
         Parameters
@@ -491,7 +492,7 @@ class Methods:
         access : Sequence[Access], optional
             The modes of access.
         status : Sequence[Status], optional
-            The states of availability.
+            The states of availability; only ``available`` for a ranking, and all without one, when missing.
         senses : Sequence[Mapping[str, Any]], default []
             Conditions on what items offer: each of ``sense``, ``intensity``, ``context``, or some of them.
         giving : Sequence[Giving], optional
@@ -502,6 +503,9 @@ class Methods:
             The available time. Number, 0 to 1,000,000 min.
         season : Season, optional
             The season.
+        distance_weight : float, default 0.0
+            The weight w of the distance in a ranking by (1 - w) match + w (1 - distance / within_km). Number, 0 to
+            1.
         user : str, optional
             The person to rank for.
         point : Mapping[str, float], optional
@@ -517,13 +521,15 @@ class Methods:
 
         Returns
         -------
-        list of dict
-            List of ``match`` (when ranked), ``km``, ``item``.
+        list of dict or dict
+            Either a list of ``match`` (when ranked), ``score`` (when the distance has a weight), ``km``, ``item``,
+            or ``nothing``: ``emptied_by`` (the condition that left no item), ``explanation``, ``items``, ``left``
+            after each condition, ``nearest_miss``: ``item``, ``km``, ``breaks``.
         """
-        return self._list(
+        return self.call(
             "inventory", near=near, within_km=within_km, type=type, access=access, status=status, senses=senses,
-            giving=giving, slot=slot, minutes=minutes, season=season, user=user, point=point, at=at, zone=zone,
-            mood=mood, k=k,
+            giving=giving, slot=slot, minutes=minutes, season=season, distance_weight=distance_weight, user=user,
+            point=point, at=at, zone=zone, mood=mood, k=k,
         )
 
     def missions(
@@ -541,7 +547,7 @@ class Methods:
         at: Instant | None = None,
         zone: str | None = None,
         k: int = 5,
-    ) -> Records:
+    ) -> Any:
         """Finds pairs of a tool and a space for a person, a place and the available time.
 
         Parameters
@@ -573,13 +579,54 @@ class Methods:
 
         Returns
         -------
-        list of dict
-            List of ``tool``, ``space``, ``score``, ``parts``, ``travel_minutes``, ``minutes_there``, and in a mood
-            ``mood``: its ``name`` and ``change``, what it adds to the score; the best first.
+        list of dict or dict
+            Either a list of ``tool``, ``space``, ``score``, ``parts``, ``travel_minutes``, ``minutes_there``, and
+            in a mood ``mood``: its ``name`` and ``change``, what it adds to the score; the best first; or
+            ``nothing``: ``emptied_by`` (such as ``space.slot``, or ``pairs``), ``explanation``, ``tools`` and
+            ``spaces`` as ``inventory`` says it, ``nearest_miss``: ``tool``, ``space``, ``minutes_needed``,
+            ``km_apart``.
         """
-        return self._list(
+        return self.call(
             "missions", user=user, near=near, minutes=minutes, slot=slot, within_km=within_km, state=state, mood=mood,
             weather=weather, season=season, at=at, zone=zone, k=k,
+        )
+
+    def geofence_events(
+        self,
+        positions: Sequence[Mapping[str, Any]],
+        *,
+        within_km: float = 0.1,
+        exit_km: float | None = None,
+        inside: Sequence[Mapping[str, Any]] = (),
+        type: Sequence[Type] | None = None,
+        status: Sequence[Status] | None = None,
+    ) -> Record:
+        """Follows a stream of positions into and out of the geofences of items.
+
+        Parameters
+        ----------
+        positions : Sequence[Mapping[str, Any]]
+            The positions by ascending instant: each of ``at``, ``lat``, ``lng``.
+        within_km : float, default 0.1
+            The largest distance at which an item is entered. Number, 0 to 100,000 km.
+        exit_km : float, optional
+            The distance beyond which it is left; 1.2 times ``within_km`` when missing. Number, 0 to 100,000 km.
+        inside : Sequence[Mapping[str, Any]], default []
+            The items entered before: ``inside`` of the last answer.
+        type : Sequence[Type], optional
+            The types of items.
+        status : Sequence[Status], optional
+            The states of availability.
+
+        Returns
+        -------
+        dict
+            ``events``: list of ``event`` (``enter`` or ``exit``), ``item``, ``at``, ``km``, in order; ``inside``:
+            the items that are entered now.
+        """
+        return self._object(
+            "geofence_events", positions=positions, within_km=within_km, exit_km=exit_km, inside=inside, type=type,
+            status=status,
         )
 
     def cluster(

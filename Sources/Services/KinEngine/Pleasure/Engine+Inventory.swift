@@ -5,6 +5,8 @@ import KinStore
 extension Engine {
     /// Finds inventory items by conditions, ranked by how well they match a target when there is one.
     ///
+    /// Only what is available is ranked, unless the query says which states of availability are wanted.
+    ///
     /// - Parameters:
     ///   - query: The conditions.
     ///   - ranking: The target of the ranking; without one the nearest items come first.
@@ -13,6 +15,8 @@ extension Engine {
     public func inventory(
         _ query: InventoryQuery = InventoryQuery(), ranking: InventoryRanking? = nil, k: Int = 10
     ) throws(KinError) -> [InventoryMatch] {
+        var query = query
+        if ranking != nil, query.statuses == nil { query.statuses = [.available] }
         let target: Pleasure?
         switch ranking {
         case nil: target = nil
@@ -21,6 +25,41 @@ extension Engine {
             target = try profile(of: user, in: query.slot, at: instant, zone: zone, mood: mood).target
         }
         return try store.inventoryIndex().search(query, for: target, k: k)
+    }
+
+    /// Counts the items that each condition of a search leaves, and finds the one that comes nearest to fulfilling all.
+    ///
+    /// - Parameters:
+    ///   - query: The conditions.
+    ///   - isRanked: Whether the search is ranked, so that only what is available counts unless the query says otherwise.
+    /// - Throws: `.invalidArgument` for a negative radius or time; `.corruptFile`, `.inputOutput`.
+    public func inventoryReport(_ query: InventoryQuery, isRanked: Bool = false) throws(KinError) -> InventoryReport {
+        var query = query
+        if isRanked, query.statuses == nil { query.statuses = [.available] }
+        return try store.inventoryIndex().report(on: query)
+    }
+
+    /// Follows a stream of positions into and out of the geofences of items.
+    ///
+    /// - Parameters:
+    ///   - tracker: The distances, and the items entered before; it has those entered at the end afterwards.
+    ///   - positions: The positions, by ascending instant.
+    ///   - query: Conditions on the items; its location and radius have no part.
+    /// - Returns: The crossings in order.
+    /// - Throws: `.invalidArgument` for positions out of order; `.corruptFile`, `.inputOutput`.
+    public func geofenceEvents(
+        _ tracker: inout GeofenceTracker, along positions: [TimedPosition],
+        where query: InventoryQuery = InventoryQuery()
+    ) throws(KinError) -> [GeofenceTracker.Event] {
+        let index = try store.inventoryIndex()
+        var events: [GeofenceTracker.Event] = []
+        for (place, position) in positions.enumerated() {
+            if place > 0, position.instant < positions[place - 1].instant {
+                throw KinError(.invalidArgument, "the positions are not by ascending instant").within("row", place)
+            }
+            events += try tracker.move(to: position, among: index, where: query)
+        }
+        return events
     }
 
     /// Finds missions: pairs of a tool and a space for a person's target, place and time, the best first.
@@ -36,17 +75,34 @@ extension Engine {
         for user: String, near place: GeographicCoordinates, minutes: Double,
         conditions: MissionConditions = MissionConditions(), k: Int = 5
     ) throws(KinError) -> [Mission] {
+        let request = try missionRequest(for: user, near: place, minutes: minutes, conditions: conditions)
+        return try store.inventoryIndex().missions(for: request, k: k)
+    }
+
+    /// Counts the tools and spaces that each condition of missions leaves, and finds the pair that comes nearest to a mission.
+    ///
+    /// - Throws: As ``missions(for:near:minutes:conditions:k:)``.
+    public func missionReport(
+        for user: String, near place: GeographicCoordinates, minutes: Double,
+        conditions: MissionConditions = MissionConditions()
+    ) throws(KinError) -> MissionReport {
+        let request = try missionRequest(for: user, near: place, minutes: minutes, conditions: conditions)
+        return try store.inventoryIndex().report(on: request)
+    }
+
+    private func missionRequest(
+        for user: String, near place: GeographicCoordinates, minutes: Double, conditions: MissionConditions
+    ) throws(KinError) -> MissionRequest {
         let instant = try instant(conditions.instant)
         let zone = try zone(of: user, conditions.zone)
         let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
         let profile = try profile(of: user, in: slot, at: instant, zone: zone, mood: conditions.mood)
         var state = conditions.state
         if state == nil { state = try store.history(of: user).taste.declared.last?.profile.sessionState }
-        let request = MissionRequest(
+        return MissionRequest(
             target: profile.target, mood: profile.mood, state: state ?? .idle, weather: conditions.weather, slot: slot,
             season: conditions.season,
             minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)
-        return try store.inventoryIndex().missions(for: request, k: k)
     }
 }
 

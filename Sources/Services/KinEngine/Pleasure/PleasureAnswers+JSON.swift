@@ -161,22 +161,6 @@ extension SessionMap: JSONWritable {
     }
 }
 
-/// Items found by conditions, ranked by their match with a target or not.
-package struct RankedItems: JSONWritable, Sendable {
-    package let matches: [InventoryMatch]
-    package let isRanked: Bool
-
-    package func write(to writer: inout JSONWriter) {
-        writer.array(matches) { match, writer in
-            writer.object { writer in
-                if isRanked { writer.member("match") { $0.number(match.match) } }
-                writer.member("km") { $0.number(match.distanceKilometers) }
-                writer.member("item") { match.item.write(to: &$0) }
-            }
-        }
-    }
-}
-
 extension Mission: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -20,6 +20,7 @@ enum PleasureMethods {
             """,
         methods: [
             near, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory, missions,
+            geofenceEvents,
         ])
 
     private static let near = EngineMethod(
@@ -128,7 +129,10 @@ enum PleasureMethods {
 
     private static let inventory = EngineMethod(
         "inventory", "Finds inventory items by conditions, ranked for a person or a point.",
-        answer: "list of `match` (when ranked), `km`, `item`",
+        answer: """
+            either a list of `match` (when ranked), `score` (when the distance has a weight), `km`, `item`, or `nothing`: `emptied_by` (the \
+            condition that left no item), `explanation`, `items`, `left` after each condition, `nearest_miss`: `item`, `km`, `breaks`
+            """,
         Parameter<InventoryQuery>.inventoryQuery,
         Parameter<String?>.id("user", "The person to rank for."),
         Parameter<Pleasure?>.point("point", "The point to rank for."),
@@ -140,15 +144,18 @@ enum PleasureMethods {
         }
         let ranking =
             user.map { InventoryRanking.user($0, at: instant, in: zone, mood: mood) } ?? point.map { .point($0) }
-        return RankedItems(
-            matches: try engine.inventory(query, ranking: ranking, k: k), isRanked: ranking != nil)
+        return try RankedItems(
+            try engine.inventory(query, ranking: ranking, k: k), isRanked: ranking != nil,
+            hasWeight: query.distanceWeight > 0
+        ) { () throws(KinError) in try engine.inventoryReport(query, isRanked: ranking != nil) }
     }
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",
         answer: """
-            list of `tool`, `space`, `score`, `parts`, `travel_minutes`, `minutes_there`, and in a mood `mood`: its `name` and `change`, \
-            what it adds to the score; the best first
+            either a list of `tool`, `space`, `score`, `parts`, `travel_minutes`, `minutes_there`, and in a mood `mood`: its `name` and \
+            `change`, what it adds to the score; the best first; or `nothing`: `emptied_by` (such as `space.slot`, or `pairs`), `explanation`, \
+            `tools` and `spaces` as `inventory` says it, `nearest_miss`: `tool`, `space`, `minutes_needed`, `km_apart`
             """,
         Parameter<String>.id("user", "The person."),
         Parameter<GeographicCoordinates>.coordinates("near", "The location of the person."),
@@ -157,6 +164,38 @@ enum PleasureMethods {
         Parameter<MissionConditions>.missionConditions,
         Parameter<Int>.count("k", default: 5, in: 1...InventoryIndex.mostMissions, "The number of missions.")
     ) { engine, user, place, minutes, conditions, k throws(KinError) in
-        try engine.missions(for: user, near: place, minutes: minutes, conditions: conditions, k: k)
+        try FoundMissions(engine.missions(for: user, near: place, minutes: minutes, conditions: conditions, k: k)) {
+            () throws(KinError) in
+            try engine.missionReport(for: user, near: place, minutes: minutes, conditions: conditions)
+        }
+    }
+
+    private static let geofenceEvents = EngineMethod(
+        "geofence_events", "Follows a stream of positions into and out of the geofences of items.",
+        answer:
+            "`events`: list of `event` (`enter` or `exit`), `item`, `at`, `km`, in order; `inside`: the items that are entered now",
+        Parameter<[TimedPosition]>.required(
+            "positions", .list("position"), "The positions by ascending instant: each of `at`, `lat`, `lng`."
+        ) { reader throws(KinError) in try reader.list(TimedPosition.init(from:)) },
+        Parameter<Double>.number(
+            "within_km", default: 0.1, in: ParameterRange.kilometers, unit: "km",
+            "The largest distance at which an item is entered."),
+        Parameter<Double?>.number(
+            "exit_km", in: ParameterRange.kilometers, unit: "km",
+            "The distance beyond which it is left; 1.2 times `within_km` when missing."),
+        Parameter<[String]>.list("inside", "item id", "The items entered before: `inside` of the last answer.") {
+            reader throws(KinError) in try reader.string()
+        },
+        Parameter<Set<InventoryItem.Kind>?>.choices(
+            "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name),
+            "The types of items."),
+        Parameter<Set<InventoryItem.Status>?>.choices(
+            "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
+            "The states of availability.")
+    ) { engine, positions, enter, exit, inside, kinds, statuses throws(KinError) in
+        var tracker = try GeofenceTracker(enterKilometers: enter, exitKilometers: exit, inside: inside)
+        let events = try engine.geofenceEvents(
+            &tracker, along: positions, where: InventoryQuery(kinds: kinds, statuses: statuses))
+        return GeofenceCrossings(events: events, inside: tracker.inside)
     }
 }

@@ -38,7 +38,7 @@ extension Parameter<InventoryQuery> {
                 "The modes of access."),
             Parameter<Set<InventoryItem.Status>?>.choices(
                 "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
-                "The states of availability."),
+                "The states of availability; only `available` for a ranking, and all without one, when missing."),
             Parameter<[InventoryQuery.SenseCondition]>.list(
                 "senses", "sense",
                 "Conditions on what items offer: each of `sense`, `intensity`, `context`, or some of them.",
@@ -50,12 +50,19 @@ extension Parameter<InventoryQuery> {
                 "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day."),
             Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The available time."),
             Parameter<TemporalTags.Season?>.choice(
-                "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season.")
-        ) { place, radius, kinds, accesses, statuses, senses, pleasures, slot, minutes, season throws(KinError) in
-            InventoryQuery(
+                "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
+            Parameter<Double>.number(
+                "distance_weight", default: 0, in: ParameterRange.unit,
+                "The weight w of the distance in a ranking by (1 - w) match + w (1 - distance / within_km).")
+        ) {
+            place, radius, kinds, accesses, statuses, senses, pleasures, slot, minutes, season, weight throws(KinError)
+            in
+            var query = InventoryQuery(
                 location: place, radiusKilometers: radius, kinds: kinds, accesses: accesses, statuses: statuses,
                 senses: senses, pleasures: pleasures.map { $0.sorted() } ?? [], slot: slot, minutes: minutes,
                 season: season)
+            query.distanceWeight = weight
+            return query
         }
     }
 }
@@ -82,6 +89,24 @@ extension Parameter<Mood?> {
         choice(
             "mood", of: Mood.allCases, named: Mood.allCases.map(\.rawValue),
             "The person's mood; the one that their profile's `current_state` names, if any, when missing.")
+    }
+}
+
+extension TimedPosition {
+    private static let keys = JSONKeys(["at", "lat", "lng"])
+
+    /// Reads a position, `{"at": instant, "lat": 40.7, "lng": -73.9}`.
+    init(from reader: inout JSONReader) throws(KinError) {
+        var (instant, latitude, longitude): (Timestamp?, Double, Double) = (nil, 0, 0)
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: instant = try Timestamp(parsing: reader.string())
+            case 1: latitude = try reader.number()
+            default: longitude = try reader.number()
+            }
+        }
+        guard let instant else { throw KinError(.malformedInput, "a position has `at`, `lat` and `lng`") }
+        self.init(instant: instant, location: try GeographicCoordinates(latitude: latitude, longitude: longitude))
     }
 }
 

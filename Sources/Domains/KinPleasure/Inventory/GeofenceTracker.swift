@@ -1,0 +1,87 @@
+public import KinCore
+
+/// A position of somebody at an instant.
+public struct TimedPosition: Sendable, Hashable {
+    /// The instant of the position.
+    public let instant: Timestamp
+    /// The coordinates at the instant.
+    public let location: GeographicCoordinates
+
+    /// Creates a position from its parts.
+    public init(instant: Timestamp, location: GeographicCoordinates) {
+        self.instant = instant
+        self.location = location
+    }
+}
+
+/// Geofences around all items, which a stream of positions enters and leaves.
+///
+/// An item is entered within ``enterKilometers`` of it and left beyond ``exitKilometers``, so that positions that scatter around one border
+/// make no stream of events. A tracker is a value of a few ids: keep ``inside`` between streams.
+public struct GeofenceTracker: Sendable, Hashable {
+    /// The largest distance at which an item is entered, in kilometres.
+    public let enterKilometers: Double
+    /// The distance beyond which it is left, in kilometres; at least ``enterKilometers``.
+    public let exitKilometers: Double
+    /// The ids of the items whose geofences have the last position in them, ascending.
+    public private(set) var inside: [String]
+
+    /// Creates a tracker with its two distances and the items that have been entered before.
+    ///
+    /// - Parameters:
+    ///   - enterKilometers: The largest distance at which an item is entered, 0 or more.
+    ///   - exitKilometers: The distance beyond which it is left; 1.2 times the other when nil.
+    ///   - inside: The ids of the items that have been entered already.
+    /// - Throws: `.invalidArgument` for a distance that is negative or not finite, or an exit nearer than the entry.
+    public init(enterKilometers: Double, exitKilometers: Double? = nil, inside: [String] = []) throws(KinError) {
+        let exit = exitKilometers ?? 1.2 * enterKilometers
+        guard enterKilometers >= 0, exit.isFinite, exit >= enterKilometers else {
+            throw KinError(
+                .invalidArgument,
+                "a geofence is entered within 0 km or more and left no nearer than that, not \(enterKilometers) and \(exit) km"
+            )
+        }
+        self.enterKilometers = enterKilometers
+        self.exitKilometers = exit
+        self.inside = Set(inside).sorted()
+    }
+
+    /// One crossing of a geofence.
+    public struct Event: Sendable, Hashable {
+        /// Whether it was entered; otherwise it was left.
+        public let isEntry: Bool
+        /// The id of the item.
+        public let item: String
+        /// The instant of the position at which it was noticed.
+        public let instant: Timestamp
+        /// The distance of that position in kilometres; nil for an item that is no longer there or has no location.
+        public let distanceKilometers: Double?
+    }
+
+    /// Takes the next position.
+    ///
+    /// - Parameters:
+    ///   - position: The position, later than those before.
+    ///   - index: The items.
+    ///   - query: Conditions on the items to be entered; its location and radius have no part. An item that no longer fulfils them is left.
+    /// - Returns: What was left, then what was entered, each by ascending id.
+    /// - Throws: `.invalidArgument` for negative minutes.
+    /// - Complexity: O(items within the exit distance).
+    public mutating func move(
+        to position: TimedPosition, among index: InventoryIndex, where query: InventoryQuery = InventoryQuery()
+    ) throws(KinError) -> [Event] {
+        var query = query
+        (query.location, query.radiusKilometers) = (position.location, exitKilometers)
+        let near = try index.search(query, k: max(index.count, 1))
+        var distances: [String: Double] = [:]
+        for match in near { distances[match.item.id] = match.distanceKilometers }
+        let gone = inside.filter { distances[$0] == nil }
+        let entered = distances.filter { $0.value <= enterKilometers && !inside.contains($0.key) }.keys.sorted()
+        inside = (inside.filter { distances[$0] != nil } + entered).sorted()
+        func event(_ item: String, isEntry: Bool) -> Event {
+            let distance = index[item]?.location.map { $0.distance(to: position.location) }
+            return Event(isEntry: isEntry, item: item, instant: position.instant, distanceKilometers: distance)
+        }
+        return gone.map { event($0, isEntry: false) } + entered.map { event($0, isEntry: true) }
+    }
+}

@@ -1,0 +1,128 @@
+public import KinCore
+
+/// A condition of a search for items, in the order in which a report applies them.
+public enum InventoryCondition: String, Sendable, Hashable, CaseIterable {
+    /// The kind of item.
+    case kind = "type"
+    /// The mode of access.
+    case access
+    /// The availability of the item.
+    case status
+    /// The affordances to the senses.
+    case senses
+    /// The pleasures that it gives.
+    case pleasures = "giving"
+    /// The part of the day.
+    case slot
+    /// The available time against the item's shortest duration.
+    case minutes
+    /// The season of the year.
+    case season
+    /// The distance from the place of the search.
+    case distance = "within_km"
+}
+
+/// A report of the items that remain after each condition of a search, and of the one that comes nearest to all of them.
+public struct InventoryReport: Sendable, Hashable {
+    /// The number of items in the index.
+    public let all: Int
+    /// The number of items left after each condition, in the order in which ``InventoryCondition`` declares them.
+    public let left: [Int]
+    /// The item that breaks the fewest conditions, of equal ones the nearest, then the one with the smallest id; one that breaks none when
+    /// there is any, and nil in an empty index.
+    public let nearest: Miss?
+
+    /// An item and the conditions that it breaks.
+    public struct Miss: Sendable, Hashable {
+        /// The item that comes nearest.
+        public let item: InventoryItem
+        /// The conditions that it breaks, in their order; empty for an item that was found.
+        public let broken: [InventoryCondition]
+        /// The distance to the place of the search in kilometres; nil when either has none.
+        public let distanceKilometers: Double?
+    }
+
+    /// The condition after which no item was left; nil when some are, or the index is empty.
+    public var emptiedBy: InventoryCondition? {
+        guard all > 0, let place = left.firstIndex(of: 0) else { return nil }
+        return InventoryCondition.allCases[place]
+    }
+
+    /// Applies the conditions of a query to all items of an index.
+    ///
+    /// - Parameter allowsUnlocated: Whether items without a location are at hand everywhere.
+    /// - Complexity: O(items), some 30 ns each.
+    init(_ index: InventoryIndex, _ query: InventoryQuery, allowsUnlocated: Bool) {
+        let tests = InventoryCondition.allCases.map { ItemAttributes.Test(query.only($0)) }
+        var senses = SenseTable.Test(query.senses, in: index.senses)
+        let centre = query.location.map { SpherePoint($0) }
+        let limit = query.radiusKilometers.map { Earth.squaredChord(kilometers: $0) }
+        var broken = [Int](repeating: 0, count: tests.count)
+        var best: (count: Int, chord: Double, slot: Int, mask: UInt16)?
+        for slot in 0..<index.count {
+            let attributes = index.attributes[slot]
+            let isLocated = slot < index.locatedCount
+            var chord = Double.infinity
+            if let centre, isLocated { chord = centre.squaredChord(to: index.points[slot]) }
+            var mask: UInt16 = 0
+            for (place, condition) in InventoryCondition.allCases.enumerated() {
+                let isFulfilled =
+                    switch condition {
+                    case .senses: senses == nil || senses!.allows(attributes.senses)
+                    case .distance: limit.map { isLocated ? chord <= $0 : allowsUnlocated } ?? true
+                    default: tests[place].allows(attributes)
+                    }
+                if !isFulfilled { mask |= 1 << place }
+            }
+            if mask != 0 { broken[mask.trailingZeroBitCount] += 1 }
+            let count = mask.nonzeroBitCount
+            if let known = best {
+                guard (count, chord) <= (known.count, known.chord) else { continue }
+                if (count, chord) == (known.count, known.chord), index.id(inSlot: slot) > index.id(inSlot: known.slot) {
+                    continue
+                }
+            }
+            best = (count, chord, slot, mask)
+        }
+        all = index.count
+        var rest = all
+        left = broken.map { count in
+            rest -= count
+            return rest
+        }
+        nearest = best.map { best in
+            Miss(
+                item: index.item(inSlot: best.slot),
+                broken: InventoryCondition.allCases.enumerated().filter { best.mask & 1 << $0.offset != 0 }.map(
+                    \.element),
+                distanceKilometers: best.chord == .infinity ? nil : Earth.kilometers(squaredChord: best.chord))
+        }
+    }
+}
+
+extension InventoryQuery {
+    /// The query with one of its conditions on attributes alone.
+    fileprivate func only(_ condition: InventoryCondition) -> InventoryQuery {
+        switch condition {
+        case .kind: InventoryQuery(kinds: kinds)
+        case .access: InventoryQuery(accesses: accesses)
+        case .status: InventoryQuery(statuses: statuses)
+        case .pleasures: InventoryQuery(pleasures: pleasures)
+        case .slot: InventoryQuery(slot: slot)
+        case .minutes: InventoryQuery(minutes: minutes)
+        case .season: InventoryQuery(season: season)
+        case .senses, .distance: InventoryQuery()
+        }
+    }
+}
+
+extension InventoryIndex {
+    /// Counts the items that each condition of a query leaves, and finds the one that comes nearest to fulfilling all.
+    ///
+    /// - Throws: `.invalidArgument` for a negative radius or time.
+    /// - Complexity: O(items), some 30 ns each.
+    public func report(on query: InventoryQuery) throws(KinError) -> InventoryReport {
+        try query.check()
+        return InventoryReport(self, query, allowsUnlocated: false)
+    }
+}

@@ -1,0 +1,202 @@
+import KinCore
+import KinSamples
+import KinTestSupport
+import Testing
+
+@testable import KinPleasure
+
+/// What reports say of empty lists, rankings that weigh the distance, and geofences, all against plain loops over the items.
+@Suite struct InventoryReportTests {
+    private let centre: GeographicCoordinates
+
+    init() throws { centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9) }
+
+    private func items(_ random: inout SeededGenerator) throws -> [InventoryItem] {
+        let generator = PersonGenerator(seed: random.next())
+        var items = generator.inventory(count: random.below(60), around: centre, kilometers: 3)
+        for i in 0..<random.below(4) {
+            items.append(
+                try InventoryItem(
+                    id: "n\(i)", name: "at hand", kind: .tool, access: .owned, location: nil,
+                    affordances: [.pleasures([.food])]))
+        }
+        return items
+    }
+
+    private func query(_ random: inout SeededGenerator) -> InventoryQuery {
+        func some<Value>(_ values: [Value]) -> Value? {
+            random.below(2) == 0 ? nil : values[random.below(values.count)]
+        }
+        let hasPlace = random.below(3) > 0
+        return InventoryQuery(
+            location: hasPlace ? centre : nil,
+            radiusKilometers: hasPlace ? some([0.2, 1, 4, 50]) : nil,
+            kinds: some(InventoryItem.Kind.allCases).map { [$0] },
+            accesses: some(InventoryItem.Access.allCases).map { [$0] },
+            statuses: some(InventoryItem.Status.allCases).map { [$0] },
+            senses: some(["touch", "smell", "nothing"]).map { [.init(sense: $0)] } ?? [],
+            pleasures: some(Pleasure.Dimension.allCases).map { [$0] } ?? [], slot: some(DayPart.allCases),
+            minutes: some([0, 10, 30, 500]), season: some(TemporalTags.Season.allCases))
+    }
+
+    /// The conditions of a query that an item breaks, from its fields.
+    private func broken(_ item: InventoryItem, _ query: InventoryQuery) -> [InventoryCondition] {
+        InventoryCondition.allCases.filter { condition in
+            switch condition {
+            case .kind: !(query.kinds?.contains(item.kind) ?? true)
+            case .access: !(query.accesses?.contains(item.access) ?? true)
+            case .status: !(query.statuses?.contains(item.status) ?? true)
+            case .senses:
+                !query.senses.allSatisfy { wanted in
+                    item.affordances.contains { affordance in
+                        guard case .sense(let sense, let intensity, _) = affordance else { return false }
+                        return (wanted.sense ?? sense) == sense && intensity >= wanted.intensity
+                    }
+                }
+            case .pleasures: !query.pleasures.allSatisfy(item.pleasures.contains)
+            case .slot:
+                query.slot.map { !item.times.bestTimes.isEmpty && !item.times.bestTimes.contains($0) } ?? false
+            case .minutes: query.minutes.map { (item.times.durationRange?.lowerBound ?? 0) > $0 } ?? false
+            case .season: query.season.map { !item.times.seasons.contains($0) } ?? false
+            case .distance:
+                query.radiusKilometers.map { radius in item.location.map { $0.distance(to: centre) > radius } ?? true }
+                    ?? false
+            }
+        }
+    }
+
+    @Test func reportsSayWhichConditionEmptiedTheList() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var empty = 0
+        for round in 0..<400 {
+            let (items, query) = (try items(&random), query(&random))
+            let index = try InventoryIndex(items)
+            let report = try index.report(on: query)
+            let found = try index.search(query, k: 100)
+            var rest = items
+            for (condition, left) in zip(InventoryCondition.allCases, report.left) {
+                rest.removeAll { broken($0, query).contains(condition) }
+                #expect(left == rest.count, "round \(round), \(condition), \(seed)")
+                if report.emptiedBy == condition { #expect(left == 0) }
+            }
+            #expect(report.all == items.count && rest.count == found.count, "round \(round), \(seed)")
+            #expect((report.emptiedBy != nil) == (found.isEmpty && !items.isEmpty))
+            let misses = items.map { item in
+                (
+                    count: broken(item, query).count,
+                    distance: query.location == nil ? .infinity : item.location?.distance(to: centre) ?? .infinity,
+                    id: item.id
+                )
+            }
+            let expected = misses.min { ($0.count, $0.distance, $0.id) < ($1.count, $1.distance, $1.id) }
+            #expect(report.nearest?.item.id == expected?.id, "round \(round), \(seed)")
+            if let nearest = report.nearest { #expect(nearest.broken == broken(nearest.item, query), "\(seed)") }
+            if found.isEmpty { empty += 1 }
+        }
+        #expect(empty > 50)
+    }
+
+    @Test func missionReportsSayWhatIsMissing() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var causes: Set<String> = []
+        for round in 0..<300 {
+            let index = try InventoryIndex(try items(&random))
+            let request = MissionRequest(
+                target: [.food: 1], state: .idle, slot: DayPart.allCases[random.below(5)],
+                minutes: [5, 40, 90][random.below(3)], location: centre, radiusKilometers: [0.3, 2, 9][random.below(3)])
+            guard try index.missions(for: request, k: 1).isEmpty else { continue }
+            let report = try index.report(on: request)
+            switch report.emptiedBy {
+            case nil: #expect(index.count == 0)
+            case .tools(let condition):
+                #expect(report.tools.emptiedBy == condition)
+                causes.insert("tools")
+            case .spaces(let condition):
+                #expect(report.spaces.emptiedBy == condition && report.tools.emptiedBy == nil)
+                causes.insert("spaces")
+            case .pairs:
+                causes.insert("pairs")
+                let nearest = try #require(report.nearest)
+                #expect(nearest.tool.broken.isEmpty && nearest.space.broken.isEmpty)
+                let isTooFar = nearest.kilometersApart.map { $0 > request.radiusKilometers } ?? false
+                #expect(try isTooFar || #require(nearest.minutesNeeded) > request.minutes, "round \(round), \(seed)")
+            }
+        }
+        #expect(causes.count == 3)
+    }
+
+    @Test func aWeightTradesMatchForDistance() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for _ in 0..<60 {
+            let items = try items(&random)
+            let point = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
+            var query = InventoryQuery(location: centre, radiusKilometers: 5)
+            query.distanceWeight = [0, 0.3, 1, random.uniform()][random.below(4)]
+            let match = PleasureMatch(point)
+            let weight = query.distanceWeight
+            let expected = items.compactMap { item -> (score: Double, distance: Double, id: String)? in
+                guard let distance = item.location?.distance(to: centre), distance <= 5 else { return nil }
+                return ((1 - weight) * match(item.pleasureMask) + weight * (1 - distance / 5), distance, item.id)
+            }.sorted {
+                abs($0.score - $1.score) > 1e-12 ? $0.score > $1.score : ($0.distance, $0.id) < ($1.distance, $1.id)
+            }
+            let found = try InventoryIndex(items).search(query, for: point, k: 20)
+            #expect(found.map(\.item.id) == expected.prefix(20).map(\.id), "\(seed)")
+            for (a, b) in zip(found, expected) {
+                #expect(abs(a.score - b.score) < 1e-9 && abs(a.match - match(a.item.pleasureMask)) < 1e-12)
+            }
+        }
+        var query = InventoryQuery(location: centre)
+        for (weight, radius) in [(0.5, nil), (0.5, 0), (-0.1, 5), (1.1, 5), (.nan, 5)] as [(Double, Double?)] {
+            (query.distanceWeight, query.radiusKilometers) = (weight, radius)
+            #expect(errorCode { try InventoryIndex().search(query, k: 1) } == .invalidArgument)
+        }
+    }
+
+    @Test func geofencesAreEnteredAndLeft() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for round in 0..<40 {
+            let items = try items(&random).filter { $0.location != nil }
+            let index = try InventoryIndex(items)
+            let (enter, exit) = (0.3 + random.uniform(), 1.5 + random.uniform())
+            var tracker = try GeofenceTracker(enterKilometers: enter, exitKilometers: exit)
+            var (latitude, longitude) = (centre.latitude, centre.longitude)
+            var inside: Set<String> = []
+            for step in 0..<40 {
+                latitude += 0.01 * random.normalDeviate()
+                longitude += 0.015 * random.normalDeviate()
+                let here = try GeographicCoordinates(latitude: latitude, longitude: longitude)
+                let instant = try Timestamp(microseconds: Int64(step) * 60_000_000)
+                // What is kept between streams is enough.
+                if random.below(5) == 0 {
+                    tracker = try GeofenceTracker(enterKilometers: enter, exitKilometers: exit, inside: tracker.inside)
+                }
+                let events = try tracker.move(to: TimedPosition(instant: instant, location: here), among: index)
+                var expected: [String] = []
+                for item in items.sorted(by: { $0.id < $1.id }) where inside.contains(item.id) {
+                    if item.location!.distance(to: here) > exit { expected.append("exit \(item.id)") }
+                }
+                for item in items.sorted(by: { $0.id < $1.id }) where !inside.contains(item.id) {
+                    if item.location!.distance(to: here) <= enter { expected.append("enter \(item.id)") }
+                }
+                for event in expected {
+                    let parts = event.split(separator: " ").map(String.init)
+                    if parts[0] == "enter" { inside.insert(parts[1]) } else { inside.remove(parts[1]) }
+                }
+                #expect(
+                    events.map { "\($0.isEntry ? "enter" : "exit") \($0.item)" } == expected, "round \(round), \(seed)")
+                #expect(Set(tracker.inside) == inside && events.allSatisfy { $0.instant == instant })
+                for event in events {
+                    #expect(event.distanceKilometers == index[event.item]?.location?.distance(to: here))
+                }
+            }
+        }
+        for (enter, exit) in [(-1, nil), (2, 1), (.infinity, nil), (.nan, nil), (1, .infinity)] as [(Double, Double?)] {
+            #expect(errorCode { try GeofenceTracker(enterKilometers: enter, exitKilometers: exit) } == .invalidArgument)
+        }
+    }
+}
