@@ -10,7 +10,8 @@ struct RotationTests {
 
     private func rotation(from date: String, focus: ContentDomain? = nil) throws -> ContentRotation {
         try ContentRotation(
-            userID: "u1", from: LocalDay(parsing: date), focus: focus, reminder: TimeOfDay(parsing: "20:30"))
+            userID: "u1", from: LocalDay(parsing: date), focus: focus, refresh: TimeOfDay(parsing: "06:00"),
+            reminder: TimeOfDay(parsing: "20:30"))
     }
 
     @Test("day d shows item ((d - 1) mod 364) + 1, and so do the items of a domain")
@@ -188,6 +189,63 @@ struct RotationTests {
         ] {
             let error = #expect(throws: KinError.self) { try ContentRotation(json: wrong) }
             #expect("\(error!)".contains(word), "\(error!)")
+        }
+    }
+
+    @Test("a day that was set is the day of its date, and is counted on and kept")
+    func setsTheDay() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for _ in 0..<60 {
+            let first = try LocalDay(parsing: "2026-01-01")
+            var rotation = try rotation(from: "2026-01-01")
+            // The days as they were counted, by date.
+            var expected: [Int: Int] = [:]
+            var day = 1
+            for number in 0..<200 {
+                rotation.advance(to: first.advanced(by: number))
+                if random.below(40) == 0 {
+                    day = 1 + random.below(ContentRotation.mostDays)
+                    try rotation.setDay(day)
+                } else if random.below(60) == 0,
+                    let focus = ContentDomain.allCases.first(where: { $0 != rotation.focus })
+                {
+                    try rotation.setFocus(focus, in: library)
+                    day = 1
+                }
+                #expect(rotation.day == day, "\(seed)")
+                let item = try rotation.item(in: library)
+                #expect(library.item(day: day, focus: rotation.focus, advancedOnly: false) == item)
+                expected[number] = day
+                day += 1
+            }
+            let read = try ContentRotation(json: rotation.json)
+            #expect(read == rotation, "\(seed)")
+            for number in 0..<200 { #expect(read.on(first.advanced(by: number)).day == expected[number], "\(seed)") }
+        }
+        for wrong in [0, -3, ContentRotation.mostDays + 1, .max] {
+            var rotation = try rotation(from: "2026-01-01")
+            #expect(errorCode { try rotation.setDay(wrong) } == .invalidArgument)
+        }
+        #expect(try ContentRotation(userID: "u", from: LocalDay(parsing: "2026-01-01")).refresh.minutes == 0)
+    }
+
+    @Test("streaks are the runs of consecutive dates")
+    func streaks() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let first = try LocalDay(parsing: "2026-02-20")
+        for _ in 0..<200 {
+            let done = (0..<30).map { _ in random.below(4) > 0 }
+            let today = random.below(30)
+            let dates = done.indices.filter { done[$0] }.flatMap {
+                Array(repeating: first.advanced(by: $0), count: 1 + random.below(2))
+            }
+            let runs = done[...today].split(separator: false).map(\.count)
+            let last = done[today] ? today : today - 1
+            let current = last < 0 ? 0 : done[...last].reversed().prefix { $0 }.count
+            let streaks = DateStreaks(dates.shuffled(using: &random), today: first.advanced(by: today))
+            #expect(streaks.longest == runs.max() ?? 0 && streaks.current == current, "\(seed)")
         }
     }
 

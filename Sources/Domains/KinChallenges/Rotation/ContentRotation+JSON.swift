@@ -29,7 +29,10 @@ extension ContentRotation: DeclaredRecord {
         .required("from", \.from, .date),
         .optional("domain_focus", \.focus, .word("domain"), writesNull: true),
         .standard("is_advanced", \.isAdvanced, .boolean, default: false),
-        make: Segment.init(from:focus:isAdvanced:))
+        .optional("first_day", { @Sendable in $0.firstDay == 1 ? nil : $0.firstDay }, .ordinal)
+    ) { from, focus, isAdvanced, firstDay in
+        Segment(from: from, focus: focus, isAdvanced: isAdvanced, firstDay: firstDay ?? 1)
+    }
 
     /// Reads a rotation from its JSON object.
     ///

@@ -8,14 +8,23 @@ public import KinCore
 /// A date counts once: after travelling west over midnight into an earlier date, the day stays until a new date begins
 /// (``advance(to:in:)``); crossing the date line eastwards skips a date and its day.
 public struct ContentRotation: Sendable, Hashable {
-    /// A run of days with the same focus and difficulty, counted from 1.
+    /// A run of days with the same focus and difficulty.
     public struct Segment: Sendable, Hashable {
-        /// The date of the segment's day 1.
+        /// The date of the segment's first day.
         public internal(set) var from: LocalDay
         /// The only domain of the content; nil for all.
         public let focus: ContentDomain?
         /// Whether the segment belongs to the advanced year.
         public let isAdvanced: Bool
+        /// The number of the first day: 1, unless the person set another one.
+        public let firstDay: Int
+
+        init(from: LocalDay, focus: ContentDomain?, isAdvanced: Bool, firstDay: Int = 1) {
+            self.from = from
+            self.focus = focus
+            self.isAdvanced = isAdvanced
+            self.firstDay = firstDay
+        }
     }
 
     /// The id of the person.
@@ -37,7 +46,7 @@ public struct ContentRotation: Sendable, Hashable {
     ///   - userID: The id of the person.
     ///   - date: The date of day 1.
     ///   - focus: The only domain of the content; nil for all.
-    ///   - refresh: The time of day at which content is shown; nil for 06:00.
+    ///   - refresh: The time of day at which content is shown; nil for midnight.
     ///   - reminder: The time of day of the evening reminder; nil for none.
     /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`).
     public init(
@@ -61,15 +70,18 @@ public struct ContentRotation: Sendable, Hashable {
         self.date = date
         self.reached = reached
         self.segments = segments
-        self.refresh = refresh ?? TimeOfDay(minute: 6 * 60)
+        self.refresh = refresh ?? TimeOfDay(minute: 0)
         self.reminder = reminder
     }
 
     /// The index of the segment of ``date``; 0 for a date before all segments.
     private var segmentIndex: Int { segments.lastIndex { $0.from <= date } ?? 0 }
 
-    /// The day of the present segment, from 1 on.
-    public var day: Int { max(1, date.number - segments[segmentIndex].from.number + 1) }
+    /// The day of the present segment, from its first day on.
+    public var day: Int {
+        let segment = segments[segmentIndex]
+        return max(1, date.number - segment.from.number + segment.firstDay)
+    }
 
     /// The only domain of the content; nil for all.
     public var focus: ContentDomain? { segments[segmentIndex].focus }
@@ -130,7 +142,8 @@ public struct ContentRotation: Sendable, Hashable {
         let isAdvanced = last.isAdvanced && today.number - first.number >= ContentLibrary.dayCount
         // The remaining segments may begin up to two days ahead.
         let from = max(today, segments.last?.from.advanced(by: 1) ?? today)
-        segments.append(Segment(from: from, focus: last.focus, isAdvanced: isAdvanced))
+        segments.append(
+            Segment(from: from, focus: last.focus, isAdvanced: isAdvanced, firstDay: last.firstDay))
         date = from
     }
 
@@ -138,9 +151,24 @@ public struct ContentRotation: Sendable, Hashable {
     private static let travelDays = 2
 
     /// Begins a segment on ``date``, replacing one that began on the same date.
-    private mutating func begin(focus: ContentDomain?, isAdvanced: Bool) {
+    private mutating func begin(focus: ContentDomain?, isAdvanced: Bool, firstDay: Int = 1) {
         segments.removeAll { $0.from >= date }
-        segments.append(Segment(from: date, focus: focus, isAdvanced: isAdvanced))
+        segments.append(Segment(from: date, focus: focus, isAdvanced: isAdvanced, firstDay: firstDay))
+    }
+
+    /// The largest day that may be set, a thousand years of content.
+    public static let mostDays = 364_000
+
+    /// Sets the number of the day on ``date``, from which the days are counted on; the same day changes nothing.
+    ///
+    /// - Parameter day: The day, 1 to ``mostDays``; after day 364 the content begins again.
+    /// - Throws: `.invalidArgument` for another day.
+    public mutating func setDay(_ day: Int) throws(KinError) {
+        guard (1...Self.mostDays).contains(day) else {
+            throw .field("current_day", "it is \(day), and must be from 1 to \(Self.mostDays)")
+        }
+        guard day != self.day else { return }
+        begin(focus: focus, isAdvanced: isAdvanced, firstDay: day)
     }
 
     /// Changes the focus, and begins at day 1; the same focus changes nothing.

@@ -44,19 +44,11 @@ public struct RotationStatistics: Sendable, Hashable {
             all.completed += 1
             byDomain[reflection.domain, default: Share()].completed += 1
         }
-        var (run, longest, current) = (0, 0, 0)
-        var last: LocalDay?
-        for date in latest.values.filter(\.isCompleted).map(\.date).sorted() {
-            run = last.map { $0.advanced(by: 1) == date } == true ? run + 1 : 1
-            longest = max(longest, run)
-            last = date
-        }
-        // Today may still come; a streak ends when a whole date went by.
-        if let last, last >= today.advanced(by: -1) { current = run }
+        let streaks = DateStreaks(latest.values.filter(\.isCompleted).map(\.date), today: today)
         self.all = all
         self.byDomain = byDomain
-        currentStreak = current
-        longestStreak = longest
+        currentStreak = streaks.current
+        longestStreak = streaks.longest
     }
 
     /// The statistics as a JSON object, on one line.

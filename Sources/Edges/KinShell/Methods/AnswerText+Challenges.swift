@@ -187,7 +187,13 @@ extension AnswerText {
             [["content", share(statistics.all)]] + domains + [["streak", streak]]
                 + UserChallenge.Status.allCases.map {
                     ["challenges \($0.rawValue)", NumberText.count(progress.challenges[$0] ?? 0)]
-                })
+                }
+                + [
+                    [
+                        "challenge streak",
+                        "\(NumberText.count(progress.challengeStreaks.current, "day")), the longest \(NumberText.count(progress.challengeStreaks.longest))",
+                    ]
+                ])
     }
 
     // MARK: Settings

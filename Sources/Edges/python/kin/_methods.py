@@ -1752,7 +1752,8 @@ class Methods:
         -------
         dict
             ``content``: ``reflected``, ``completed``, ``completion_rate``, ``current_streak``, ``longest_streak``,
-            ``domains``; ``challenges`` by status.
+            ``domains``; ``challenges`` by status, with ``current_streak`` and ``longest_streak``: consecutive dates
+            whose challenge was completed, on that date or later.
         """
         return self._object("progress", user=user, at=at, zone=zone)
 
@@ -1764,6 +1765,7 @@ class Methods:
         refresh: str | None = None,
         reminder: str | None = None,
         start_advanced_year: bool = False,
+        day: int | None = None,
         at: Instant | None = None,
         zone: str | None = None,
     ) -> Record:
@@ -1781,6 +1783,9 @@ class Methods:
             The time of day of a reminder, or ``none``. Time of day (``07:30``).
         start_advanced_year : bool, default False
             Whether to begin the advanced year.
+        day : int, optional
+            The new number of the day of ``at``, from which the days are counted on; after 364 the content begins
+            again. Whole number, 1 to 364,000.
         at : Instant, optional
             The instant of the question; now when missing.
         zone : str, optional
@@ -1793,7 +1798,7 @@ class Methods:
         """
         return self._object(
             "rotation", user=user, focus=focus, refresh=refresh, reminder=reminder,
-            start_advanced_year=start_advanced_year, at=at, zone=zone,
+            start_advanced_year=start_advanced_year, day=day, at=at, zone=zone,
         )
 
     def prefer(

@@ -69,6 +69,8 @@ extension PersonProgress: JSONWritable {
                     for status in UserChallenge.Status.allCases {
                         writer.member(status.rawValue) { $0.integer(challenges[status] ?? 0) }
                     }
+                    writer.member("current_streak") { $0.integer(challengeStreaks.current) }
+                    writer.member("longest_streak") { $0.integer(challengeStreaks.longest) }
                 }
             }
         }

@@ -108,7 +108,8 @@ enum ChallengeMethods {
     private static let progress = EngineMethod(
         "progress", "Counts what a person has done.",
         answer: """
-            `content`: `reflected`, `completed`, `completion_rate`, `current_streak`, `longest_streak`, `domains`; `challenges` by status
+            `content`: `reflected`, `completed`, `completion_rate`, `current_streak`, `longest_streak`, `domains`; `challenges` by status, with \
+            `current_streak` and `longest_streak`: consecutive dates whose challenge was completed, on that date or later
             """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone throws(KinError) in try engine.progress(of: user, at: instant, in: zone) }
@@ -188,13 +189,18 @@ extension Parameter<RotationChange> {
                 let text = try reader.string()
                 return text == "none" ? nil : try TimeOfDay(parsing: text)
             },
-            Parameter<Bool>.flag("start_advanced_year", "Whether to begin the advanced year.")
-        ) { focus, refresh, reminder, startsAdvancedYear throws(KinError) in
+            Parameter<Bool>.flag("start_advanced_year", "Whether to begin the advanced year."),
+            Parameter<Int?>.integer(
+                "day", in: 1...ContentRotation.mostDays,
+                "The new number of the day of `at`, from which the days are counted on; after 364 the content begins again."
+            )
+        ) { focus, refresh, reminder, startsAdvancedYear, day throws(KinError) in
             var change = RotationChange()
             change.focus = focus
             change.refresh = refresh
             change.reminder = reminder
             change.startsAdvancedYear = startsAdvancedYear
+            change.day = day
             return change
         }
     }

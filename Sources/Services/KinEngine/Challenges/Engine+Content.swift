@@ -36,6 +36,7 @@ extension Engine {
             rotation, library, _ throws(KinError) in
             if let focus = change.focus { try rotation.setFocus(focus, in: library) }
             if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
+            if let day = change.day { try rotation.setDay(day) }
             if let refresh = change.refresh { rotation.refresh = refresh }
             if let reminder = change.reminder { rotation.reminder = reminder }
             return rotation
@@ -60,11 +61,15 @@ extension Engine {
     public func progress(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
         -> PersonProgress
     {
-        let today = try self.zone(of: user, zone).day(at: self.instant(instant))
+        let zone = try self.zone(of: user, zone)
+        let today = try zone.day(at: self.instant(instant))
+        let history = try store.challengeHistory(of: user)
         var counts: [UserChallenge.Status: Int] = [:]
-        for challenge in try store.challengeHistory(of: user) { counts[challenge.status, default: 0] += 1 }
+        for challenge in history { counts[challenge.status, default: 0] += 1 }
+        let completed = history.filter { $0.status == .completed }.map { zone.day(at: $0.assigned) }
         return PersonProgress(
-            content: RotationStatistics(try store.reflections(of: user), today: today), challenges: counts)
+            content: RotationStatistics(try store.reflections(of: user), today: today), challenges: counts,
+            challengeStreaks: DateStreaks(completed, today: today))
     }
 
     /// Plans the next notification of a person, or gives the reason for none.
@@ -104,12 +109,14 @@ public struct RotationChange: Sendable {
     public var reminder: TimeOfDay??
     /// Whether to begin the advanced year.
     public var startsAdvancedYear = false
+    /// The new number of the present day, after the other changes.
+    public var day: Int?
 
     /// Creates a change of nothing.
     public init() {}
 
     /// Whether no field changes anything.
-    public var isEmpty: Bool { focus == nil && refresh == nil && reminder == nil && !startsAdvancedYear }
+    public var isEmpty: Bool { focus == nil && refresh == nil && reminder == nil && !startsAdvancedYear && day == nil }
 }
 
 /// The progress of a person in daily content and challenges.
@@ -118,4 +125,6 @@ public struct PersonProgress: Sendable {
     public let content: RotationStatistics
     /// The number of challenges by status.
     public let challenges: [UserChallenge.Status: Int]
+    /// The runs of consecutive dates whose challenge was completed, on that date or later.
+    public let challengeStreaks: DateStreaks
 }
