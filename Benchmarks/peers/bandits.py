@@ -1,6 +1,6 @@
 """Labelled rows played as a bandit by Kin, Vowpal Wabbit and MABWiser: progressive reward and decisions a second.
 
-    python bandits.py letter.csv.gz --label label [--pairs] [--orders 5]
+    python bandits.py letter.csv.gz --label label [--pairs] [--orders 5] [--only Kin]
 
 One pass; a round shows the features, takes an arm, and tells only whether it was the label (reward 1, cost 0). All see the
 same rows in the same order, features divided by their largest magnitude (Kin gets them as they are: it observes scales). A
@@ -36,18 +36,17 @@ VOWPAL = [
 
 def kin_single(kind, x, y, arms, pairs, seed):
     policy = kin.Policy(kind, x.shape[1], arms, pairs=pairs, seed=seed)
-    hits = 0
+    hits = np.zeros(len(x), bool)
     for i in range(len(x)):
         c = policy.choose(x[i])
-        hit = c.arm == y[i]
-        policy.learn(c.event, float(hit))
-        hits += hit
+        hits[i] = c.arm == y[i]
+        policy.learn(c.event, float(hits[i]))
     return hits
 
 
 def kin_table(kind, x, y, arms, pairs, seed):
     policy = kin.Policy(kind, x.shape[1], arms, pairs=pairs, seed=seed)
-    return int((policy.play(x, y)[0] == y).sum())
+    return policy.play(x, y)[0] == y
 
 
 def vowpal(settings, hit_cost, miss_cost, x, y, arms, pairs, seed):
@@ -58,14 +57,13 @@ def vowpal(settings, hit_cost, miss_cost, x, y, arms, pairs, seed):
     workspace = vowpalwabbit.Workspace(settings.format(arms=arms) + extra + f" --random_seed {seed} --quiet")
     random = np.random.default_rng(seed)
     actions = [f"|a x{k}" for k in range(arms)]
-    hits = 0
+    hits = np.zeros(len(x), bool)
     for i in range(len(x)):
         context = "|s " + " ".join(f"f{j}:{value:.5f}" for j, value in enumerate(x[i]))
         shown = ["shared " + context, *actions] if adf else context
         p = np.asarray(workspace.predict(shown))
         arm = int(random.choice(arms, p=p / p.sum()))
-        hit = arm == y[i]
-        hits += hit
+        hits[i] = hit = arm == y[i]
         label = f"{arm if adf else arm + 1}:{hit_cost if hit else miss_cost}:{p[arm]:.6f}"
         if adf:
             workspace.learn(["shared " + context, *actions[:arm], f"{label} {actions[arm]}", *actions[arm + 1 :]])
@@ -84,17 +82,16 @@ def mabwiser(policy, x, y, arms, pairs, seed):
     x = np.hstack([x, np.ones((len(x), 1))])
     mab = MAB(list(range(arms)), policy, seed=seed)
     mab.fit([0], [0.0], x[:1] * 0)
-    hits = 0
+    hits = np.zeros(len(x), bool)
     for i in range(len(x)):
         arm = mab.predict(x[i : i + 1])
-        hit = arm == y[i]
-        mab.partial_fit([arm], [float(hit)], x[i : i + 1])
-        hits += hit
+        hits[i] = arm == y[i]
+        mab.partial_fit([arm], [float(hits[i])], x[i : i + 1])
     return hits
 
 
 def contenders(options):
-    for kind in ("logistic-ucb", "linucb"):
+    for kind in ("standard", "logistic-ucb", "linucb"):
         yield f"Kin {kind}, one call a choice", partial(kin_single, kind), None
         yield f"Kin {kind}, one call for all", partial(kin_table, kind), None
     try:
@@ -121,24 +118,30 @@ def main():
     parser.add_argument("--pairs", action="store_true")
     parser.add_argument("--orders", type=int, default=1)
     parser.add_argument("--rows", type=int, help="at most so many rows")
+    parser.add_argument("--only", default="", help="those whose name contains this")
     parser.add_argument("--slow", type=int, default=500, help="rounds of those that solve anew every time")
     options = parser.parse_args()
     frame = pd.read_csv(options.table)
     names, y = np.unique(frame[options.label], return_inverse=True)
     raw = frame.drop(columns=[options.label]).to_numpy(dtype=float)
-    scaled = raw / np.abs(raw).max(axis=0)
+    scaled = raw / np.maximum(np.abs(raw).max(axis=0), np.finfo(float).tiny)
     print(f"{len(raw)} rows, {raw.shape[1]} features, {len(names)} arms, {options.orders} orders, pairs: {options.pairs}\n")
-    print("| | rounds | progressive reward | decisions a second |\n| --- | ---: | ---: | ---: |", flush=True)
+    print("| | rounds | first 200 | first 1,000 | progressive reward | decisions a second |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |", flush=True)
     for name, play, limit in contenders(options):
+        if options.only not in name:
+            continue
         rewards, seconds, rounds = [], 0.0, 0
         for seed in range(options.orders):
             order = np.random.default_rng(seed).permutation(len(raw))[: limit or options.rows]
             x = np.ascontiguousarray((raw if name.startswith("Kin") else scaled)[order])
             start = time.perf_counter()
-            rewards.append(play(x, y[order].astype(np.int64), len(names), options.pairs, seed) / len(order))
+            hits = play(x, y[order].astype(np.int64), len(names), options.pairs, seed)
+            rewards.append([hits[:count].mean() for count in (200, 1000, len(hits))])
             seconds += time.perf_counter() - start
             rounds += len(order)
-        print(f"| {name} | {rounds} | {np.mean(rewards):.4f} | {rounds / seconds:,.0f} |", flush=True)
+        curve = " | ".join(f"{mean:.4f}" for mean in np.mean(rewards, axis=0))
+        print(f"| {name} | {rounds} | {curve} | {rounds / seconds:,.0f} |", flush=True)
 
 
 if __name__ == "__main__":

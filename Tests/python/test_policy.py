@@ -16,7 +16,7 @@ def table(random):
 
 
 @pytest.mark.parametrize(
-    "kind", ["standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb"]
+    "kind", ["standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb", "regcb"]
 )
 def test_learns_one_choice_at_a_time_as_it_plays_a_table(table, kind):
     x, y = table

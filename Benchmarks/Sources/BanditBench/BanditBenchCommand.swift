@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Kin
 
-/// `bandit-bench`: times of policies, their accuracy, states on disk, and regret on made-up people.
+/// `bandit-bench`: times of policies, their accuracy, states on disk, regret on made-up people, and labelled sets.
 @main
 struct BanditBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,8 +16,8 @@ struct BanditBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(parsing: .upToNextOption, help: "speed, states, challenges, regret.")
-    var parts = ["speed", "states", "challenges", "regret"]
+    @Option(parsing: .upToNextOption, help: "speed, states, challenges, regret, suite.")
+    var parts = ["speed", "states", "challenges", "regret", "suite"]
 
     @Option(help: "Actions to choose among.")
     var actions = 1000
@@ -43,7 +43,16 @@ struct BanditBenchCommand: ParsableCommand {
     @Option(help: "Observations after which the forgetful contenders of the trial forget.")
     var memory = 150.0
 
-    @Option(help: "Seed of the people.")
+    @Option(help: "The folder of labelled sets, NAME.csv.")
+    var suite = "suite"
+
+    @Option(help: "Orders in which each set is played.")
+    var shuffles = 10
+
+    @Option(help: "Rounds of a set at most.")
+    var rows = 20_000
+
+    @Option(help: "Seed of the people and of the orders.")
     var seed: UInt64 = 1
 
     func validate() throws {
@@ -61,5 +70,8 @@ struct BanditBenchCommand: ParsableCommand {
         }
         if parts.contains("challenges") { try ChallengePart(seed: seed).run() }
         if parts.contains("regret") { try RegretTrial(people: people, seed: seed, memory: memory).run() }
+        if parts.contains("suite") {
+            try SuitePart(directory: suite, shuffles: shuffles, rows: rows, seed: seed).run()
+        }
     }
 }

@@ -36,6 +36,14 @@ struct ActionProbabilities: Sendable, Hashable {
         for i in values.indices where means[i] == best { values[i] = rest }
     }
 
+    /// Gives equal probabilities to all actions whose upper bound is not below the largest lower bound, and 0 to the others.
+    init(plausible means: [Double], deviations: [Double]) {
+        let bar = zip(means, deviations).map(-).max() ?? 0
+        let plausible = means.indices.map { means[$0] + deviations[$0] >= bar }
+        let count = Double(plausible.count { $0 })
+        values = plausible.map { $0 ? 1 / count : 0 }
+    }
+
     /// Mixes in another distribution with a weight, 0…1.
     mutating func mix(_ weight: Double, of other: ActionProbabilities) {
         for i in values.indices { values[i] = (1 - weight) * values[i] + weight * other.values[i] }

@@ -94,7 +94,7 @@ extension BanditPolicy {
     public func expectedRewards(of actions: Matrix<Double>) throws(KinError) -> [Double] {
         let view = try actionView(actions)
         let means = try meanScores(of: view)
-        let deviations = settings.algorithm.model == .logistic ? try deviations(of: view) : []
+        let deviations = settings.algorithm.model.isLogistic ? try deviations(of: view) : []
         return means.indices.map { reward(atScore: means[$0], deviation: deviations.isEmpty ? 0 : deviations[$0]) }
     }
 
@@ -108,7 +108,7 @@ extension BanditPolicy {
         try checkArms(arms)
         let features = try expanded(context)
         let policy = observing(features)
-        return (arms ?? Array(posteriors.indices)).map { arm in
+        return (arms ?? Array(lastObservation.indices)).map { arm in
             policy.reward(atScore: policy.score(features, model: arm), model: arm, expanded: features)
         }
     }
@@ -145,14 +145,7 @@ extension BanditPolicy {
                 .notFinite,
                 "feature \(i) is \(features[i]); features are finite and at most \(Self.maximumMagnitude) in magnitude")
         }
-        return expand(features)
-    }
-
-    func expand(_ features: some Collection<Double>) -> [Double] {
-        unsafe Array(unsafeUninitializedCapacity: map.width) { buffer, count in
-            features.withContiguousStorageIfAvailable { unsafe map.expand($0.baseAddress!, into: buffer.baseAddress!) }
-            count = map.width
-        }
+        return map.expanding(features)
     }
 
     /// Expands the rows of actions to features of the model without the constant.

@@ -12,7 +12,7 @@ public struct ScoreExplanation: Sendable, Hashable {
 
     /// The terms that are not 0, by descending magnitude.
     public let terms: [Term]
-    /// The mean score where all features are 0.
+    /// The mean score where all features are 0; of an adaptive model, where they are as those of its first observations on average.
     public let intercept: Double
     /// The mean score, the sum of the intercept and all contributions: the expected reward of a linear model, the
     /// logarithm of the odds of a logistic one.
@@ -38,17 +38,18 @@ extension BanditPolicy {
     }
 
     private func explanation(_ expanded: [Double], model: Int) -> ScoreExplanation {
-        let weights = posteriors[model].mean
-        let terms = expanded.indices.dropLast().compactMap { k -> ScoreExplanation.Term? in
-            let contribution = weights[k] * expanded[k]
-            return contribution == 0
-                ? nil : ScoreExplanation.Term(features: map.origins(ofTerm: k), contribution: contribution)
+        let (map, contributions) =
+            adaptive.map { $0.terms($0.context(expanded.dropLast()), arm: model) }
+            ?? (map, zip(posteriors[model].mean, expanded).map(*))
+        let terms = contributions.indices.dropLast().compactMap { k -> ScoreExplanation.Term? in
+            contributions[k] == 0
+                ? nil : ScoreExplanation.Term(features: map.origins(ofTerm: k), contribution: contributions[k])
         }
         let score = score(expanded, model: model)
         let deviation = variance(expanded, model: model).squareRoot()
         return ScoreExplanation(
             terms: terms.sorted { abs($0.contribution) > abs($1.contribution) },
-            intercept: weights[weights.count - 1], score: score, deviation: deviation,
+            intercept: contributions[contributions.count - 1], score: score, deviation: deviation,
             expectedReward: reward(atScore: score, deviation: deviation))
     }
 }

@@ -17,9 +17,22 @@ extension BanditPolicy {
         let model = try modelIndex(of: event)
         try check(reward: reward, weight: weight)
         let features = try expanded(event.features)
+        let discount = discountPerObservation
+        let kept = self.discount(since: lastObservation[model]) * discount
+        if adaptive != nil {
+            let observation = AdaptiveModels.Observation(
+                context: event.features, arm: model, reward: reward, weight: weight)
+            let isRenewed = try adaptive?.learn(observation, kept: kept, discount: discount) ?? false
+            observations += 1
+            if isRenewed {
+                for arm in lastObservation.indices { lastObservation[arm] = observations }
+            } else {
+                lastObservation[model] = observations
+            }
+            return
+        }
         observe(features)
-        try posteriors[model].discount(
-            by: discount(since: lastObservation[model]) * discountPerObservation, prior: prior)
+        try posteriors[model].discount(by: kept, prior: prior)
         let update = update(for: reward, weight: weight, features: features, posterior: posteriors[model])
         // In place: nothing from here on can fail, since the checked numbers are far from the ends of a double's range.
         unsafe features.withUnsafeBufferPointer {
@@ -39,6 +52,8 @@ extension BanditPolicy {
         guard factor >= 0, factor <= 1 else {
             throw KinError(.invalidArgument, "the discount factor is \(factor); it is 0 to 1")
         }
+        if factor == 0, adaptive != nil { adaptive = AdaptiveModels(settings) }
+        if factor > 0 { try adaptive?.discount(by: factor) }
         for model in posteriors.indices {
             if factor == 0 {
                 posteriors[model] = Posterior(prior: prior)
@@ -84,7 +99,7 @@ extension BanditPolicy {
     {
         switch settings.algorithm.model {
         case .linear: PosteriorUpdate(linear: reward, weight: weight)
-        case .logistic:
+        case .logistic, .adaptive:
             unsafe features.withUnsafeBufferPointer { x in
                 unsafe PosteriorUpdate(
                     logistic: reward, weight: weight, score: posterior.score(x.baseAddress!),

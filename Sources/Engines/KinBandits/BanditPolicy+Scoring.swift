@@ -36,6 +36,10 @@ extension BanditPolicy {
             scored = ScoredActions(probabilities: ActionProbabilities(best: bounds), means: means)
         case .thompson(let scale):
             scored = try thompson(scale)
+        case .elimination(let width):
+            let (means, deviations) = (try means(), try deviations())
+            let plausible = ActionProbabilities(plausible: means, deviations: deviations.map { width * $0 })
+            scored = ScoredActions(probabilities: plausible, means: means)
         case .inverseGap(let gain):
             let means = try means()
             let expected = means.map { reward(atScore: $0, deviation: 0) }
@@ -203,9 +207,10 @@ extension BanditPolicy {
     ///
     /// Nothing is drawn: the arms' scores are independent, so the probability of each to be the largest can be computed.
     func armProbabilities(_ features: [Double], among arms: [Int]?) -> ScoredActions {
-        let arms = arms ?? Array(posteriors.indices)
-        let means = arms.map { score(features, model: $0) }
-        func deviations() -> [Double] { arms.map { variance(features, model: $0).squareRoot() } }
+        let arms = arms ?? Array(lastObservation.indices)
+        let context = adaptive?.context(features.dropLast())
+        let means = arms.map { score(features, context, model: $0) }
+        func deviations() -> [Double] { arms.map { variance(features, context, model: $0).squareRoot() } }
         return explored(means: { means }, deviations: deviations) { scale in
             let deviations = deviations().map { scale * $0 }
             return ScoredActions(
@@ -214,13 +219,23 @@ extension BanditPolicy {
     }
 
     /// The mean score of an arm for features of the model.
-    func score(_ features: [Double], model: Int) -> Double {
-        unsafe features.withUnsafeBufferPointer { unsafe posteriors[model].score($0.baseAddress!) }
+    ///
+    /// - Parameter context: The features as adaptive models see them, if they are known.
+    func score(_ features: [Double], _ context: AdaptiveModels.Context? = nil, model: Int) -> Double {
+        if let adaptive { return adaptive.score(context ?? adaptive.context(features.dropLast()), arm: model) }
+        return unsafe features.withUnsafeBufferPointer { unsafe posteriors[model].score($0.baseAddress!) }
     }
 
     /// The variance of an arm's score for features of the model, with the discount by other arms' observations since its last one.
-    func variance(_ features: [Double], model: Int) -> Double {
-        unsafe features.withUnsafeBufferPointer { unsafe variance($0.baseAddress!, model: model) }
+    ///
+    /// - Parameter context: The features as adaptive models see them, if they are known.
+    func variance(_ features: [Double], _ context: AdaptiveModels.Context? = nil, model: Int) -> Double {
+        if let adaptive {
+            return adaptive.variance(
+                context ?? adaptive.context(features.dropLast()), arm: model,
+                kept: discount(since: lastObservation[model]))
+        }
+        return unsafe features.withUnsafeBufferPointer { unsafe variance($0.baseAddress!, model: model) }
     }
 
     /// The variance of a model's score with all discounts, at most the prior's.
@@ -281,19 +296,19 @@ extension BanditPolicy {
     ///
     /// For a logistic model it is the mean of σ over a normal distribution, by MacKay's approximation σ(m ∕ √(1 + π s² ∕ 8)).
     func reward(atScore score: Double, deviation: Double) -> Double {
-        guard settings.algorithm.model == .logistic else { return score }
+        guard settings.algorithm.model.isLogistic else { return score }
         return logistic(score / (1 + Double.pi * deviation * deviation / 8).squareRoot())
     }
 
     /// The expected reward at a mean score, for features of the model.
     func reward(atScore score: Double, model: Int, expanded features: [Double]) -> Double {
-        guard settings.algorithm.model == .logistic else { return score }
+        guard settings.algorithm.model.isLogistic else { return score }
         return reward(atScore: score, deviation: variance(features, model: model).squareRoot())
     }
 
     /// The expected reward at a mean score, for given features.
     func reward(atScore score: Double, model: Int, features: [Double]) -> Double {
-        guard settings.algorithm.model == .logistic else { return score }
-        return reward(atScore: score, model: model, expanded: expand(features))
+        guard settings.algorithm.model.isLogistic else { return score }
+        return reward(atScore: score, model: model, expanded: map.expanding(features))
     }
 }

@@ -22,12 +22,14 @@ public struct BanditPolicy: Sendable, Hashable {
 
     /// The map from given features to those of the model.
     let map: FeatureMap
-    /// The posteriors: one, or one for each arm.
+    /// The posteriors: one, or one for each arm; none with ``adaptive`` models.
     var posteriors: [Posterior]
     /// The value of ``observations`` after the last observation of each posterior; 0 before the first.
     var lastObservation: [UInt64]
     /// The prior of every posterior, whose precision grows with the observed scales.
     var prior: DiagonalPrior
+    /// The models of ``PolicyAlgorithm/Model/adaptive``, in place of ``posteriors``; else nil.
+    var adaptive: AdaptiveModels?
 
     /// Creates a policy without observations.
     ///
@@ -39,7 +41,10 @@ public struct BanditPolicy: Sendable, Hashable {
         self.settings = settings
         map = settings.featureMap
         prior = DiagonalPrior(settings)
-        posteriors = [Posterior](repeating: Posterior(prior: prior), count: settings.arms ?? 1)
+        let isAdaptive = settings.algorithm.model == .adaptive
+        adaptive = isAdaptive ? AdaptiveModels(settings) : nil
+        posteriors = [Posterior](
+            repeating: Posterior(prior: prior), count: isAdaptive ? 0 : settings.arms ?? 1)
         lastObservation = [UInt64](repeating: 0, count: settings.arms ?? 1)
     }
 

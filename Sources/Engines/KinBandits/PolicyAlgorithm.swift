@@ -8,6 +8,12 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         case linear = 0
         /// Bayesian logistic regression, P(r = 1) = σ(⟨θ, x⟩), for rewards in 0…1, by Laplace's approximation, online.
         case logistic = 1
+        /// Logistic regression on the features beside one on the features and their pairs, each weighted by how well it has foretold the
+        /// rewards; for a model per arm and rewards in 0…1. Features are standardized by the first observations.
+        case adaptive = 2
+
+        /// Whether scores are logarithms of odds and rewards lie in 0…1.
+        var isLogistic: Bool { self != .linear }
     }
 
     /// A rule that turns scores into probabilities of actions.
@@ -24,6 +30,9 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         /// γ = `gain` · √(observations + 1) (Foster and Rakhlin 2020, "Beyond UCB: optimal and efficient contextual bandits
         /// with regression oracles").
         case inverseGap(gain: Double)
+        /// Any action, all equally likely, whose upper bound ⟨μ, x⟩ + `width` · √(xᵀA⁻¹x) is not below another's lower bound, ⟨μ, x⟩ less that (RegCB
+        /// by elimination: Foster, Agarwal, Dudík, Luo and Schapire 2018, "Practical contextual bandits with regression oracles").
+        case elimination(width: Double)
     }
 
     /// The model of the expected reward.
@@ -95,6 +104,16 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     public static func squareCB(gain: Double = 30) -> PolicyAlgorithm {
         PolicyAlgorithm(.linear, .inverseGap(gain: gain))
     }
+
+    /// RegCB: elimination by the confidence of a linear model.
+    public static func regCB(width: Double = 0.1) -> PolicyAlgorithm {
+        PolicyAlgorithm(.linear, .elimination(width: width))
+    }
+
+    /// Upper confidence bounds on adaptive models, `width` standard deviations above the mean, with an epsilon of 0.01.
+    public static func adaptive(width: Double = 0.7) -> PolicyAlgorithm {
+        PolicyAlgorithm(.adaptive, .upperBound(width: width), epsilon: 0.01)
+    }
 }
 
 extension PolicyAlgorithm.Exploration {
@@ -106,6 +125,7 @@ extension PolicyAlgorithm.Exploration {
             case .upperBound(let width): width
             case .thompson(let scale): scale
             case .inverseGap(let gain): gain
+            case .elimination(let width): width
             }
         }
         set {
@@ -114,6 +134,7 @@ extension PolicyAlgorithm.Exploration {
             case .upperBound: self = .upperBound(width: newValue)
             case .thompson: self = .thompson(scale: newValue)
             case .inverseGap: self = .inverseGap(gain: newValue)
+            case .elimination: self = .elimination(width: newValue)
             }
         }
     }

@@ -9,6 +9,7 @@ package enum PolicyKind: String, Sendable, Hashable, CaseIterable {
     case logisticThompson = "logistic-thompson"
     case logisticUCB = "logistic-ucb"
     case squareCB = "squarecb"
+    case regCB = "regcb"
 
     /// The algorithm of the kind.
     ///
@@ -19,13 +20,14 @@ package enum PolicyKind: String, Sendable, Hashable, CaseIterable {
     package func algorithm(dimension: Int, hasPairs: Bool, hasArms: Bool) -> PolicyAlgorithm {
         let features = FeatureMap(dimension: dimension, hasPairs: hasPairs).width
         return switch self {
-        case .standard: hasArms ? .standard(features: features) : .standard
+        case .standard: hasArms ? .standardPerArm : .standard
         case .epsilonGreedy: .epsilonGreedy()
         case .linUCB: hasArms ? .linUCB(features: features) : .linUCB()
         case .thompson: .thompson()
         case .logisticThompson: .logisticThompson()
         case .logisticUCB: hasArms ? .logisticUCB(features: features) : .logisticUCB()
         case .squareCB: .squareCB()
+        case .regCB: .regCB()
         }
     }
 }

@@ -8,6 +8,8 @@ public struct PolicySettings: Sendable, Hashable {
         case fixed = 0
         /// The largest magnitude of each feature so far counts as 1, so that units do not matter; for a model per arm only.
         case observed = 1
+        /// The mean and deviation of each feature over the first observations count as 0 and 1; for ``PolicyAlgorithm/Model/adaptive`` only.
+        case standardized = 2
     }
 
     /// The model of rewards and the exploration.
@@ -17,7 +19,8 @@ public struct PolicySettings: Sendable, Hashable {
     /// The number of arms 0 ..< arms with a model each, 1 to 65,536, for contexts of one row of features; nil for one model of all actions,
     /// each a row of features.
     public var arms: Int?
-    /// Whether the products of features in pairs, squares included, are features too.
+    /// Whether the products of features in pairs, squares included, are features too; with adaptive models, whether a model
+    /// of pairs is kept however large it is.
     public var hasPairs: Bool
     /// The source of the features' scales.
     public var scaling: Scaling
@@ -38,12 +41,12 @@ public struct PolicySettings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - algorithm: The model and the exploration; nil for ``PolicyAlgorithm/standard`` or, with a model per arm,
-    ///     ``PolicyAlgorithm/standard(features:)``.
+    ///     ``PolicyAlgorithm/standardPerArm``.
     ///   - dimension: The number of features, 1 to 4,095.
     ///   - arms: The number of arms with a model each, or nil for one model of all.
     ///   - hasPairs: Whether the products of features in pairs are features too.
-    ///   - scaling: The source of the features' scales; nil for `.observed` with a model per arm, else `.fixed`.
-    ///   - priorPrecision: The prior precision of each weight; nil for 1, or 0.05 with observed scales.
+    ///   - scaling: The source of the features' scales; nil for `.standardized` with adaptive models, `.observed` with another model per arm, else `.fixed`.
+    ///   - priorPrecision: The prior precision of each weight; nil for 1, or 0.05 with observed scales, 0.7 with standardized ones.
     ///   - priorWeights: The prior means of the weights: `dimension` numbers, or none for zeros.
     ///   - priorIntercept: The prior mean of the score where all features are 0.
     ///   - effectiveWindow: The number of observations after which one counts 1 ∕ e of a new one, 2 or more.
@@ -53,15 +56,14 @@ public struct PolicySettings: Sendable, Hashable {
         scaling: Scaling? = nil, priorPrecision: Double? = nil, priorWeights: [Double] = [],
         priorIntercept: Double = 0, effectiveWindow: Double = .infinity, seed: UInt64
     ) {
-        // A dimension that is refused later must not overflow here.
-        let width = FeatureMap(dimension: max(1, min(dimension, Self.maximumWidth)), hasPairs: hasPairs).width
-        self.algorithm = algorithm ?? (arms == nil ? .standard : .standard(features: width))
+        let algorithm = algorithm ?? (arms == nil ? .standard : .standardPerArm)
+        self.algorithm = algorithm
         self.dimension = dimension
         self.arms = arms
         self.hasPairs = hasPairs
-        let scaling = scaling ?? (arms == nil ? .fixed : .observed)
+        let scaling = scaling ?? (arms == nil ? .fixed : algorithm.model == .adaptive ? .standardized : .observed)
         self.scaling = scaling
-        self.priorPrecision = priorPrecision ?? (scaling == .observed ? 0.05 : 1)
+        self.priorPrecision = priorPrecision ?? scaling.priorPrecision
         self.priorWeights = priorWeights
         self.priorIntercept = priorIntercept
         self.effectiveWindow = effectiveWindow
@@ -70,8 +72,13 @@ public struct PolicySettings: Sendable, Hashable {
 }
 
 extension PolicySettings {
-    /// The map from given features to those of the model.
-    var featureMap: FeatureMap { FeatureMap(dimension: dimension, hasPairs: hasPairs) }
+    /// The map from given features to those of the model; without pairs for adaptive models, which have maps of their own.
+    var featureMap: FeatureMap {
+        FeatureMap(dimension: dimension, hasPairs: hasPairs && algorithm.model != .adaptive)
+    }
+
+    /// The number of features of the largest model that is asked for.
+    private var largestWidth: Int { FeatureMap(dimension: dimension, hasPairs: hasPairs).width }
 
     /// The largest number of features of a model, pairs and the constant included.
     static let maximumWidth = 4096
@@ -82,7 +89,7 @@ extension PolicySettings {
 
     /// Checks all settings; see ``BanditPolicy/init(_:)``.
     func check() throws(KinError) {
-        guard dimension >= 1, dimension < Self.maximumWidth, featureMap.width <= Self.maximumWidth else {
+        guard dimension >= 1, dimension < Self.maximumWidth, largestWidth <= Self.maximumWidth else {
             throw KinError(
                 .invalidArgument,
                 "a policy for \(dimension) features\(hasPairs ? " and their pairs" : "") has too few or too many; "
@@ -92,11 +99,11 @@ extension PolicySettings {
             throw KinError(.invalidArgument, "a policy has 1 to \(Self.maximumArms) arms, not \(arms ?? 0)")
         }
         let (numbers, overflow) = (arms ?? 1).multipliedReportingOverflow(
-            by: PackedFactor.count(order: featureMap.width))
+            by: PackedFactor.count(order: largestWidth))
         guard !overflow, numbers <= Self.maximumElements else {
             throw KinError(
                 .capacityExceeded,
-                "\(arms ?? 1) models of \(featureMap.width) features do not fit; use fewer arms or features, or no pairs"
+                "\(arms ?? 1) models of \(largestWidth) features do not fit; use fewer arms or features, or no pairs"
             )
         }
         guard priorWeights.isEmpty || priorWeights.count == dimension else {
@@ -128,6 +135,30 @@ extension PolicySettings {
         }
         guard scaling == .fixed || arms != nil else {
             throw KinError(.invalidArgument, "scales can be observed only with a model per arm; use fixed scaling")
+        }
+        try checkAdaptive()
+    }
+
+    private func checkAdaptive() throws(KinError) {
+        guard (algorithm.model == .adaptive) == (scaling == .standardized) else {
+            throw KinError(.invalidArgument, "standardized scaling and adaptive models go together only")
+        }
+        guard algorithm.model == .adaptive else { return }
+        guard priorWeights.isEmpty, priorIntercept == 0 else {
+            throw KinError(
+                .invalidArgument,
+                "adaptive models standardize the features and take no prior weights or intercept; use a logistic model")
+        }
+    }
+}
+
+extension PolicySettings.Scaling {
+    /// The prior precision that suits features of the scale.
+    fileprivate var priorPrecision: Double {
+        switch self {
+        case .fixed: 1
+        case .observed: 0.05
+        case .standardized: 0.7
         }
     }
 }

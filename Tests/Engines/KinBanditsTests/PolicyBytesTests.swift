@@ -30,6 +30,39 @@ struct PolicyBytesTests {
             ]
     }
 
+    /// Adaptive models: in their first observations, after them, without pairs (31 features), and with a discount.
+    static let adaptive = [
+        PolicySettings(dimension: 3, arms: 4, seed: 7), PolicySettings(dimension: 31, arms: 2, seed: 8),
+        PolicySettings(dimension: 2, arms: 2, effectiveWindow: 25, seed: 9),
+    ]
+
+    @Test(arguments: adaptive, [0, 1, 8, 63, 64, 150])
+    func adaptiveModelsGoOn(_ settings: PolicySettings, rounds: Int) throws {
+        var policy = try Self.trained(settings, rounds: rounds)
+        var restored = try BanditPolicy(decoding: policy.encoded())
+        #expect(restored == policy && restored.encoded() == policy.encoded())
+        var (a, b) = (SeededGenerator(seed: 4), SeededGenerator(seed: 4))
+        for _ in 0..<80 {
+            try Self.step(&policy, &a)
+            try Self.step(&restored, &b)
+        }
+        #expect(restored == policy)
+    }
+
+    /// A state that 0.1.0 can read says so, and one that it cannot as well.
+    @Test func sayTheirVersion() throws {
+        for settings in Self.kinds {
+            let isNew = if case .elimination = settings.algorithm.exploration { true } else { false }
+            #expect(try BanditPolicy(settings).encoded()[4] == (isNew ? 2 : 1))
+        }
+        var bytes = try BanditPolicy(Self.adaptive[0]).encoded()
+        #expect(bytes[4] == 2)
+        bytes[4] = 1
+        #expect(errorCode { try BanditPolicy(decoding: bytes) } == .corruptFile)
+        bytes[4] = 3
+        #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)
+    }
+
     @Test(arguments: kinds)
     func goesOnAsIfItHadNeverBeenSaved(_ settings: PolicySettings) throws {
         var policy = try Self.trained(settings)
@@ -55,7 +88,7 @@ struct PolicyBytesTests {
         }
     }
 
-    @Test(arguments: kinds)
+    @Test(arguments: kinds + [adaptive[0], adaptive[2]])
     func everyCutAndEveryWrongByteIsAnErrorOrAPolicy(_ settings: PolicySettings) throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -31,6 +31,18 @@ struct PolicyErrorTests {
         #expect(code { $0.effectiveWindow = 1 } == .invalidArgument)
         #expect(code { $0.effectiveWindow = .nan } == .invalidArgument)
         #expect(code { $0.scaling = .observed } == .invalidArgument)
+        #expect(code { $0.scaling = .standardized } == .invalidArgument)
+        #expect(code { $0.algorithm = .adaptive() } == .invalidArgument)
+        #expect(errorCode { try BanditPolicy(.adaptive(), dimension: 2, seed: 0) } == .invalidArgument)
+        for settings in [
+            PolicySettings(dimension: 2, arms: 2, scaling: .observed, seed: 0),
+            PolicySettings(dimension: 2, arms: 2, priorWeights: [1, 2], seed: 0),
+            PolicySettings(dimension: 2, arms: 2, priorIntercept: 1, seed: 0),
+        ] { #expect(errorCode { try BanditPolicy(settings) } == .invalidArgument) }
+        #expect(
+            errorCode { try BanditPolicy(PolicySettings(dimension: 500, arms: 2, hasPairs: true, seed: 0)) }
+                == .invalidArgument)
+        #expect(code { $0.algorithm.exploration = .elimination(width: -1) } == .invalidArgument)
         #expect(code { $0.algorithm.epsilon = 1.5 } == .invalidArgument)
         #expect(code { $0.algorithm.exploration = .epsilonGreedy(epsilon: 2) } == .invalidArgument)
         #expect(code { $0.algorithm.exploration = .thompson(scale: -1) } == .invalidArgument)

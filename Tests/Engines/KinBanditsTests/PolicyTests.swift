@@ -9,7 +9,7 @@ struct PolicyTests {
     static let algorithms: [PolicyAlgorithm] = [
         .epsilonGreedy(0.1), .linUCB(width: 0.5), .thompson(scale: 0.3), .logisticThompson(), .logisticUCB(),
         .squareCB(gain: 5), PolicyAlgorithm(.logistic, .inverseGap(gain: 10), epsilon: 0.05),
-        PolicyAlgorithm(.linear, .upperBound(width: 1), epsilon: 0.2),
+        PolicyAlgorithm(.linear, .upperBound(width: 1), epsilon: 0.2), .regCB(),
     ]
 
     static func actions(_ count: Int, _ dimension: Int, _ random: inout SeededGenerator) throws -> Matrix<Double> {

@@ -12,7 +12,6 @@ struct PropensityTests {
     static let algorithms: [PolicyAlgorithm] =
         PolicyTests.algorithms + [
             PolicyAlgorithm(.linear, .thompson(scale: 0.5)), PolicyAlgorithm(.logistic, .thompson(scale: 1)),
-            .standard(features: 4),
         ]
 
     /// A policy with arms that has never met anything in its last feature but 0.
@@ -28,7 +27,7 @@ struct PropensityTests {
         return policy
     }
 
-    @Test(arguments: algorithms, [Double.infinity, 25])
+    @Test(arguments: algorithms + [.standardPerArm], [Double.infinity, 25])
     func areTheFrequenciesOfChoicesOnFreshFeatures(_ algorithm: PolicyAlgorithm, effectiveWindow: Double) throws {
         let policy = try Self.trained(algorithm, effectiveWindow: effectiveWindow)
         let context = [0.4, -11, 1000]

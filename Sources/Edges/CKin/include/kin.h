@@ -664,6 +664,7 @@ enum {
     KIN_POLICY_LOGISTIC_THOMPSON = 4, ///< the same on a logistic model, for rewards from 0 to 1
     KIN_POLICY_LOGISTIC_UCB = 5,      ///< upper confidence bounds on a logistic model
     KIN_POLICY_SQUARECB = 6,          ///< a linear model; inverse gap weighting
+    KIN_POLICY_REGCB = 7,             ///< a linear model; evenly among the arms that could still be the best
 };
 
 /// Parameters of a new policy.

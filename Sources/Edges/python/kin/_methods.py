@@ -33,7 +33,7 @@ Weather = Literal["clear", "cloudy", "wind", "rain", "snow", "storm", "heat", "c
 ForecastKind = Literal["nap", "feed"]
 CheckContentKind = Literal["content", "challenges"]
 CreatePolicyKind = Literal[
-    "standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb",
+    "standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb", "regcb",
 ]
 Focus = Literal["consciousness", "health", "wealth", "relationships", "none"]
 Phase = Literal["uniform", "learned"]

@@ -17,7 +17,7 @@ ATTRIBUTE_KINDS: Final = ("integer", "number", "category", "time", "boolean", "t
 KINDS: Final = ("flat", "ivf")
 """The constants KIN_INDEX_..., by their numbers."""
 
-POLICY_KINDS: Final = ("standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb")
+POLICY_KINDS: Final = ("standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb", "regcb")
 """The constants KIN_POLICY_..., by their numbers."""
 
 ESTIMATORS: Final = ("ips", "snips", "dm", "dr")

@@ -57,8 +57,9 @@ class Policy:
     Parameters
     ----------
     kind : str
-        ``"standard"``, ``"epsilon-greedy"``, ``"linucb"``, ``"thompson"``, ``"logistic-thompson"``, ``"logistic-ucb"`` or
-        ``"squarecb"``. The logistic kinds take rewards from 0 to 1.
+        ``"standard"``, ``"epsilon-greedy"``, ``"linucb"``, ``"thompson"``, ``"logistic-thompson"``, ``"logistic-ucb"``,
+        ``"squarecb"`` or ``"regcb"``. The logistic kinds and the standard take rewards from 0 to 1. With ``arms`` the standard weighs two
+        logistic models, with and without pairs of features, by how well each foretells the rewards.
     dimension : int
         Features of an action, or with ``arms`` of the context.
     arms : int, optional

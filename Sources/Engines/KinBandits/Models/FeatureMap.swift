@@ -26,6 +26,14 @@ struct FeatureMap: Sendable, Hashable {
         unsafe y[next] = 1
     }
 
+    /// The `width` features of `dimension` numbers.
+    func expanding(_ x: some Collection<Double>) -> [Double] {
+        unsafe Array(unsafeUninitializedCapacity: width) { buffer, count in
+            x.withContiguousStorageIfAvailable { unsafe expand($0.baseAddress!, into: buffer.baseAddress!) }
+            count = width
+        }
+    }
+
     /// The indices of the given features in a term: one, two (equal for a square), or none for the constant.
     func origins(ofTerm term: Int) -> [Int] {
         if term < dimension { return [term] }

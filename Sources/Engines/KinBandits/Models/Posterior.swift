@@ -79,6 +79,39 @@ struct Posterior: Sendable, Hashable {
         solveMean()
     }
 
+    /// Learns a reward of a logistic model by Laplace's approximation, in three passes through the factor.
+    ///
+    /// The new mode is μ + g A⁻¹x (``PosteriorUpdate``), so μ moves there instead of being solved anew; an error of μ is an error of m too, which
+    /// the next observations correct.
+    mutating func learn(logistic reward: Double, weight: Double, _ x: UnsafePointer<Double>) {
+        let n = factor.order
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: n) { scratch in
+            let y = scratch.baseAddress!
+            unsafe y.initialize(from: x, count: n)
+            unsafe factor.solve(y)
+            let (m, s2) = unsafe (score(x), dot(y, y, count: n) / pendingDiscount)
+            let update = PosteriorUpdate(logistic: reward, weight: weight, score: m, variance: s2)
+            let (w, t) = (update.precision, update.information)
+            // t = g + w (m + s² g).
+            let step = (t - w * m) / (1 + w * s2) / pendingDiscount
+            unsafe factor.solveTransposed(y)
+            let length = (w / pendingDiscount).squareRoot()
+            for k in 0..<n {
+                unsafe mean[k] += step * y[k]
+                unsafe informationVector[k] += t / pendingDiscount * x[k]
+                unsafe y[k] = length * x[k]
+            }
+            unsafe factor.add(y)
+        }
+    }
+
+    /// Takes a mean that ``learn(logistic:weight:_:)`` has moved, from a state; false when it does not fit.
+    mutating func restore(mean known: [Double]) -> Bool {
+        guard known.count == mean.count, known.allSatisfy(\.isFinite) else { return false }
+        mean = known
+        return true
+    }
+
     /// Adds δ ≥ 0 to the prior precision of each weight, in O(n²) for every δ that is not 0.
     mutating func addPriorPrecision(_ growth: [Double], mean: [Double]) {
         let n = factor.order

@@ -32,7 +32,7 @@ extension BanditPolicy {
             throw KinError(.dimensionMismatch, "\(contexts.rows) contexts do not fit \(labels.count) labels")
         }
         try checkArms(nil)
-        if let row = labels.firstIndex(where: { !posteriors.indices.contains($0) }) {
+        if let row = labels.firstIndex(where: { !lastObservation.indices.contains($0) }) {
             throw KinError(.invalidArgument, "the label is \(labels[row]), which is no arm").within("row", row)
         }
         var (arms, propensities, hits) = ([Int](), [Double](), [Bool]())

@@ -5,11 +5,11 @@ extension BanditPolicy {
     ///
     /// For D features of the model (with pairs and the constant) and K arms (1 when shared) it has 4·D·(D + 3) + 16 bytes an
     /// arm, 8·D for observed scales, 8 for each prior weight, and 88. A shared policy of 24
-    /// features is 2.9 KB.
+    /// features is 2.9 KB. Adaptive models have the bytes of both their models, and up to 64 first observations.
     public func encoded() -> [UInt8] {
         var writer = LittleEndianWriter()
         writer.write(Self.magic)
-        writer.write(Self.version)
+        writer.write(settings.stateVersion)
         writer.write(settings.algorithm.model.rawValue)
         writer.write(settings.algorithm.exploration.code)
         writer.write(settings.scaling.rawValue)
@@ -28,11 +28,13 @@ extension BanditPolicy {
         writer.write(observations)
         writer.write(settings.priorWeights)
         if settings.scaling == .observed { writer.write(prior.precision) }
+        if let adaptive {
+            for last in lastObservation { writer.write(last) }
+            adaptive.write(to: &writer)
+        }
         for (posterior, last) in zip(posteriors, lastObservation) {
             writer.write(last)
-            writer.write(posterior.pendingDiscount)
-            writer.write(posterior.informationVector)
-            writer.write(posterior.factor.elements)
+            posterior.write(to: &writer)
         }
         return writer.bytes
     }
@@ -46,12 +48,32 @@ extension BanditPolicy {
         var reader = LittleEndianReader(bytes, of: "a policy's state")
         guard try reader.read(UInt32.self) == Self.magic else { throw reader.damaged("it begins otherwise") }
         let version = try reader.read(UInt16.self)
-        guard version == Self.version else {
+        guard (1...2).contains(version) else {
             throw KinError(
-                .unsupportedFormat, "the policy's state has version \(version), and this release reads \(Self.version)")
+                .unsupportedFormat, "the policy's state has version \(version), and this release reads 1 and 2")
         }
         let (settings, choices, observations) = try Self.readHead(from: &reader)
         try settings.check()
+        guard version == settings.stateVersion else { throw reader.damaged("its version is not that of its method") }
+        guard settings.algorithm.model != .adaptive else {
+            guard reader.rest >= AdaptiveModels.leastBytes(settings) else {
+                throw reader.damaged("it has not the length that its head says")
+            }
+            try self.init(settings)
+            self.choices = choices
+            self.observations = observations
+            for arm in lastObservation.indices {
+                lastObservation[arm] = try reader.read()
+                guard lastObservation[arm] <= observations else {
+                    throw reader.damaged("an observation lies in the future")
+                }
+            }
+            try adaptive?.read(from: &reader)
+            guard reader.rest == 0, adaptive?.observations ?? 0 <= observations else {
+                throw reader.damaged("it has not the length that its head says")
+            }
+            return
+        }
         let width = settings.featureMap.width
         let count = settings.arms ?? 1
         let scales = settings.scaling == .observed ? width : 0
@@ -105,6 +127,38 @@ extension BanditPolicy {
     {
         let last = try reader.read(UInt64.self)
         guard last <= observations else { throw reader.damaged("an observation lies in the future") }
+        posteriors[index] = try Posterior(from: &reader, width: width)
+        lastObservation[index] = last
+    }
+
+    /// The first four bytes of a state, "KNBP".
+    private static let magic: UInt32 = 0x5042_4E4B
+}
+
+extension PolicySettings {
+    /// The version of a state: 2 for what 0.1.0 does not know, else 1.
+    fileprivate var stateVersion: UInt16 {
+        if algorithm.model == .adaptive { return 2 }
+        if case .elimination = algorithm.exploration { return 2 }
+        return 1
+    }
+}
+
+extension Posterior {
+    /// Writes the pending discount, the information vector and the factor.
+    func write(to writer: inout LittleEndianWriter) {
+        writer.write(pendingDiscount)
+        writer.write(informationVector)
+        writer.write(factor.elements)
+    }
+
+    /// Reads what ``write(to:)`` wrote.
+    ///
+    /// - Parameters:
+    ///   - reader: The rest of a state.
+    ///   - width: The number of features.
+    /// - Throws: `.corruptFile` for numbers that are no posterior.
+    init(from reader: inout LittleEndianReader, width: Int) throws(KinError) {
         let pendingDiscount = try reader.read(Double.self)
         let informationVector = try reader.readDoubles(count: width)
         let elements = try reader.readDoubles(count: PackedFactor.count(order: width))
@@ -112,13 +166,8 @@ extension BanditPolicy {
             let posterior = Posterior(
                 factor: factor, informationVector: informationVector, pendingDiscount: pendingDiscount)
         else { throw reader.damaged("its numbers are not a posterior") }
-        posteriors[index] = posterior
-        lastObservation[index] = last
+        self = posterior
     }
-
-    /// The first four bytes of a state, "KNBP".
-    private static let magic: UInt32 = 0x5042_4E4B
-    private static let version: UInt16 = 1
 }
 
 extension PolicyAlgorithm.Exploration {
@@ -129,6 +178,7 @@ extension PolicyAlgorithm.Exploration {
         case .upperBound: 1
         case .thompson: 2
         case .inverseGap: 3
+        case .elimination: 4
         }
     }
 
@@ -138,6 +188,7 @@ extension PolicyAlgorithm.Exploration {
         case 1: self = .upperBound(width: amount)
         case 2: self = .thompson(scale: amount)
         case 3: self = .inverseGap(gain: amount)
+        case 4: self = .elimination(width: amount)
         default: return nil
         }
     }

@@ -1,0 +1,52 @@
+/// The means and scales of features, by which each becomes a number without unit, clamped to ±4.
+///
+/// A bound on the magnitude keeps products of two features, and so a model of pairs, from being ruled by one outlier.
+struct Standardization: Sendable, Hashable {
+    /// The number that is subtracted from each feature.
+    private(set) var means: [Double]
+    /// The number, above 0, that each difference is divided by.
+    private(set) var scales: [Double]
+
+    /// Creates a standardization that changes nothing but the clamp.
+    init(dimension: Int) {
+        means = [Double](repeating: 0, count: dimension)
+        scales = [Double](repeating: 1, count: dimension)
+    }
+
+    /// Creates a standardization from the parts of a state; nil unless all are finite and the scales are above 0.
+    init?(means: [Double], scales: [Double]) {
+        guard means.allSatisfy(\.isFinite), scales.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
+        self.means = means
+        self.scales = scales
+    }
+
+    /// Creates the standardization to mean 0 and deviation 1 over some rows.
+    ///
+    /// A feature that never changes keeps its magnitude as scale, or 1 where it is always 0.
+    ///
+    /// - Precondition: There is a row, and all have `dimension` numbers.
+    init(of rows: some Collection<[Double]>, dimension: Int) {
+        self.init(dimension: dimension)
+        let count = Double(rows.count)
+        for k in 0..<dimension {
+            let mean = rows.reduce(0) { $0 + $1[k] } / count
+            let deviation = (rows.reduce(0) { $0 + ($1[k] - mean) * ($1[k] - mean) } / count).squareRoot()
+            means[k] = mean
+            if deviation > Self.tolerance * abs(mean), deviation > .leastNormalMagnitude {
+                scales[k] = deviation
+            } else if abs(mean) > .leastNormalMagnitude {
+                scales[k] = abs(mean)
+            }
+        }
+    }
+
+    /// Standardizes the feature at an index.
+    func value(_ x: Double, at k: Int) -> Double {
+        min(max((x - means[k]) / scales[k], -Self.bound), Self.bound)
+    }
+
+    /// The largest magnitude of a standardized feature.
+    private static let bound = 4.0
+    /// A deviation of less than this part of the mean is that of rounding.
+    private static let tolerance = 1e-12
+}

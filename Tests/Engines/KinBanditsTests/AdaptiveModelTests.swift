@@ -1,0 +1,120 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinBandits
+
+@Suite("Adaptive models")
+struct AdaptiveModelTests {
+    /// The mean reward of rounds 1,000 to 2,000 of labels played as a bandit, and the policy after them.
+    static func played(
+        _ settings: PolicySettings, scale: Double = 1, label: ([Double]) -> Int
+    ) throws -> (reward: Double, policy: BanditPolicy, arms: [Int]) {
+        var random = SeededGenerator(seed: 21)
+        var policy = try BanditPolicy(settings)
+        let rows = (0..<2000).map { _ in (0..<settings.dimension).map { _ in 2 * random.uniform() - 1 } }
+        let contexts = try Matrix<Double>(rows: rows.map { $0.map { scale * $0 } })
+        let run = try policy.play(contexts, labels: rows.map(label))
+        return (Double(run.hits.suffix(1000).count { $0 }) / 1000, policy, run.arms)
+    }
+
+    static func largest(_ x: [Double]) -> Int { x.indices.max { x[$0] < x[$1] } ?? 0 }
+    static func product(_ x: [Double]) -> Int { (x[0] * x[1] > 0 ? 1 : 0) + (x[2] > 0 ? 2 : 0) }
+
+    /// Where linear scores suffice, the pairs cost little.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func loseLittleWhereFeaturesSuffice(seed: UInt64) throws {
+        let own = try Self.played(PolicySettings(dimension: 4, arms: 4, seed: seed), label: Self.largest)
+        let other = try Self.played(
+            PolicySettings(.linUCB(features: 5), dimension: 4, arms: 4, seed: seed), label: Self.largest)
+        #expect(own.reward > other.reward - 0.03 && own.reward > 0.85, "\(own.reward), LinUCB \(other.reward)")
+    }
+
+    /// Where the sign of a product decides, models of single features guess between two arms, and the model of pairs prevails.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func findPairsWhereTheyDecide(seed: UInt64) throws {
+        let own = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: seed), label: Self.product)
+        let other = try Self.played(
+            PolicySettings(.linUCB(features: 4), dimension: 3, arms: 4, seed: seed), label: Self.product)
+        #expect(own.reward > 0.75 && own.reward > other.reward + 0.15, "\(own.reward), LinUCB \(other.reward)")
+        // Where both foretell the arms that the pairs have chosen, the share falls again.
+        #expect(try #require(own.policy.adaptive).pairShare > 0.5)
+    }
+
+    /// Features in units a power of two apart are the same features to the bit.
+    @Test func unitsDoNotMatter() throws {
+        let settings = PolicySettings(dimension: 3, arms: 4, seed: 4)
+        let runs = try [1, 0x1p-20, 0x1p20].map { try Self.played(settings, scale: $0, label: Self.product) }
+        #expect(runs.allSatisfy { $0.arms == runs[0].arms })
+    }
+
+    /// Features that never change, that change late, and that are as large as they may be.
+    @Test func bearStrangeFeatures() throws {
+        var policy = try BanditPolicy(dimension: 4, arms: 3, seed: 5)
+        var random = SeededGenerator(seed: 5)
+        for round in 0..<400 {
+            let x = [7, round < 200 ? 0 : 1, random.uniform(), round % 50 == 49 ? 1e9 : -1e9 * random.uniform()]
+            let choice = try policy.choose(in: x)
+            #expect(choice.propensity > 0 && choice.expectedReward > 0 && choice.expectedReward < 1)
+            try policy.learn(reward: choice.action == (x[2] > 0.5 ? 1 : 0) ? 1 : 0, for: choice.event, weight: 0.5)
+        }
+        let rewards = try policy.expectedRewards(in: [7, 1, 0.9, -1e8])
+        #expect(rewards[1] > rewards[0] && rewards[1] > rewards[2])
+        let before = policy
+        #expect(errorCode { try policy.choose(in: [7, 1, .nan, 0]) } == .notFinite)
+        #expect(errorCode { try policy.choose(in: [7, 1, 0]) } == .dimensionMismatch)
+        let event = try policy.choose(in: [7, 1, 0.9, 0]).event
+        policy = before
+        #expect(errorCode { try policy.learn(reward: 1.5, for: event) } == .invalidArgument)
+        #expect(errorCode { try policy.learn(reward: .nan, for: event) } == .notFinite)
+        #expect(policy == before)
+        try policy.discount(by: 0)
+        #expect(try policy.expectedRewards(in: [7, 1, 0.9, 0]) == [0.5, 0.5, 0.5])
+    }
+
+    /// The contributions of an explanation sum to the score.
+    @Test func explainTheScore() throws {
+        let policy = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: 1), label: Self.product).policy
+        for arm in 0..<4 {
+            let explanation = try policy.explain([0.4, -0.3, 0.2], arm: arm)
+            let sum = explanation.terms.reduce(explanation.intercept) { $0 + $1.contribution }
+            #expect(abs(sum - explanation.score) < 1e-9)
+        }
+        #expect(try policy.explain([0.9, -0.8, 0.1], arm: 2).terms[0].features == [0, 1])
+    }
+
+    /// What could still be the best shares all choices, and the rest gets none.
+    @Test func eliminationKeepsWhatCouldBeTheBest() {
+        let kept = ActionProbabilities(plausible: [0.5, 0.4, 0.1, 0.3], deviations: [0.1, 0, 0.35, 0.05])
+        let third = 1.0 / 3
+        #expect(kept.values == [third, third, third, 0])
+        #expect(ActionProbabilities(plausible: [0.5, 0.4], deviations: [0, 0]).values == [1, 0])
+    }
+}
+
+extension AdaptiveModelTests {
+    /// A mean that moves with each observation stays where it would be solved to.
+    @Test(arguments: [1, 0.9])
+    func theMeanStaysThatOfThePosterior(weight: Double) throws {
+        var random = SeededGenerator(seed: 8)
+        let width = 12
+        let prior = DiagonalPrior(
+            precision: [Double](repeating: 0.7, count: width), mean: [Double](repeating: 0, count: width))
+        var (moved, solved) = (Posterior(prior: prior), Posterior(prior: prior))
+        for _ in 0..<20_000 {
+            let x = (0..<width).map { _ in 8 * random.uniform() - 4 }
+            let reward = random.uniform() < 0.5 + x[0] / 10 ? 1.0 : 0
+            let update = unsafe x.withUnsafeBufferPointer { x in
+                unsafe PosteriorUpdate(
+                    logistic: reward, weight: weight, score: solved.score(x.baseAddress!),
+                    variance: solved.variance(x.baseAddress!))
+            }
+            unsafe x.withUnsafeBufferPointer { x in
+                unsafe moved.learn(logistic: reward, weight: weight, x.baseAddress!)
+                unsafe solved.add(x.baseAddress!, precision: update.precision, information: update.information)
+            }
+        }
+        for (a, b) in zip(moved.mean, solved.mean) { #expect(abs(a - b) < 1e-10) }
+    }
+}
