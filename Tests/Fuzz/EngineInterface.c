@@ -5,7 +5,7 @@
 // Calls the methods of kin_engine.h with arbitrary text: the first line of the input names the method, or its first
 // byte picks one, and the rest is the request; inputs of an even length go to a store, the others to an engine without
 // one. A call succeeds with one line of JSON, or fails with a status of the header and a message, and leaves the answer
-// alone.
+// alone. Inputs that begin with byte 253 open an engine with options of their bytes.
 
 #include "kin_engine.h"
 
@@ -70,6 +70,35 @@ static void call(kin_engine *engine, const char *method, const char *request) {
         broken("a call failed without a reason");
 }
 
+/// Opens an engine in memory with options of arbitrary numbers, whose key is what comes after them.
+static void open_with(const uint8_t *data, size_t size) {
+    struct {
+        int32_t read_only, has_key, has_size;
+        size_t size, key_length, memory_budget;
+    } given = {0};
+    size_t taken = size < sizeof given ? size : sizeof given;
+    memcpy(&given, data, taken);
+    kin_engine_options options = KIN_ENGINE_OPTIONS_INIT;
+    options.read_only = given.read_only;
+    if (given.has_size % 4 == 1)
+        options.size = given.size;
+    if (given.has_key % 2 == 1)
+        options.naming_key = data + taken;
+    // A length without a key may be any; with one, the bytes have to be there.
+    options.naming_key_length = given.has_key % 2 == 1 ? size - taken : given.key_length;
+    options.memory_budget = given.memory_budget;
+    kin_engine *engine = NULL;
+    if (kin_engine_open_with(NULL, &options, &engine) == KIN_OK) {
+        if (engine == NULL)
+            broken("an engine that was opened is NULL");
+        call(engine, "memory", "{}");
+        if (kin_engine_close(engine) != KIN_OK)
+            broken("an engine in memory is not closed");
+    } else if (engine != NULL || kin_last_error()[0] == 0) {
+        broken("an opening failed without a reason, or with an engine");
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -77,6 +106,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         open_engines();
     if (size == 0)
         return 0;
+    if (data[0] == 253) {
+        open_with(data + 1, size - 1);
+        return 0;
+    }
     const uint8_t *end = memchr(data, '\n', size);
     size_t line = end != NULL ? (size_t)(end - data) : size;
     const char *method = named(data, line);
