@@ -457,7 +457,8 @@ let package = Package(
         .testTarget(
             name: "KinShellTests",
             dependencies: [
-                "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinSamples", "KinShell", "KinStore", "KinTestSupport",
+                "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinIndex", "KinSamples", "KinShell", "KinStore",
+                "KinTestSupport",
             ],
             path: "Tests/Edges/KinShellTests",
             swiftSettings: house

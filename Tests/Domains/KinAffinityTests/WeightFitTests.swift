@@ -41,4 +41,21 @@ import Testing
         let others = pairs + (0..<10).map { _ in LabelledPair("a", "x", label: false) }
         #expect(errorCode { try WeightFit(to: others, of: matcher) } == .unknownID)
     }
+
+    /// As many pairs are drawn as are given, none of them twice the same person nor one that is given.
+    @Test func drawsOtherPairs() {
+        let users = (0..<30).map { "u\($0)" }
+        let given = (0..<10).map { LabelledPair("u\($0)", "u\($0 + 10)", label: true) }
+        let all = LabelledPair.adding(others: users, to: given, seed: 5)
+        #expect(all.count == 20 && Array(all.prefix(10)) == given)
+        let known = Set(given.flatMap { [[$0.first, $0.second], [$0.second, $0.first]] })
+        #expect(
+            all.dropFirst(10).allSatisfy {
+                !$0.label && $0.first != $0.second && !known.contains([$0.first, $0.second])
+            })
+        #expect(LabelledPair.adding(others: users, to: given, seed: 5) == all)
+        #expect(LabelledPair.adding(others: ["u1"], to: given, seed: 5) == given)
+        let whole = [LabelledPair("a", "b", label: true)]
+        #expect(LabelledPair.adding(others: ["a", "b"], to: whole, seed: 5) == whole)
+    }
 }

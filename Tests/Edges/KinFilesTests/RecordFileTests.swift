@@ -12,6 +12,36 @@ struct RecordFileTests {
 
     init() throws { folder = TemporaryFolder() }
 
+    @Test func pairsHaveATitleAndLabelsOrNeither() throws {
+        let generator = SoulGenerator(seed: 1)
+        let matcher = try SoulMatcher((0..<4).map { generator.soul($0) })
+        func read(_ text: String) throws -> PairFile {
+            try PairFile(reading: folder.file("pairs.csv", text), of: matcher)
+        }
+        let plain = try read("first,second\nu0, u1\n\nu2,u3\n")
+        #expect(plain.pairs == [LabelledPair("u0", "u1", label: true), LabelledPair("u2", "u3", label: true)])
+        #expect(!plain.hasLabels)
+        let labelled = try read("u0,u1,1\nu2,u3,0")
+        #expect(labelled.pairs.map(\.label) == [true, false] && labelled.hasLabels)
+        for (text, message) in [
+            ("u0,u1\nu0", "a pair is two ids"), ("u0,u1\nu0,u9", "no soul of \"u9\""), ("u0,u1,2", "is 1 or 0"),
+        ] {
+            let error = #expect(throws: KinError.self) { try read(text) }
+            #expect(
+                error?.message.contains(message) == true && error?.context.contains { $0.name == "line" } == true,
+                "\(text)")
+        }
+    }
+
+    @Test func instantsAreReadLineByLine() throws {
+        let instants = try RhythmLogFile.instants(folder.file("at.txt", "2026-01-05T12:00\n\n 2026-01-06T07:30 \n"))
+        #expect(instants.map(\.description) == ["2026-01-05T12:00:00", "2026-01-06T07:30:00"])
+        let error = #expect(throws: KinError.self) {
+            try RhythmLogFile.instants(folder.file("at.txt", "2026-01-05T12:00\nnoon"))
+        }
+        #expect(error?.context.contains { $0.name == "line" && $0.value == "2" } == true)
+    }
+
     @Test func linesThatAreTooLongAreSkippedInPieces() throws {
         let generator = ImageAnalysisGenerator(seed: 1)
         let long = String(repeating: " ", count: ImageAnalysisFiles.longest + 9_000_000)

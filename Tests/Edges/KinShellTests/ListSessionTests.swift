@@ -1,6 +1,7 @@
 import Foundation
 import Kin
 import KinFiles
+import KinIndex
 import KinSamples
 import KinTestSupport
 import Testing

@@ -16,6 +16,28 @@ public struct LabelledPair: Sendable, Hashable {
         self.second = second
         self.label = label
     }
+
+    /// Adds as many pairs of people drawn at random, labelled as not belonging together, as there are pairs.
+    ///
+    /// No pair is drawn that is given, in either order; fewer are drawn where hardly any other pair is left.
+    ///
+    /// - Parameters:
+    ///   - users: The people to draw from; one alone makes no pair.
+    ///   - pairs: The pairs that are given.
+    ///   - seed: The seed of the draws.
+    /// - Returns: The pairs that are given, and behind them those that were drawn.
+    /// - Complexity: O(pairs).
+    public static func adding(others users: [String], to pairs: [LabelledPair], seed: UInt64) -> [LabelledPair] {
+        guard users.count > 1 else { return pairs }
+        let given = Set(pairs.flatMap { [[$0.first, $0.second], [$0.second, $0.first]] })
+        var (all, random) = (pairs, SeededGenerator(seed: seed))
+        // A list of all pairs there are would leave none to draw.
+        for _ in 0..<20 * pairs.count where all.count < 2 * pairs.count {
+            let pair = [users[random.below(users.count)], users[random.below(users.count)]]
+            if pair[0] != pair[1], !given.contains(pair) { all.append(LabelledPair(pair[0], pair[1], label: false)) }
+        }
+        return all
+    }
 }
 
 /// Affinity weights fitted to labelled pairs, with their quality on held-out pairs.

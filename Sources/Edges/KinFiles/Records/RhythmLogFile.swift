@@ -1,3 +1,4 @@
+import Foundation
 public import Kin
 
 /// Files of a baby's log: CSV, or JSON as the domain reads it.
@@ -33,5 +34,22 @@ public enum RhythmLogFile {
     /// - Throws: `.inputOutput` when it cannot be made or written.
     public static func write(_ log: RhythmLog, to path: String) throws {
         try WholeFile.make(path, text: RhythmCSVWriter.text(log))
+    }
+
+    /// Reads instants of local time, ISO 8601, one a line; empty lines are passed over.
+    ///
+    /// - Parameter path: The file; `-` is standard input.
+    /// - Throws: `.inputOutput` for a file that cannot be read, else the error of a time with `line` and `file`.
+    public static func instants(_ path: String) throws(KinError) -> [LocalDateTime] {
+        let reader = try ByteReader(path: path)
+        var instants: [LocalDateTime] = []
+        for (number, line) in try reader.text().split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let text = line.trimmingCharacters(in: .whitespaces)
+            guard !text.isEmpty else { continue }
+            do throws(KinError) { instants.append(try LocalDateTime(parsing: text)) } catch {
+                throw error.within("line", number + 1).within("file", reader.name)
+            }
+        }
+        return instants
     }
 }

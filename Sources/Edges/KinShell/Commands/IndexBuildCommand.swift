@@ -12,7 +12,7 @@ enum IndexCommandLine {
         "index info", "Shows what an index file holds.", [index], options: [.json]
     ) {
         console, request in
-        let file = try IndexFile(opening: request.word("index"))
+        let file = try IndexFile.open(request.word("index"))
         if request.isJSON { return console.print(file.record(request.word("index")), asJSON: true) }
         console.print(file, path: request.word("index"))
     }
@@ -64,13 +64,13 @@ enum IndexCommandLine {
         let table = try request.reader(attributes: choices).read(input, console: console)
         console.note(table.notes)
         let file: IndexFile
-        do throws(Failure) {
+        do throws(KinError) {
             file = try IndexFile(
                 table, metric: request.metric, scale: request.scale, layout: layout, threads: request.threads)
         } catch {
-            throw Failure(error.status, error.error.within("file", input))
+            throw Failure(Failure(error).status, error.within("file", input))
         }
-        try file.save(to: output)
+        try file.write(to: output)
         if request.isJSON { return console.print(file.record(output), asJSON: true) }
         let time = NumberText.duration(ContinuousClock.now - start)
         console.print("\(output): \(file.size), metric \(request.metric.rawValue), built in \(time)")

@@ -50,10 +50,11 @@ struct IndexSearch {
             throw request.refusal(
                 "explain", "--explain describes one search for the k nearest: leave out --queries and --within")
         }
-        let file = try IndexFile(opening: request.word("index"))
+        let file = try IndexFile.open(request.word("index"))
         do throws(KinError) { try request.condition?.check(against: file.index.attributes.schema) } catch {
             throw request.refusal("where", error.message)
         }
+        try file.index.require(request.mode)
         let search = IndexSearch(file: file, request: request, console: console)
         if let path = request.text("queries") { return try search.all(of: path) }
         let session = ReplSession(

@@ -35,7 +35,7 @@ enum KNN {
         let answers = try index.index.search(
             queries.matrix(), k: request.int("k"), mode: .exact, where: .all, threads: request.threads)
         let time = ContinuousClock.now - start
-        let score = NeighborVote.score(
+        let score = NeighborVote(
             answers: answers, teaching: teaching.labels ?? [], truth: tested.labels ?? [], ids: teaching.allIDs)
         let metric = request.metric.rawValue
         if request.isJSON {

@@ -39,7 +39,7 @@ struct ReplCommand {
     ) throws -> any Conversation {
         if StoreOptions.isStore(path) { return try StoreSession(path, console: console) }
         return ReplSession(
-            try IndexFile(opening: path), path: path, threads: threads, isInteractive: isInteractive, console: console)
+            try IndexFile.open(path), path: path, threads: threads, isInteractive: isInteractive, console: console)
     }
 
     private func converse(_ session: any Conversation) throws {

@@ -3,67 +3,22 @@ import Kin
 import KinDrawings
 import KinFiles
 
-/// An index file together with what its columns mean.
-struct IndexFile {
-    var index: any VectorIndex
-    let space: VectorSpace
-
-    /// Maps an index file.
+extension IndexFile {
+    /// Maps the index file of a command.
     ///
     /// - Errors: 66 where there is no such file, 65 where it is no index or damaged.
-    init(opening path: String) throws(Failure) {
-        try IndexFile.requireFile(path)
-        let index: any VectorIndex
-        do {
-            index =
-                switch try IndexKind(ofFile: path) {
-                case .flat: try FlatIndex(mapping: path)
-                case .ivf: try IVFIndex(mapping: path)
-                }
-        } catch {
+    static func open(_ path: String) throws(Failure) -> IndexFile {
+        try requireFile(path)
+        do { return try IndexFile(opening: path) } catch {
             throw Failure(error.code == .inputOutput ? .noInput : Failure(error).status, error)
         }
-        self.index = index
-        do { space = try VectorSpace(beside: path, dimension: index.dimension) } catch { throw Failure(error) }
     }
 
-    init(index: any VectorIndex, space: VectorSpace) {
-        self.index = index
-        self.space = space
-    }
-
-    /// Builds an index of a table of raw vectors.
-    ///
-    /// - Parameters:
-    ///   - layout: flat or an inverted file; nil takes what suits the table.
-    ///   - threads: how many threads may build; the index does not depend on that.
-    init(
-        _ table: VectorTable, metric: Metric, scale: ColumnScaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1
-    ) throws(Failure) {
-        var table = table
-        let space = VectorSpace(
-            dimension: table.dimension, names: table.columns, scaling: scale.map { ColumnScaling($0, of: table) }
-        )
-        space.scale(&table)
-        let layout = layout ?? .automatic(count: table.count, dimension: table.dimension)
-        var index = layout.emptyIndex(
-            dimension: table.dimension, metric: metric, attributes: table.attributes.schema)
-        do {
-            try index.load(
-                table.matrix(), ids: table.allIDs, attributes: table.attributes.columns, threads: threads)
-        } catch {
-            throw Failure(error)
+    /// Saves the index of a command; 73 where that cannot be.
+    func write(to path: String) throws {
+        do { try save(to: path) } catch let error as KinError where error.code == .inputOutput {
+            throw Failure(.cannotCreate, error)
         }
-        self.init(index: index, space: space)
-    }
-
-    func save(to path: String) throws {
-        do {
-            try index.save(to: path)
-        } catch {
-            throw Failure(error.code == .inputOutput ? .cannotCreate : Failure(error).status, error)
-        }
-        try space.write(beside: path)
     }
 
     /// An error unless there is a file of this name, with a hint where the input of `build` was given instead.
@@ -98,17 +53,5 @@ struct IndexFile {
             .dimensionMismatch,
             "the queries have \(table.dimension) columns, the index has \(index.dimension) dimensions; choose with --columns or --exclude"
         ).within("file", path)
-    }
-
-    /// The same vectors under another metric. O(n · dimension).
-    func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> any VectorIndex {
-        var fresh = index.empty(under: metric)
-        let ids = index.ids
-        var elements: [Float] = []
-        elements.reserveCapacity(ids.count * index.dimension)
-        for id in ids { elements += index.vector(for: id) ?? [] }
-        let vectors = try Matrix(rows: ids.count, columns: index.dimension, elements: elements)
-        try fresh.load(vectors, ids: ids, attributes: index.attributes.columns(of: ids), threads: threads)
-        return fresh
     }
 }

@@ -29,8 +29,10 @@ enum FitWeights {
         ]
     ) { console, request in
         let matcher = try MatchingCommands.matcher(request)
-        let pairs = try KnownPairs(path: request.word("pairs"), matcher: matcher).all(
-            seed: request.seed(), among: matcher.userIDs)
+        let file = try PairFile(reading: request.word("pairs"), of: matcher)
+        let pairs =
+            file.hasLabels
+            ? file.pairs : LabelledPair.adding(others: matcher.userIDs, to: file.pairs, seed: request.seed())
         let fit = try WeightFit(to: pairs, of: matcher, folds: request.int("folds"), seed: request.seed())
         if let path = request.text("keep") {
             guard StoreOptions.isStore(path) else {
@@ -73,46 +75,5 @@ enum FitWeights {
 
     private static func record(_ quality: RankQuality) -> Record {
         ["auc": quality.auc, "low": quality.interval.lowerBound, "high": quality.interval.upperBound]
-    }
-}
-
-/// The file of known pairs.
-struct KnownPairs {
-    let path: String
-    let matcher: SoulMatcher
-
-    /// The pairs of the file, and as many at random where it names none that do not belong together.
-    func all(seed: UInt64, among users: [String]) throws -> [LabelledPair] {
-        var pairs: [LabelledPair] = []
-        var isLabelled = false
-        let lines = try ByteReader(path: path).text().split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (number, line) in lines.enumerated() where !line.isEmpty {
-            let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            func error(_ message: String) -> Failure {
-                Failure(.dataError, KinError(.malformedInput, message).within("line", number + 1).within("file", path))
-            }
-            guard parts.count == 2 || parts.count == 3 else {
-                throw error("a pair is two ids, and 1 or 0 after them if need be")
-            }
-            if let stranger = parts.prefix(2).first(where: { !matcher.contains($0) }) {
-                if number == 0 { continue }
-                throw error("there is no soul of \"\(stranger)\"")
-            }
-            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("the third column is 1 or 0") }
-            isLabelled = isLabelled || parts.count == 3
-            pairs.append(LabelledPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
-        }
-        guard !isLabelled, users.count > 1 else { return pairs }
-        let together = Set(pairs.flatMap { [[$0.first, $0.second], [$0.second, $0.first]] })
-        var random = SeededGenerator(seed: seed)
-        let wanted = pairs.count
-        // A list of all pairs there are would leave none to draw.
-        for _ in 0..<20 * wanted where pairs.count < 2 * wanted {
-            let pair = [users[random.below(users.count)], users[random.below(users.count)]]
-            if pair[0] != pair[1], !together.contains(pair) {
-                pairs.append(LabelledPair(pair[0], pair[1], label: false))
-            }
-        }
-        return pairs
     }
 }

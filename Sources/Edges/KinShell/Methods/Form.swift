@@ -1,6 +1,7 @@
 import Foundation
 import Kin
 import KinEngine
+import KinFiles
 import KinJSON
 
 /// Something that a request can be made for: a method of the table, a command of the tool, or one of a REPL.

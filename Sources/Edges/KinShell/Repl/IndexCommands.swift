@@ -1,5 +1,6 @@
 import Kin
 import KinEngine
+import KinFiles
 
 /// The commands of the REPL on an index.
 enum IndexCommands {

@@ -114,7 +114,7 @@ final class ReplSession: Conversation {
 
     func save(to destination: String?) throws {
         let destination = destination ?? path
-        let time = try ContinuousClock().measure { try file.save(to: destination) }
+        let time = try ContinuousClock().measure { try file.write(to: destination) }
         path = destination
         unsavedChanges = 0
         say("saved \(NumberText.count(file.index.count, "vector")) to \(destination) in \(NumberText.duration(time))")
@@ -126,14 +126,12 @@ final class ReplSession: Conversation {
         k = request.optionalInt("k") ?? k
         threads = request.optionalInt("threads") ?? threads
         if request.isGiven("metric"), request.metric != file.index.metric {
-            file.index = try file.rebuilt(under: request.metric, threads: threads)
+            file.index = try file.index.rebuilt(under: request.metric, threads: threads)
             prepared = try preparing(filter)
             unsavedChanges += 1
         }
         if request.isGiven("mode") {
-            if request.mode != .exact {
-                _ = try file.index.invertedFile(for: "it always looks at everything, so its only mode is exact")
-            }
+            try file.index.require(request.mode)
             mode = request.mode
         }
         let modeText = file.index.kind == .ivf ? mode.text : nil

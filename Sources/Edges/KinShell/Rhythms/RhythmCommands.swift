@@ -95,7 +95,7 @@ enum RhythmCommands {
         }
         let (log, kind) = (try read(request), kind(request) ?? .nap)
         if let at = request.text("at") {
-            for outlook in try log.outlooks(kind, at: instants(at)) { console.print(outlook.json) }
+            for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at)) { console.print(outlook.json) }
             return
         }
         let test = try RhythmBacktest(log, kind: kind)
@@ -114,18 +114,6 @@ enum RhythmCommands {
         )
         console.print(BacktestTable.waiting(try test.elapsedErrors(log), kind: kind))
         if let plot { console.print("drawn in \(plot)") }
-    }
-
-    private static func instants(_ path: String) throws -> [LocalDateTime] {
-        let reader = try ByteReader(path: path)
-        let lines = try reader.text().split(separator: "\n", omittingEmptySubsequences: false)
-        return try lines.enumerated().compactMap { number, line in
-            let text = line.trimmingCharacters(in: .whitespaces)
-            guard !text.isEmpty else { return nil }
-            do throws(KinError) { return try LocalDateTime(parsing: text) } catch {
-                throw Failure(error.within("line", number + 1).within("file", reader.name))
-            }
-        }
     }
 
     private static let rhythm = Command<Console>(

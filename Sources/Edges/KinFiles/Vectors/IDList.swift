@@ -1,14 +1,15 @@
-import Kin
+package import Kin
 
 /// Ids as a person lists them: single ones and ranges, `1,2,10-19`.
-struct IDList: Equatable {
+package struct IDList: Sendable, Equatable {
     /// Inclusive ranges, in the order given; they may overlap.
-    var ranges: [ClosedRange<UInt64>] = []
+    package var ranges: [ClosedRange<UInt64>] = []
 
-    init() {}
+    /// Creates a list of no ids.
+    package init() {}
 
     /// Reads `1,2,10-19`; nil if any part is neither an id nor a range.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let range = IDList.range(part) else { return nil }
             ranges.append(range)
@@ -16,7 +17,7 @@ struct IDList: Equatable {
     }
 
     /// Reads `7` or `10-19`.
-    static func range(_ text: some StringProtocol) -> ClosedRange<UInt64>? {
+    package static func range(_ text: some StringProtocol) -> ClosedRange<UInt64>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map {
             UInt64(String($0).filter { !$0.isWhitespace })
         }
@@ -29,7 +30,7 @@ struct IDList: Equatable {
     /// The filter that lets exactly these ids through.
     ///
     /// A short list is given as such, which lets the index visit just those rows; long ranges are tested.
-    var filter: SearchFilter {
+    package var filter: SearchFilter {
         var total: UInt64 = 0
         for range in ranges {
             let (sum, overflow) = total.addingReportingOverflow(range.upperBound - range.lowerBound)
@@ -41,7 +42,7 @@ struct IDList: Equatable {
     }
 
     /// The condition that the id is one of these.
-    var expression: FilterExpression {
+    package var expression: FilterExpression {
         let conditions = ranges.map {
             $0.count == 1
                 ? FilterExpression.equals("id", .id(VectorID($0.lowerBound)))
@@ -51,7 +52,7 @@ struct IDList: Equatable {
     }
 
     /// Those of the listed ids that an index holds, in the order given, each once.
-    func members(of index: any VectorIndex) -> [VectorID] {
+    package func members(of index: any VectorIndex) -> [VectorID] {
         var seen: Set<VectorID> = []
         var members: [VectorID] = []
         for range in ranges {
@@ -69,7 +70,7 @@ struct IDList: Equatable {
 
 extension SearchFilter {
     /// The filter of a list of ids and of a condition, where there are any.
-    init(among ids: IDList?, where condition: FilterExpression?) {
+    package init(among ids: IDList?, where condition: FilterExpression?) {
         switch (ids, condition) {
         case (let ids?, let condition?): self = .matching(condition && ids.expression)
         case (let ids?, nil): self = ids.filter

@@ -1,28 +1,5 @@
 import Kin
 
-/// The layout of an index: flat, or an inverted file.
-enum IndexLayout: Equatable {
-    case flat
-    case lists(Partitioning)
-
-    /// The layout that suits so many vectors.
-    ///
-    /// In an inverted file a search is exact as in a flat index and looks at a part of the vectors only. Below 10,000 vectors that
-    /// part is most of them and a flat scan takes microseconds; in many dimensions a box around 64 vectors rules out little,
-    /// while a flat scan of many queries at once is at its best.
-    static func automatic(count: Int, dimension: Int) -> IndexLayout {
-        count >= 10_000 && dimension <= 64 ? .lists(.automatic) : .flat
-    }
-
-    func emptyIndex(dimension: Int, metric: Metric, attributes: AttributeSchema) -> any VectorIndex {
-        switch self {
-        case .flat: FlatIndex(dimension: dimension, metric: metric, attributes: attributes)
-        case .lists(let partition):
-            IVFIndex(dimension: dimension, metric: metric, partition: partition, attributes: attributes)
-        }
-    }
-}
-
 extension Partitioning {
     /// Reads `auto`, `median` or `lists=N`.
     init?(_ text: String) {
@@ -57,5 +34,20 @@ extension IndexKind {
         case .flat: "flat (every search looks at all vectors)"
         case .ivf: "ivf (lists; a search visits those near enough)"
         }
+    }
+}
+
+extension VectorIndex {
+    /// The inverted file, or an error that says how to get one.
+    func invertedFile(for purpose: String) throws(KinError) -> IVFIndex {
+        if let file = self as? IVFIndex { return file }
+        throw KinError(
+            .invalidArgument,
+            "this index is flat: \(purpose); `kin index build INPUT -o INDEX --kind ivf` makes an inverted file")
+    }
+
+    /// Requires an inverted file for every mode but the exact one.
+    func require(_ mode: SearchMode) throws(KinError) {
+        if mode != .exact { _ = try invertedFile(for: "it always looks at everything, so its only mode is exact") }
     }
 }

@@ -1,7 +1,10 @@
-import Kin
+package import KinCore
+package import KinLinearAlgebra
 
-/// An index of either kind, as the commands use it.
-protocol VectorIndex: Sendable {
+/// An index of either kind, by the calls that both have.
+///
+/// A flat index ignores how much of the true neighbours a search is to find, since it finds all, and refuses to count lists.
+package protocol VectorIndex: Sendable {
     var kind: IndexKind { get }
     var dimension: Int { get }
     var metric: Metric { get }
@@ -40,89 +43,96 @@ protocol VectorIndex: Sendable {
 }
 
 extension VectorIndex {
-    /// The inverted file, or an error that says how to get one.
-    func invertedFile(for purpose: String) throws(KinError) -> IVFIndex {
-        if let file = self as? IVFIndex { return file }
-        throw KinError(
-            .invalidArgument,
-            "this index is flat: \(purpose); `kin index build INPUT -o INDEX --kind ivf` makes an inverted file")
+    /// The same vectors under another metric. O(n · dimension).
+    ///
+    /// - Throws: As loading does, for a vector that the metric refuses.
+    package func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> any VectorIndex {
+        var fresh = empty(under: metric)
+        let ids = ids
+        var elements: [Float] = []
+        elements.reserveCapacity(ids.count * dimension)
+        for id in ids { elements += vector(for: id) ?? [] }
+        let vectors = try Matrix(rows: ids.count, columns: dimension, elements: elements)
+        try fresh.load(vectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
+        return fresh
     }
 }
 
 extension FlatIndex: VectorIndex {
-    var kind: IndexKind { .flat }
+    package var kind: IndexKind { .flat }
 
-    mutating func load(
+    package mutating func load(
         _ vectors: Matrix<Float>, ids: [VectorID], attributes: [String: AttributeColumn], threads: Int
     ) throws(KinError) {
         try upsert(vectors, ids: ids, attributes: attributes)
     }
 
-    func search(
+    package func search(
         _ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {
-        try requireExact(mode)
+        try check(mode)
         return try search(query, k: k, where: filter, threads: threads)
     }
 
-    func search(
+    package func search(
         _ queries: Matrix<Float>, k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> NeighborTable {
-        try requireExact(mode)
+        try check(mode)
         return try search(queries, k: k, where: filter, threads: threads)
     }
 
-    func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter) throws(KinError)
+    package func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter) throws(KinError)
         -> SearchReport
     {
-        try requireExact(mode)
+        try check(mode)
         return try explain(query, k: k, where: filter)
     }
 
-    func empty(under metric: Metric) -> FlatIndex {
+    package func empty(under metric: Metric) -> FlatIndex {
         FlatIndex(dimension: dimension, metric: metric, attributes: attributes.schema)
     }
 
-    private func requireExact(_ mode: SearchMode) throws(KinError) {
-        if mode != .exact { _ = try invertedFile(for: "it always looks at everything, so its only mode is exact") }
+    private func check(_ mode: SearchMode) throws(KinError) {
+        guard case .probes = mode else { return }
+        throw KinError(.invalidArgument, "probes counts lists, and a flat index has none; leave it out")
     }
 }
 
 extension IVFIndex: VectorIndex {
-    var kind: IndexKind { .ivf }
+    package var kind: IndexKind { .ivf }
 
-    mutating func load(
+    package mutating func load(
         _ vectors: Matrix<Float>, ids: [VectorID], attributes: [String: AttributeColumn], threads: Int
     ) throws(KinError) {
         try upsert(vectors, ids: ids, attributes: attributes, threads: threads)
     }
 
     /// One query is answered by one thread: it looks at too little to share.
-    func search(
+    package func search(
         _ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {
         try search(query, k: k, mode: mode, where: filter)
     }
 
-    func search(
+    package func search(
         _ queries: Matrix<Float>, k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> NeighborTable {
         try search(queries, k: k, mode: mode, where: filter, threads: threads, radii: nil)
     }
 
-    func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter) throws(KinError)
+    package func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter) throws(KinError)
         -> SearchReport
     {
         try explain(query, k: k, mode: mode, where: filter, radius: .infinity)
     }
 
-    func rangeSearch(
+    package func rangeSearch(
         _ query: [Float], radius: Double, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {
         try rangeSearch(query, radius: radius, where: filter)
     }
 
-    func empty(under metric: Metric) -> IVFIndex {
+    package func empty(under metric: Metric) -> IVFIndex {
         IVFIndex(dimension: dimension, metric: metric, partition: partitioning, attributes: attributes.schema)
     }
 }

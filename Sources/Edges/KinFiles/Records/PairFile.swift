@@ -1,0 +1,40 @@
+import Foundation
+public import Kin
+
+/// A file of pairs of people, a pair a line: `u1,u2`, or with a label `u1,u2,0`.
+public struct PairFile: Sendable {
+    /// The pairs in the order of the file; those without a label are of people who belong together.
+    public let pairs: [LabelledPair]
+    /// Whether a pair has a label.
+    public let hasLabels: Bool
+
+    /// Reads the pairs of a file.
+    ///
+    /// A line whose people are no souls is a title if it is the first.
+    ///
+    /// - Parameters:
+    ///   - path: The file's name; `-` is standard input.
+    ///   - matcher: The souls of all people in the pairs.
+    /// - Throws: `.malformedInput` with `file` and `line`; the errors of reading.
+    public init(reading path: String, of matcher: SoulMatcher) throws(KinError) {
+        var (pairs, hasLabels) = ([LabelledPair](), false)
+        let lines = try ByteReader(path: path).text().split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (number, line) in lines.enumerated() where !line.isEmpty {
+            let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            func error(_ message: String) -> KinError {
+                KinError(.malformedInput, message).within("line", number + 1).within("file", path)
+            }
+            guard parts.count == 2 || parts.count == 3 else {
+                throw error("a pair is two ids, and 1 or 0 after them if need be")
+            }
+            if let stranger = parts.prefix(2).first(where: { !matcher.contains($0) }) {
+                if number == 0 { continue }
+                throw error("there is no soul of \"\(stranger)\"")
+            }
+            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("the third column is 1 or 0") }
+            hasLabels = hasLabels || parts.count == 3
+            pairs.append(LabelledPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
+        }
+        (self.pairs, self.hasLabels) = (pairs, hasLabels)
+    }
+}

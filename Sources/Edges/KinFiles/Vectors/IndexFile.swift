@@ -1,0 +1,57 @@
+package import Kin
+
+/// An index of any kind, together with the meaning of its columns.
+package struct IndexFile: Sendable {
+    /// The index, flat or an inverted file.
+    package var index: any VectorIndex
+    /// The names and scales of its columns.
+    package let space: VectorSpace
+
+    /// Joins an index and its space.
+    package init(index: any VectorIndex, space: VectorSpace) {
+        self.index = index
+        self.space = space
+    }
+
+    /// Maps an index file of either kind, and reads the file of columns beside it.
+    ///
+    /// - Throws: `.inputOutput` for a file that cannot be read; `.corruptFile`, `.unsupportedFormat` and `.malformedInput` for what is
+    ///   no index, damaged, or of another index.
+    package init(opening path: String) throws(KinError) {
+        let index: any VectorIndex =
+            switch try IndexKind(ofFile: path) {
+            case .flat: try FlatIndex(mapping: path)
+            case .ivf: try IVFIndex(mapping: path)
+            }
+        self.init(index: index, space: try VectorSpace(beside: path, dimension: index.dimension))
+    }
+
+    /// Builds an index of a table of raw vectors.
+    ///
+    /// - Parameters:
+    ///   - table: The vectors in units of the data.
+    ///   - metric: The metric of the index.
+    ///   - scale: The numbers to scale columns by; nil leaves them as they are.
+    ///   - layout: Flat or an inverted file; nil takes what suits the table.
+    ///   - threads: The number of threads that may build; the index does not depend on it.
+    package init(
+        _ table: VectorTable, metric: Metric, scale: ColumnScaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1
+    ) throws(KinError) {
+        var table = table
+        let scaling = scale.map { ColumnScaling($0, of: table) }
+        let space = VectorSpace(dimension: table.dimension, names: table.columns, scaling: scaling)
+        space.scale(&table)
+        let layout = layout ?? .automatic(count: table.count, dimension: table.dimension)
+        var index = layout.emptyIndex(dimension: table.dimension, metric: metric, attributes: table.attributes.schema)
+        try index.load(table.matrix(), ids: table.allIDs, attributes: table.attributes.columns, threads: threads)
+        self.init(index: index, space: space)
+    }
+
+    /// Writes the index, and the file of columns beside it where it needs one.
+    ///
+    /// - Throws: `.inputOutput` when a file cannot be written.
+    package func save(to path: String) throws {
+        try index.save(to: path)
+        try space.write(beside: path)
+    }
+}

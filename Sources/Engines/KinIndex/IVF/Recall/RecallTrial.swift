@@ -1,0 +1,73 @@
+package import KinCore
+import KinLinearAlgebra
+
+/// Searches one by one in two modes, timed.
+package struct RecallTrial: Sendable {
+    /// A query, and its own id where it is a vector of the index.
+    package struct Query: Sendable {
+        package let vector: [Float]
+        /// The query's own id, left out of its answer.
+        package let excluded: VectorID?
+
+        package init(vector: [Float], excluded: VectorID?) { (self.vector, self.excluded) = (vector, excluded) }
+    }
+
+    /// The answers of one mode, and their time.
+    package struct Outcome: Sendable {
+        package let answers: [[VectorID]]
+        /// Of one search, in the mean.
+        package let seconds: Double
+    }
+
+    let index: any VectorIndex
+    let k: Int
+    /// Nil where every vector is allowed.
+    let filter: SearchFilter?
+    let threads: Int
+
+    /// Creates a trial of an index.
+    package init(index: any VectorIndex, k: Int, filter: SearchFilter?, threads: Int) {
+        (self.index, self.k, self.filter, self.threads) = (index, k, filter, threads)
+    }
+
+    /// Vectors of the index, drawn at random from a fixed seed: the same index gives the same queries.
+    package func drawQueries(_ count: Int) -> [Query] {
+        var ids = index.ids
+        var generator = SeededGenerator(seed: 1)
+        let drawn = min(count, ids.count)
+        for place in 0..<drawn { ids.swapAt(place, place + generator.below(ids.count - place)) }
+        return ids[..<drawn].compactMap { id in index.vector(for: id).map { Query(vector: $0, excluded: id) } }
+    }
+
+    /// Searches twice and times the second time, when memory is as warm for one mode as for the other.
+    package func run(_ queries: [Query], mode: SearchMode) throws(KinError) -> Outcome {
+        _ = try answers(queries, mode: mode)
+        let start = ContinuousClock.now
+        let answers = try answers(queries, mode: mode)
+        return Outcome(answers: answers, seconds: (ContinuousClock.now - start) / .seconds(1) / Double(queries.count))
+    }
+
+    private func answers(_ queries: [Query], mode: SearchMode) throws(KinError) -> [[VectorID]] {
+        var answers: [[VectorID]] = []
+        answers.reserveCapacity(queries.count)
+        for query in queries {
+            let own = OwnNeighbor(query.excluded, k: k, mode: mode, filter: filter)
+            let found = try index.search(
+                query.vector, k: own.wanted, mode: mode, where: own.filter, threads: threads)
+            answers.append(own.others(found).map(\.id))
+        }
+        return answers
+    }
+
+    /// The share of the true neighbours that were found, in the mean over the queries, and its standard error; a query without
+    /// neighbours lost none.
+    package static func recall(of found: [[VectorID]], against truth: [[VectorID]]) -> (mean: Double, error: Double) {
+        let shares = zip(found, truth).map { found, truth in
+            truth.isEmpty ? 1 : Double(Set(found).intersection(truth).count) / Double(truth.count)
+        }
+        let n = Double(shares.count)
+        let mean = shares.reduce(0, +) / n
+        let variance = shares.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / max(1, n - 1)
+        return (mean, (variance / n).squareRoot())
+    }
+}
