@@ -69,6 +69,32 @@ struct ChallengeMethodTests {
         #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too long")
     }
 
+    @Test("streaks count dates where the person is, and a late completion for the day that its challenge was given")
+    func streaks() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"time_zone":"Europe/Berlin"}}"#)
+        let ids = ChallengeGenerator(seed: 3).challenges(4).map(\.id)
+        // The last is of the 27th in Berlin.
+        let given = ["2026-03-24T08:00:00Z", "2026-03-25T08:00:00Z", "2026-03-26T08:00:00Z", "2026-03-26T23:30:00Z"]
+        for (number, instant) in given.enumerated() {
+            let start = try Timestamp(parsing: instant)
+            let isDone = number != 1
+            let record = try UserChallenge(
+                userID: "u1", challengeID: ids[number], assigned: start, status: isDone ? .completed : .pending,
+                completed: isDone ? Timestamp(seconds: Double(start.microseconds) / 1e6 + 1800) : nil)
+            _ = try engine.call("put", "{\"records\":[{\"user_challenge\":\(record.json)}]}")
+        }
+        func streaks() throws -> [Int?] {
+            let progress = try object(engine.call("progress", #"{"user":"u1"}"#))
+            let counts = try #require(progress["challenges"] as? [String: Any])
+            return [counts["current_streak"] as? Int, counts["longest_streak"] as? Int]
+        }
+        #expect(try streaks() == [2, 2])
+        _ = try engine.call("complete", "{\"user\":\"u1\",\"challenge\":\"\(ids[1])\",\"rating\":4}")
+        #expect(try streaks() == [4, 4])
+    }
+
     @Test(
         "mistakes name what is wrong",
         arguments: [

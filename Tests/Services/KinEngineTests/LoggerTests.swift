@@ -78,7 +78,13 @@ import Testing
             _ = try engine.call("put", #"{"records":[{"uid":"u1","goals":{"calm":2}}]}"#)
         }
         let (logger, lines) = capture()
-        let engine = try Engine(store: path, logger: logger)
+        // The task that wrote lets go of the store a moment after the call has returned.
+        var reopened: Engine?
+        for _ in 0..<1000 where reopened == nil {
+            reopened = try? Engine(store: path, logger: logger)
+            if reopened == nil { Thread.sleep(forTimeInterval: 0.01) }
+        }
+        let engine = try reopened ?? Engine(store: path, logger: logger)
         #expect(lines.all.withLock { $0 }.contains { $0.hasPrefix("notice: the last writer ended without closing") })
         #expect(try engine.users() == ["u1"])
         try engine.close()
