@@ -1944,7 +1944,8 @@ class Methods:
         dimension : int
             The number of features of an action, or of the context. Whole number, 1 to 4,095.
         kind : CreatePolicyKind, default "standard"
-            The model and the exploration.
+            The model and the exploration. Every call reads and writes the whole policy: with 10 arms of 16 features
+            1 MB of standard, 14 KB of logistic-ucb.
         arms : int, optional
             The number of arms with a model each; one model when missing. Whole number, 1 to 65,536.
         pairs : bool, default False

@@ -26,7 +26,10 @@ enum PolicyMethods {
         answer: summary, name,
         Parameter<PolicyKind>.choice(
             "kind", of: PolicyKind.allCases, named: PolicyKind.allCases.map(\.rawValue), default: 0,
-            "The model and the exploration."),
+            """
+            The model and the exploration. Every call reads and writes the whole policy: with 10 arms of 16 features 1 MB of standard, \
+            14 KB of logistic-ucb.
+            """),
         Parameter<Int>.required(
             "dimension", .integer(1...4095), "The number of features of an action, or of the context."
         ) { reader throws(KinError) in try ParameterRange.integer(&reader, in: 1...4095) },
