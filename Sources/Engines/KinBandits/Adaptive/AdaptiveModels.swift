@@ -4,15 +4,15 @@ import KinLibC
 /// The models of ``PolicyAlgorithm/Model/adaptive``: for each arm logistic regression on the features and, where they are not too many, on
 /// the features and their pairs; the score is their mean, weighted by how well each has foretold the rewards.
 ///
-/// Each reward is first foretold by both models of its arm. With ℓ the sums of their squared errors, discounted by 0.99 a observation, the model of pairs
-/// has the weight 1 ∕ (1 + exp 2 (ℓ pairs − ℓ linear)): the exponentially weighted forecaster for a loss that is 2-exp-concave or
+/// Each reward is first foretold by both models of its arm. With ℓ the sums of their squared errors, discounted by 0.99 an observation, the
+/// model of pairs has the weight 1 ∕ (1 + exp 2 (ℓ pairs − ℓ linear)): the exponentially weighted forecaster for a loss that is 2-exp-concave or
 /// nearly so (Cesa-Bianchi and Lugosi 2006, "Prediction, learning, and games", § 3.3), which follows a change of the better one. The
 /// deviation of a score is that of the model without pairs, in O(d²) an arm.
 ///
 /// Features are standardized by the contexts of the first observations, which are kept until there are 64: after 1, 2, 4 … 64 observations all models
 /// are learned anew from them.
 struct AdaptiveModels: Sendable, Hashable {
-    /// A observation of the first 64: a context, its arm and its reward.
+    /// An observation of the first 64: a context, its arm and its reward.
     struct Observation: Sendable, Hashable {
         let context: [Double]
         let arm: Int
@@ -214,7 +214,7 @@ extension AdaptiveModels.Member {
         loss = 0
     }
 
-    /// Foretells a observation, adds the error to the discounted loss, and learns the observation.
+    /// Foretells the reward of an observation, adds the error to the discounted loss, and learns the observation.
     fileprivate mutating func add(_ x: [Double], _ observation: AdaptiveModels.Observation, keepingLoss kept: Double) {
         unsafe x.withUnsafeBufferPointer { x in
             let x = x.baseAddress!

@@ -22,7 +22,7 @@ package protocol VectorIndex: Sendable {
     mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError)
     mutating func remove(_ ids: some Sequence<VectorID>) -> Int
 
-    /// Searches for one query; a flat index refuses every mode but the exact one.
+    /// Searches for one query; a flat index refuses the mode that counts lists.
     func search(
         _ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor]

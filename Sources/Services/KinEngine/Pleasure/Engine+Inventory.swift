@@ -15,8 +15,7 @@ extension Engine {
     public func inventory(
         _ query: InventoryQuery = InventoryQuery(), ranking: InventoryRanking? = nil, k: Int = 10
     ) throws(KinError) -> [InventoryMatch] {
-        var query = query
-        if ranking != nil, query.statuses == nil { query.statuses = [.available] }
+        let query = query.preferringAvailable(ranking != nil)
         let target: Pleasure?
         switch ranking {
         case nil: target = nil
@@ -34,9 +33,7 @@ extension Engine {
     ///   - isRanked: Whether the search is ranked, so that only what is available counts unless the query says otherwise.
     /// - Throws: `.invalidArgument` for a negative radius or time; `.corruptFile`, `.inputOutput`.
     public func inventoryReport(_ query: InventoryQuery, isRanked: Bool = false) throws(KinError) -> InventoryReport {
-        var query = query
-        if isRanked, query.statuses == nil { query.statuses = [.available] }
-        return try store.inventoryIndex().report(on: query)
+        try store.inventoryIndex().report(on: query.preferringAvailable(isRanked))
     }
 
     /// Follows a stream of positions into and out of the geofences of items.
@@ -135,4 +132,16 @@ public struct MissionConditions: Sendable, Hashable {
 
     /// Creates the default conditions: within three kilometres, now.
     public init() {}
+}
+
+extension InventoryQuery {
+    /// The query of a ranking: only what is available, unless it says which states of availability are wanted.
+    ///
+    /// - Parameter isRanked: Whether the search is ranked; the query stays as it is otherwise.
+    fileprivate func preferringAvailable(_ isRanked: Bool) -> InventoryQuery {
+        guard isRanked, statuses == nil else { return self }
+        var query = self
+        query.statuses = [.available]
+        return query
+    }
 }

@@ -350,7 +350,7 @@ class Session:
         arguments: Callable[[NDArray[np.intp]], tuple[Any, ...]],
         request: Request,
     ) -> tuple[list[NDArray[np.intp]], list[Call]]:
-        """Which queries each shard is asked about, and the calls that do, with the arguments for those queries."""
+        """Plans the calls of a batch: the queries that each shard is asked about, with the arguments for them."""
         places, calls = [], []
         for column, number in enumerate(self._present):
             which = np.flatnonzero(asked[:, column])
