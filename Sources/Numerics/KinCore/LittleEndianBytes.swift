@@ -19,8 +19,14 @@ package struct LittleEndianWriter: Sendable {
 
     /// Appends the bit patterns of doubles, one behind the other.
     package mutating func write(_ numbers: [Double]) {
-        bytes.reserveCapacity(bytes.count + numbers.count * 8)
-        for number in numbers { write(number) }
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: 8 * numbers.count))
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            for (k, number) in numbers.enumerated() {
+                unsafe bytes.storeBytes(
+                    of: number.bitPattern.littleEndian, toByteOffset: start + 8 * k, as: UInt64.self)
+            }
+        }
     }
 
     /// Appends bytes as they are.
@@ -82,10 +88,13 @@ package struct LittleEndianReader: Sendable {
     /// - Throws: `.corruptFile` when `count` is negative or fewer bytes are left.
     package mutating func readDoubles(count: Int) throws(KinError) -> [Double] {
         guard count >= 0, count <= rest / 8 else { throw damaged("it ends too early") }
-        var numbers: [Double] = []
-        numbers.reserveCapacity(count)
-        for _ in 0..<count { numbers.append(try read()) }
-        return numbers
+        defer { offset += 8 * count }
+        return unsafe bytes.withUnsafeBytes { bytes in
+            (0..<count).map { k in
+                let bits = unsafe bytes.loadUnaligned(fromByteOffset: offset + 8 * k, as: UInt64.self)
+                return Double(bitPattern: UInt64(littleEndian: bits))
+            }
+        }
     }
 
     /// Reads `count` bytes as they are.

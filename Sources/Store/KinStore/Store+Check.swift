@@ -38,7 +38,7 @@ extension Store {
         var problems: [String] = []
         try SQLStatement(select, in: database).query { row in
             do {
-                let stored = try StoredRow(row, of: kind)
+                let stored = try StoredRow(row, of: kind, in: database)
                 let record: Record = try stored.record()
                 if kind.isOwned, record.owner.map({ Array($0.utf8) }) != row.bytes(kind.columns.count + 2) {
                     problems.append("row \(stored.number) of table \(kind.name) belongs to another person than it says")

@@ -101,7 +101,7 @@ extension Store {
                     let kind = type.kind
                     let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
                     try statement.query(user.map { [try .id($0, "user")] } ?? []) { row in
-                        let row = try StoredRow(row, of: kind)
+                        let row = try StoredRow(row, of: kind, in: database)
                         try type.appendLine(of: row, alone: user != nil, to: &lines, in: database)
                         counts[kind.name, default: 0] += 1
                         read += 1

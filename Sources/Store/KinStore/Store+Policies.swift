@@ -1,3 +1,4 @@
+import GRDB
 public import KinBandits
 import KinChallenges
 public import KinCore
@@ -26,7 +27,12 @@ public struct NamedPolicy: Sendable, Hashable {
 }
 
 extension NamedPolicy: StoredRecord, DeclaredRecord {
-    static let table = RecordTable<NamedPolicy>("policy", .text("name", \.name), order: ["name"])
+    /// The row of a policy has its name alone; the state lies beside it (``PolicyState``).
+    static let table = RecordTable<NamedPolicy>("policy", [.text("name", \.name)], order: ["name"]) { policy in
+        var writer = JSONWriter()
+        writer.object { $0.member("name") { $0.string(policy.name) } }
+        return writer.bytes
+    }
 
     package static let form = RecordForm<NamedPolicy>(
         "policy", id: "name",
@@ -43,6 +49,18 @@ extension NamedPolicy: StoredRecord, DeclaredRecord {
             seal INTEGER NOT NULL
         ) STRICT;
         """
+
+    init(row: StoredRow, body: [UInt8]) throws(KinError) {
+        let state = try PolicyState(of: row.number, in: row.database)
+        try self.init(name: row.text("name"), policy: BanditPolicy(decoding: state.bytes))
+    }
+
+    func writeParts(of number: Int64, in database: Database) throws -> UInt32 {
+        try PolicyState.remove(of: number, in: database)
+        return try PolicyState(bytes: policy.encoded()).write(of: number, in: database)
+    }
+
+    static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] { try row.record(NamedPolicy.self).jsonBytes }
 }
 
 extension Store {
@@ -77,23 +95,30 @@ extension Store {
     ///   - name: The policy's name.
     ///   - body: The changes.
     /// - Throws: What `body` throws; `.unknownID` for a name that there is not; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: O(bytes of the policy) beside `body`, and a transaction.
+    /// - Complexity: A copy of the state in memory and a transaction that writes its changed parts, beside `body`; O(bytes of the policy) when it
+    ///   is not in memory, or was changed by another process.
     public func withPolicy<Result: Sendable>(
         named name: String, _ body: @Sendable (inout BanditPolicy) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         let name = try RecordID.checked(name, field: "policy")
-        return try write("change policy \(name)") { transaction in
-            guard var stored = try Self.stored(name, in: transaction) else {
+        let (result, kept) = try write("change policy \(name)") { transaction in
+            guard var kept = try cache.upToDate(KeptPolicy.self, for: name, in: transaction.database).found else {
                 throw KinError(.unknownID, "there is no policy of this name; policies lists them").within(
                     "policy", name)
             }
-            let result = try body(&stored.policy)
-            try transaction.put(stored)
-            return result
+            let result = try body(&kept.policy)
+            let state = PolicyState(bytes: kept.policy.encoded())
+            let checksum = try state.write(of: kept.number, over: kept.state, in: transaction.database)
+            transaction.notePartsChanged(of: NamedPolicy.kind, kept.number, checksum: checksum)
+            kept.state = state
+            return (result, kept)
         }
+        if let version = presentVersion { cache.keep(KeptPolicy(found: kept), for: name, at: version) }
+        return result
     }
 
-    private static func stored(_ name: String, in transaction: WriteTransaction) throws -> NamedPolicy? {
-        try RecordQuery<NamedPolicy>("WHERE name = ?", [.text(name)]).first(in: transaction.database)
+    private static func stored(_ name: String, in transaction: WriteTransaction) throws -> Int64? {
+        try SQLStatement("SELECT number FROM policy WHERE name = ?", in: transaction.database)
+            .first([.text(name)]) { $0.integer(0) }
     }
 }

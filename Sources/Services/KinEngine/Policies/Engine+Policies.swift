@@ -33,7 +33,7 @@ extension Engine {
     ///   - actions: A row of features for each action, as many as the policy has, at least one row.
     /// - Returns: The choice, whose event ``learn(_:reward:for:)`` takes once the reward is known.
     /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for the rows; `.inputOutput`.
-    /// - Complexity: That of `BanditPolicy.choose(from:)`, O(bytes of the policy) and a transaction, since the state of the draws is kept.
+    /// - Complexity: That of `BanditPolicy.choose(from:)` and of `Store.withPolicy(named:_:)`, since the state of the draws is kept.
     @discardableResult
     public func chooseAction(by name: String, from actions: [[Double]]) async throws(KinError) -> BanditPolicy.Choice {
         try await store.withPolicy(named: name) { policy throws(KinError) in
@@ -71,7 +71,7 @@ extension Engine {
     ///   - event: The event of the choice.
     /// - Returns: The number of rewards learned so far.
     /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for reward and event; `.inputOutput`.
-    /// - Complexity: O(D²) for D features, O(bytes of the policy) and a transaction.
+    /// - Complexity: O(D²) for D features, and that of `Store.withPolicy(named:_:)`.
     @discardableResult
     public func learn(_ name: String, reward: Double, for event: BanditPolicy.Event) async throws(KinError) -> Int {
         try await store.withPolicy(named: name) { policy throws(KinError) in

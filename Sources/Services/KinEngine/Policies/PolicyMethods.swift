@@ -11,9 +11,10 @@ enum PolicyMethods {
             A policy chooses among actions or arms, says how likely each choice was, and learns from the reward of what it chose. It is kept under
             a name, exported and imported like other records, and goes on in another process; `remove` with the kind `policy` and its name
             removes it. With `arms`, each arm has a model of its own and a choice goes by the features of a context; without, an action is a list
-            of features and one model serves all. Keep the `event` of a choice until its reward is known, and give both to `learn`. Each
-            call reads and writes the whole state, 4 D (D + 3) bytes an arm for D features: a policy that chooses thousands of times a second
-            is better held in memory (`BanditPolicy`, `kin_policy`, `kin.Policy`) and kept when it pauses.
+            of features and one model serves all. Keep the `event` of a choice until its reward is known, and give both to `learn`. The
+            state stays in memory, and each call is a transaction that writes what it changed of it: for a lesson the model of an arm,
+            4 D (D + 3) bytes for D features. A policy that chooses thousands of times a second is better held in memory (`BanditPolicy`,
+            `kin_policy`, `kin.Policy`) and kept when it pauses.
             """,
         methods: [createPolicy, policies, chooseAction, chooseArm, learn])
 
@@ -26,10 +27,7 @@ enum PolicyMethods {
         answer: summary, name,
         Parameter<PolicyKind>.choice(
             "kind", of: PolicyKind.allCases, named: PolicyKind.allCases.map(\.rawValue), default: 0,
-            """
-            The model and the exploration. Every call reads and writes the whole policy: with 10 arms of 16 features 1 MB of standard, \
-            14 KB of logistic-ucb.
-            """),
+            "The model and the exploration. With 10 arms of 16 features standard has 1 MB, logistic-ucb 14 KB."),
         Parameter<Int>.required(
             "dimension", .integer(1...4095), "The number of features of an action, or of the context."
         ) { reader throws(KinError) in try ParameterRange.integer(&reader, in: 1...4095) },

@@ -84,7 +84,7 @@ struct AffinityMigration {
                 .integer(person), .text(contribution), .text(""), .integer(row.integer(3)), .null, .utf8(row.bytes(4)),
             ]
             var isWhole = false
-            if let key, (try? StoredRow(row, of: Self.oldInbox)) != nil,
+            if let key, (try? StoredRow(row, of: Self.oldInbox, in: database)) != nil,
                 let body = try? JSONIDs.repaired(row.bytes(4), at: InboxRecord.idPaths) ?? row.bytes(4),
                 var record = try? InboxRecord(storedJSON: body)
             {
@@ -103,7 +103,7 @@ struct AffinityMigration {
             let (number, person, contribution) = (row.integer(0), row.integer(1), row.text(2))
             var values: [SQLValue] = [.integer(person), .text(contribution), .null, .utf8(row.bytes(3))]
             var isWhole = false
-            if (try? StoredRow(row, of: Self.oldBlock)) != nil,
+            if (try? StoredRow(row, of: Self.oldBlock, in: database)) != nil,
                 let body = try? JSONIDs.repaired(row.bytes(3), at: BlockRecord.idPaths) ?? row.bytes(3),
                 let record = try? BlockRecord(storedJSON: body)
             {
@@ -138,7 +138,7 @@ struct AffinityMigration {
     private func nameBlocked(_ transaction: WriteTransaction) throws {
         var named: [BlockRecord] = []
         try SQLStatement("\(BlockRecord.kind.select)", in: database).query { row in
-            guard var block: BlockRecord = try? StoredRow(row, of: BlockRecord.kind).record() else { return true }
+            guard var block: BlockRecord = try? StoredRow(row, of: BlockRecord.kind, in: database).record() else { return true }
             let item = try? RecordQuery<InboxRecord>(
                 "WHERE contribution = ? AND person = ?", [.text(block.contribution), .integer(row.integer(1))]
             ).first(in: database)
@@ -160,7 +160,7 @@ struct AffinityMigration {
                 AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.contribution = contribution.id)
             """
         try SQLStatement(select, in: database).query { row in
-            if let made: OwnContribution = try? StoredRow(row, of: OwnContribution.kind).record() {
+            if let made: OwnContribution = try? StoredRow(row, of: OwnContribution.kind, in: database).record() {
                 waiting.append(made)
             }
             return true

@@ -41,11 +41,19 @@ final class WriteTransaction {
                 }
             }
             try replace(found, values, person: person, table)
+            digest.mix(try record.writeParts(of: found, in: database))
             return found
         }
         digest.mix(row.checksum)
+        digest.mix(try record.writeParts(of: row.number, in: database))
         changes.note(kind, row.number, person: person)
         return row.number
+    }
+
+    /// Notes that the parts of a row in another table were changed, with their checksum.
+    func notePartsChanged(of kind: RecordKind, _ number: Int64, checksum: UInt32) {
+        digest.mix(checksum)
+        changes.note(kind, number, person: nil)
     }
 
     /// Deletes the record with a key.

@@ -103,6 +103,12 @@ final class DerivedCache: Sendable {
         return value
     }
 
+    /// Keeps a value that a write has made at a version, in place of the one of before; nothing happens when that has left.
+    func keep<Value: DerivedValue>(_ value: Value, for key: Value.Key, at version: StoreVersion) {
+        let slot = state.withLock { $0.slots[SlotID(Value.self, key)] as? Slot<Value> }
+        slot?.keep(value, at: version)
+    }
+
     /// Whether a value is in memory or has a file.
     func isAtHand<Value: SavedValue>(_: Value.Type, for key: Value.Key) throws(KinError) -> Bool {
         let id = SlotID(Value.self, key)
@@ -238,6 +244,14 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
     private func saved(in folder: IndexFolder?) -> Held? {
         folder.flatMap { Value.saved(for: key, in: $0) }.map {
             Held(value: $0.value, version: $0.version, isSaved: true)
+        }
+    }
+
+    /// Keeps a value of a newer version; a value that is being brought up to date meanwhile takes its place.
+    func keep(_ value: Value, at version: StoreVersion) {
+        held.withLock { held in
+            guard let before = held, before.version.number < version.number else { return }
+            held = Held(value: value, version: version, isSaved: false)
         }
     }
 

@@ -51,7 +51,7 @@ struct SessionIndexBuilder {
     }
 
     private func append(_ row: SQLRow, to rows: inout Rows) throws {
-        let session = try StoredRow(row, of: PleasureSession.kind)
+        let session = try StoredRow(row, of: PleasureSession.kind, in: database)
         guard let state = SessionState(name: session.text("state")) else {
             throw KinError(.corruptFile, "session \(session.number) has a state that there is not")
         }

@@ -78,7 +78,7 @@ extension StoredRecord {
         of row: StoredRow, alone: Bool, to bytes: inout [UInt8], in database: Database
     ) throws {
         bytes += "{\"\(kind.name)\":".utf8
-        bytes += row.body
+        bytes += try exported(row)
         if let (name, value) = try companion(of: row, alone: alone, in: database) {
             bytes += ",\"\(name)\":\(value)".utf8
         }

@@ -24,6 +24,7 @@ enum Migrations {
         migrator.registerMigration("owners of changes") { try $0.execute(sql: ownersOfChanges) }
         migrator.registerMigration("one form of ids, inboxes that travel") { try AffinityMigration(database: $0).run() }
         migrator.registerMigration("policies") { try $0.execute(sql: NamedPolicy.sql) }
+        migrator.registerMigration("states of policies") { try $0.execute(sql: PolicyState.sql) }
         return migrator
     }
 

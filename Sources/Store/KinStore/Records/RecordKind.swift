@@ -69,6 +69,12 @@ protocol StoredRecord: Sendable {
     ///
     /// - Parameter body: The last column before the checksum.
     init(row: StoredRow, body: [UInt8]) throws(KinError)
+    /// Writes what of the record lies in another table, after its row; by default nothing does.
+    ///
+    /// - Returns: A checksum of what was written.
+    func writeParts(of number: Int64, in database: Database) throws -> UInt32
+    /// The JSON of a row's record in an export; by default the row's body.
+    static func exported(_ row: StoredRow) throws(KinError) -> [UInt8]
     /// Reads the record of a line of JSON.
     ///
     /// - Parameter now: The start of a profile that comes without one.
@@ -112,6 +118,9 @@ extension StoredRecord {
 
     static func isRecognized(by members: [String]) -> Bool { false }
     var updated: Timestamp? { nil }
+
+    func writeParts(of number: Int64, in database: Database) throws -> UInt32 { 0 }
+    static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] { row.body }
 
     func taking(_ companions: LineCompanions) throws(KinError) -> Self {
         try companions.requireNone()

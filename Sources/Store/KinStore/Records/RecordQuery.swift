@@ -28,7 +28,7 @@ struct RecordQuery<Record: StoredRecord> {
         try statement.query(values) { row in
             read += 1
             if read % 256 == 0 { try work.step(by: 256) }
-            return try body(StoredRow(row, of: Record.kind))
+            return try body(StoredRow(row, of: Record.kind, in: database))
         }
     }
 

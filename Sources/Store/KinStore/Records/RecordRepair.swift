@@ -58,7 +58,7 @@ struct RecordRepair {
         let kind = Record.kind
         var changes: [Change<Record>] = []
         try SQLStatement("\(kind.select) ORDER BY number", in: database).query { row in
-            guard let stored = try? StoredRow(row, of: kind) else { return true }
+            guard let stored = try? StoredRow(row, of: kind, in: database) else { return true }
             let person = kind.isOwned ? stored.integer("person") : 0
             let body = try? JSONIDs.repaired(stored.body, at: Record.idPaths)
             guard body != nil || merged[person] != nil else { return true }

@@ -1,3 +1,4 @@
+import GRDB
 import KinCore
 import KinLinearAlgebra
 
@@ -7,13 +8,16 @@ import KinLinearAlgebra
 /// to a text or a number.
 struct StoredRow {
     let kind: RecordKind
+    /// The database, for records of which a part lies in another table.
+    let database: Database
     private let row: SQLRow
 
     /// Verifies the checksum of a row.
     ///
     /// - Throws: `.corruptFile` when the checksum does not match.
-    init(_ row: SQLRow, of kind: RecordKind) throws(KinError) {
+    init(_ row: SQLRow, of kind: RecordKind, in database: Database) throws(KinError) {
         self.row = row
+        self.database = database
         self.kind = kind
         var checksum = CRC32C()
         for column in 0...kind.columns.count { row.update(&checksum, column) }

@@ -1,0 +1,132 @@
+import GRDB
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+
+/// The state of a kept policy, in rows of 4 KiB beside the policy's own, so that a call writes those that it changed alone.
+///
+/// The standard policy of 10 arms with 16 features has 1 MB, of which a choice changes its counter, and a lesson the model of one arm. Each row
+/// has a checksum as those of records (``StoredRow``).
+struct PolicyState: Sendable {
+    /// The bytes of `BanditPolicy.encoded()`.
+    let bytes: [UInt8]
+
+    /// The table of states, added by the migration "states of policies".
+    static let sql = """
+        CREATE TABLE policy_state (
+            policy INTEGER NOT NULL REFERENCES policy ON DELETE CASCADE,
+            part INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            seal INTEGER NOT NULL,
+            PRIMARY KEY (policy, part)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The number of bytes in each part but the last.
+    private static let partLength = 4096
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads the state of the policy with a row number.
+    ///
+    /// - Throws: `.corruptFile` when a part is missing or not what was written.
+    init(of policy: Int64, in database: Database) throws(KinError) {
+        do {
+            var bytes: [UInt8] = []
+            var count = 0
+            let query = try SQLStatement(
+                "SELECT part, bytes, seal FROM policy_state WHERE policy = ? ORDER BY part", in: database)
+            try query.query([.integer(policy)]) { row in
+                let part = row.bytes(1)
+                guard row.integer(0) == count, row.integer(2) == Int64(Self.checksum(policy, count, part)) else {
+                    throw KinError(
+                        .corruptFile,
+                        "part \(count) of its state is not what was written; restore a copy of the database")
+                }
+                bytes += part
+                count += 1
+                return true
+            }
+            self.bytes = bytes
+        } catch let error as KinError {
+            throw error
+        } catch let error as DatabaseError {
+            throw KinError(error, doing: "read the state of a policy")
+        } catch {
+            throw KinError(.inputOutput, "cannot read the state of a policy: \(error)")
+        }
+    }
+
+    /// Deletes the parts of a policy.
+    static func remove(of policy: Int64, in database: Database) throws {
+        try SQLStatement("DELETE FROM policy_state WHERE policy = ?", in: database).run([.integer(policy)])
+    }
+
+    /// Writes the parts that differ from those of an earlier state, all by default.
+    ///
+    /// - Returns: A checksum of what was written.
+    func write(of policy: Int64, over before: PolicyState = PolicyState(bytes: []), in database: Database) throws
+        -> UInt32
+    {
+        let put = try SQLStatement("INSERT OR REPLACE INTO policy_state VALUES (?, ?, ?, ?)", in: database)
+        var written = CRC32C()
+        for part in 0..<count {
+            let (new, old) = (self[part], before[part])
+            guard !new.elementsEqual(old) else { continue }
+            let seal = Self.checksum(policy, part, Array(new))
+            try put.run([.integer(policy), .integer(Int64(part)), .bytes(Array(new)), .integer(Int64(seal))])
+            written.update(.integer(Int64(seal)))
+        }
+        if count < before.count {
+            try SQLStatement("DELETE FROM policy_state WHERE policy = ? AND part >= ?", in: database)
+                .run([.integer(policy), .integer(Int64(count))])
+            written.update(.integer(Int64(count)))
+        }
+        return written.value
+    }
+
+    /// The number of parts.
+    private var count: Int { (bytes.count + Self.partLength - 1) / Self.partLength }
+
+    /// A part; empty behind the last one.
+    private subscript(part: Int) -> ArraySlice<UInt8> {
+        let start = min(part * Self.partLength, bytes.count)
+        return bytes[start..<min(start + Self.partLength, bytes.count)]
+    }
+
+    private static func checksum(_ policy: Int64, _ part: Int, _ bytes: [UInt8]) -> UInt32 {
+        StoredRow.checksum(number: policy, [.integer(Int64(part)), .bytes(bytes)])
+    }
+}
+
+/// A policy of a name, kept ready.
+struct KeptPolicy: DerivedValue {
+    static var sources: [RecordKind] { [NamedPolicy.kind] }
+
+    /// A policy with its row number and its state.
+    struct Found: Sendable {
+        let number: Int64
+        var policy: BanditPolicy
+        var state: PolicyState
+    }
+
+    /// The policy; nil when there is none of the name.
+    let found: Found?
+
+    init(found: Found) { self.found = found }
+
+    init(for name: String, in database: Database) throws {
+        let row = try RecordQuery<NamedPolicy>("WHERE name = ?", [.text(name)]).numbered(in: database).first
+        found = row.map {
+            Found(number: $0.number, policy: $0.record.policy, state: PolicyState(bytes: $0.record.policy.encoded()))
+        }
+    }
+
+    mutating func apply(_ changes: [RecordChange], for name: String, in database: Database) throws -> Bool {
+        guard let found else { return false }
+        return !changes.contains { $0.numbers.contains(found.number) }
+    }
+
+    /// The state, as bytes and as models, and a mean for each feature.
+    var byteCount: Int { 256 + 2 * (found?.state.bytes.count ?? 0) }
+}

@@ -1,0 +1,147 @@
+import GRDB
+import KinBandits
+import KinCore
+import KinJSON
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// A kept policy's state lies in parts, of which a call writes those that it changed.
+@Suite("Kept policies: the state") struct PolicyStateTests {
+    private let folder = StoreFolder()
+    private let seed = TestSeed()
+
+    /// The standard policy with a model of pairs for each of some arms, after 70 rounds: standardized for good.
+    private func policy(_ name: String, arms: Int, rounds: Int = 70) throws -> NamedPolicy {
+        var policy = try BanditPolicy(dimension: 12, arms: arms, seed: 3)
+        var random = seed.generator
+        for _ in 0..<rounds {
+            let choice = try policy.choose(in: (0..<12).map { _ in random.uniform() })
+            try policy.learn(reward: random.uniform(), for: choice.event)
+        }
+        return try NamedPolicy(name: name, policy: policy)
+    }
+
+    /// All parts of all states, by policy and number.
+    private func parts(_ store: Store) throws -> [[Int64]: [UInt8]] {
+        try store.read("look at states") { database in
+            var parts: [[Int64]: [UInt8]] = [:]
+            try SQLStatement("SELECT policy, part, bytes FROM policy_state", in: database).query { row in
+                parts[[row.integer(0), row.integer(1)]] = row.bytes(2)
+                return true
+            }
+            return parts
+        }
+    }
+
+    private func countOfChanged(_ before: [[Int64]: [UInt8]], _ after: [[Int64]: [UInt8]]) -> Int {
+        after.count { before[$0.key] != $0.value } + before.count { after[$0.key] == nil }
+    }
+
+    @Test func aCallWritesWhatItChanged() async throws {
+        let store = try folder.open()
+        try await store.insert(policy("p", arms: 8))
+        try await store.insert(policy("q", arms: 2))
+        let whole = try parts(store)
+        // A model of pairs takes 4 (91 + 3) 91 bytes, eight of them 67 parts.
+        #expect(whole.count > 60)
+        let context = [Double](repeating: 0.3, count: 12)
+        let choice = try await store.withPolicy(named: "p") { policy throws(KinError) in try policy.choose(in: context)
+        }
+        let chosen = try parts(store)
+        #expect(countOfChanged(whole, chosen) == 1, "\(seed)")
+        try await store.withPolicy(named: "p") { policy throws(KinError) in
+            try policy.learn(reward: 1, for: choice.event)
+        }
+        let learned = try parts(store)
+        #expect((2...20).contains(countOfChanged(chosen, learned)), "\(seed)")
+        #expect(try store.check().isIntact)
+    }
+
+    /// Two processes write in turns; each sees what the other wrote.
+    @Test func storesInTurnsMakeOnePolicy() async throws {
+        var alone = try policy("p", arms: 3, rounds: 50)
+        let first = try folder.open()
+        try await first.insert(alone)
+        var random = seed.generator
+        for round in 0..<12 {
+            try await first.suspend()
+            let store = round % 3 == 0 ? first : try folder.open()
+            let context = (0..<12).map { _ in random.uniform() }
+            for _ in 0..<2 {
+                let choice = try await store.withPolicy(named: "p") { policy throws(KinError) in
+                    let choice = try policy.choose(in: context)
+                    try policy.learn(reward: 0.5, for: choice.event)
+                    return choice
+                }
+                #expect(try alone.policy.choose(in: context) == choice, "round \(round), \(seed)")
+                try alone.policy.learn(reward: 0.5, for: choice.event)
+            }
+            if round % 3 != 0 { try await store.close() }
+        }
+        #expect(try first.policies() == [alone], "\(seed)")
+    }
+
+    @Test func aFailedChangeLeavesThePolicy() async throws {
+        let store = try folder.open()
+        let made = try policy("p", arms: 2)
+        try await store.insert(made)
+        for _ in 0..<2 {
+            await #expect(throws: KinError.self) {
+                try await store.withPolicy(named: "p") { policy throws(KinError) in
+                    _ = try policy.choose(in: [Double](repeating: 1, count: 12))
+                    throw KinError(.invalidArgument, "no")
+                }
+            }
+        }
+        #expect(try store.policies() == [made])
+        let choice = try await store.withPolicy(named: "p") { policy throws(KinError) in
+            try policy.choose(in: [Double](repeating: 1, count: 12))
+        }
+        var alone = made.policy
+        #expect(try alone.choose(in: [Double](repeating: 1, count: 12)) == choice)
+    }
+
+    /// An import takes the place of a longer state and of what is kept in memory; a removed policy leaves nothing.
+    @Test func importsReplaceAndRemovalRemoves() async throws {
+        let store = try folder.open()
+        let (long, short) = (try policy("p", arms: 6), try policy("p", arms: 2))
+        try await store.insert(long)
+        try await store.withPolicy(named: "p") { policy throws(KinError) in
+            _ = try policy.choose(in: [Double](repeating: 1, count: 12))
+        }
+        try await store.importLines("{\"policy\":\(short.jsonText)}\n", now: hour(0))
+        #expect(try store.policies() == [short])
+        let choices = try await store.withPolicy(named: "p") { policy throws(KinError) in policy.choices }
+        #expect(choices == short.policy.choices)
+        #expect(try store.check().isIntact)
+        #expect(try await store.remove("policy", key: ["name": "p"]))
+        #expect(try parts(store).isEmpty)
+        let error = await #expect(throws: KinError.self) {
+            try await store.withPolicy(named: "p") { policy throws(KinError) in policy.choices }
+        }
+        #expect(error?.code == .unknownID)
+    }
+
+    /// Any part changed, exchanged or lost behind the store's back.
+    @Test(arguments: [
+        "UPDATE policy_state SET bytes = zeroblob(length(bytes)) WHERE part = 1",
+        "UPDATE policy_state SET seal = seal + 1 WHERE part = 0", "DELETE FROM policy_state WHERE part = 2",
+        "DELETE FROM policy_state WHERE part = (SELECT max(part) FROM policy_state)", "DELETE FROM policy_state",
+        "UPDATE policy_state SET part = part + 1000 WHERE part = 3",
+    ])
+    func damageIsFound(sql: String) async throws {
+        let store = try folder.open()
+        try await store.insert(policy("p", arms: 4))
+        try await store.close()
+        try await DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) }
+        let damaged = try folder.open()
+        #expect(try !damaged.check().isIntact)
+        let error = await #expect(throws: KinError.self) {
+            try await damaged.withPolicy(named: "p") { policy throws(KinError) in policy.choices }
+        }
+        #expect(error?.code == .corruptFile)
+        #expect(throws: KinError.self) { try damaged.policies() }
+    }
+}
