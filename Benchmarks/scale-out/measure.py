@@ -135,17 +135,22 @@ def batches(folder, n):
 
 @part
 def costs(folder, n):
-    """Measures the costs that the model is made of: a call, the merge of a shard's results, a batch of a shard by its rows and queries."""
+    """Measures the costs that the model is made of: a call, the way of a batch to a shard and back, the merge of a shard's results, a batch
+    of a shard by its rows and queries, and within a radius that another shard of as many rows gave.
+    """
     start()
     x, q = points("uniform", 2000)
-    found = {"calls": [], "merge": [], "bounds": [], "shard": []}
+    found = {"calls": [], "trips": [], "merge": [], "bounds": [], "shard": []}
     for shards in (1, 2, 4):
         kin.ray.build(x, folder / f"call-{shards}", shards=shards, partition="hash")
         with kin.ray.open(folder / f"call-{shards}") as session:
             times = np.array([best(lambda: session.search(q[0], K), 1) for _ in range(2000)][200:])
-            large = {size: best(lambda size=size: session.search(q[:size], 1), 10) for size in (100, 10_000)}
+            together = best(lambda: session.search(q, K), 10)
         found["calls"].append({"shards": shards, "p50": float(np.median(times)), "p99": float(np.percentile(times, 99))})
-        print(found["calls"][-1], large, flush=True)
+        # What searching so few vectors takes is no part of the way.
+        own = shards * best(lambda index=one(x[: len(x) // shards]): index.search(q, K), 10) / min(2, shards)
+        found["trips"].append({"shards": shards, "seconds": together - own, "searching": own})
+        print(found["calls"][-1], found["trips"][-1], flush=True)
     random = np.random.default_rng(3)
     for shards in (2, 4, 8, 16, 64):
         size = 10_000
@@ -158,10 +163,13 @@ def costs(folder, n):
         print(found["merge"][-1], found["bounds"][-1], flush=True)
     for name in ("uniform", "clustered"):
         for rows in (n // 16, n // 4, n, 4 * n):
-            x, q = points(name, rows)
-            index = one(x)
+            x, q = points(name, rows + (other := min(rows, n)))
+            index = one(x[:rows])
             index.save(folder / "shard")
             facts = {"data": name, "rows": rows, "bytes": (folder / "shard").stat().st_size}
+            some = q[:2000]
+            radii = one(x[-other:]).search(some, K, threads=2)[0][:, -1]
+            facts["seconds_a_query_within"] = best(lambda: index.search(some, K, radii=radii), 5) / len(some)
             del x
             for batch in (1, 100, 10_000):
                 some = q[: batch if rows <= n or batch < 10_000 else 2000]

@@ -4,12 +4,14 @@
 
 A batch of b queries to S shards on machines of c cores each takes
 
-    T = call(S) + b S (bounds + merge) + b Σ shard(rows) ∕ cores,
+    T = trip(S) b ∕ 10,000 + b (shard(rows) + (S − 1) within(rows)) ∕ cores,
 
-where call(S) is a line through the round trips to 1 and 2 shards; bounds and merge are the driver's costs of a query and shard; and shard(rows)
-is what a query of a batch costs a thread, a power law between the measured sizes and beyond the last one. Every shard is asked about every query,
-as in a hash partition; a range partition asks fewer. Batches overlap, so that throughput is bound by the driver or by the cores, whichever
-is slower; more drivers (replicas of a service) divide the driver's part. It is fitted to single shards; batches over 3 and 4 shards are held out.
+where trip(S) is the way of 10,000 queries to S shards and back with merging, a line through those to 1, 2 and 4 shards of next to no vectors;
+shard(rows) is what a query of a batch costs a thread in the shard that it begins with, and within(rows) in each other one, whose search is
+limited by the k-th distance of the first: power laws between the measured sizes and beyond the last one. Every shard is asked about every
+query, as in a hash partition; a range partition asks fewer. Batches overlap, so that throughput is bound by the driver (bounds and merge
+of a query and shard) or by the cores, whichever is slower; more drivers (replicas of a service) divide the driver's part. It is
+fitted to single shards and to empty ones; batches over shards of a million vectors are held out.
 """
 
 import json
@@ -29,6 +31,8 @@ class Model:
         trips = {facts["shards"]: facts["p50"] for facts in costs["calls"]}
         self.each = max(trips[2] - trips[1], 0)
         self.fixed = trips[1] - self.each
+        # The fixed part and that of each shard, by least squares.
+        self.trip = np.polynomial.Polynomial.fit([t["shards"] for t in costs["trips"]], [t["seconds"] for t in costs["trips"]], 1)
         self.p99_over_p50 = np.median([facts["p99"] / facts["p50"] for facts in costs["calls"]])
         # At many shards, where it is dearest.
         self.merge = costs["merge"][-1]["seconds_a_query"] / costs["merge"][-1]["shards"]
@@ -43,17 +47,18 @@ class Model:
         slope = (seconds[at + 1] - seconds[at]) / (sizes[at + 1] - sizes[at])
         return float(np.exp(seconds[at] + slope * (np.log(rows) - sizes[at])))
 
-    def call(self, shards):
-        return self.fixed + self.each * shards
+    def query(self, rows, shards, cost="seconds_a_query_10000"):
+        """Seconds of threads for a query of a batch in all shards: the one that it begins with, and the others within its radius."""
+        first = self.shard(rows / shards, cost)
+        return first + (shards - 1) * min(first, self.shard(rows / shards, "seconds_a_query_within"))
 
     def batch(self, rows, shards, cores, queries=BATCH):
         """Seconds of one batch from beginning to end."""
-        driver = queries * shards * (self.bounds + self.merge)
-        return self.call(shards) + driver + queries * shards * self.shard(rows / shards) / min(cores, shards)
+        return float(self.trip(shards)) * queries / BATCH + queries * self.query(rows, shards) / min(cores, shards)
 
     def plan(self, rows, machines, cost="seconds_a_query_10000"):
         """Throughput, latency and memory of one shard a machine, whose actor uses all cores for a batch and one for a single query."""
-        by_cores = CORES / self.shard(rows / machines, cost)
+        by_cores = CORES * machines / self.query(rows, machines, cost)
         by_drivers = DRIVERS / (machines * (self.bounds + self.merge))
         # Each shard is as late as a call of this machine was, independently; the slowest decides.
         random, late = np.random.default_rng(1), np.log(self.p99_over_p50) / 2.326
