@@ -19,14 +19,7 @@ package struct LittleEndianWriter: Sendable {
 
     /// Appends the bit patterns of doubles, one behind the other.
     package mutating func write(_ numbers: [Double]) {
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: 8 * numbers.count))
-        unsafe bytes.withUnsafeMutableBytes { bytes in
-            for (k, number) in numbers.enumerated() {
-                unsafe bytes.storeBytes(
-                    of: number.bitPattern.littleEndian, toByteOffset: start + 8 * k, as: UInt64.self)
-            }
-        }
+        unsafe numbers.map(\.bitPattern.littleEndian).withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// Appends bytes as they are.

@@ -2,12 +2,15 @@ import Foundation
 import KinCore
 
 /// A file that is read in pieces of whole lines, with a few megabytes of memory.
+@safe
 struct LineFile: ~Copyable {
     private let descriptor: CInt
     private let path: String
     /// The bytes after the last whole line.
     private var rest: [UInt8] = []
     private var isAtEnd = false
+    /// The place that a piece of the file is read into.
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 22, alignment: 16)
 
     /// The number of bytes of a file; nil for a pipe.
     var size: Int? {
@@ -16,15 +19,16 @@ struct LineFile: ~Copyable {
         return Int(status.st_size)
     }
 
-    private static let pieceSize = 1 << 22
-
     init(path: String) throws(KinError) {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         self.path = path
         guard descriptor >= 0 else { throw .system("open the file", at: path) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        unsafe buffer.deallocate()
+    }
 
     /// The next whole lines; nil after the last.
     mutating func next() throws(KinError) -> [UInt8]? {
@@ -32,16 +36,13 @@ struct LineFile: ~Copyable {
         rest = []
         while !isAtEnd {
             let first = piece.count
-            piece.append(contentsOf: repeatElement(0, count: Self.pieceSize))
-            let count = unsafe piece.withUnsafeMutableBytes { bytes in
-                unsafe read(descriptor, bytes.baseAddress! + first, Self.pieceSize)
-            }
-            piece.removeLast(Self.pieceSize - max(0, count))
+            let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
             guard count >= 0 else {
                 if errno == EINTR { continue }
                 throw .system("read the file", at: path)
             }
             isAtEnd = count == 0
+            unsafe piece.append(contentsOf: buffer[..<count])
             guard let end = piece[first...].lastIndex(of: 0x0A) else { continue }
             rest = Array(piece[(end + 1)...])
             piece.removeLast(rest.count)
