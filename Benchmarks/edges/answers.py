@@ -63,6 +63,7 @@ def questions(engine, people, sessions):
         "suggest": (lambda n: call("suggest", user=user(n), at=now), "preferences"),
         "today": (lambda n: call("today", user=user(n), at=now), "preferences"),
         "forecast": (lambda n: call("forecast", user="u0", baby="b"), "event"),
+        "predictions": (lambda n: call("predictions", user="u0", baby="b"), "event"),
     }
 
 

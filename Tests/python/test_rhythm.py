@@ -76,6 +76,8 @@ def test_a_baby_keeps_its_log():
         assert baby.rhythm() == engine.rhythm(log=whole) and baby.repairs() == engine.repairs(log=whole)
         assert baby.wake_windows() == engine.wake_windows(log=whole) and baby.leaps() == engine.leaps(log=whole)
         assert baby.correlations() == engine.correlations(log=whole)
+        assert baby.consolidation() == engine.consolidation(log=whole)
+        assert baby.predictions(at(14 * 1440)) == engine.predictions(log=whole, now=at(14 * 1440))
         assert baby.sleep_state(at(14 * 1440)) == engine.sleep_state(log=whole, now=at(14 * 1440))
         assert baby.remove("e3") and not baby.remove("e3")
         assert engine.babies("u1")[0]["name"] == "Ada"

@@ -105,6 +105,9 @@ private struct Question {
             Question(
                 name: "forecast", typed: { _ in _ = try engine.forecast(of: "u0", baby: "b") },
                 request: { _ in "{\"user\":\"u0\",\"baby\":\"b\"}" }),
+            Question(
+                name: "predictions", typed: { _ in _ = try engine.predictions(of: "u0", baby: "b") },
+                request: { _ in "{\"user\":\"u0\",\"baby\":\"b\"}" }),
         ]
     }
 }

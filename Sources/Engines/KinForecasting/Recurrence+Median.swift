@@ -30,14 +30,21 @@ extension Recurrence {
     }
 
     /// The weighted median of values, or nil when there are none.
-    package static func median(of values: [(value: Double, weight: Double)]) -> Double? {
+    package static func median(of values: [(value: Double, weight: Double)]) -> Double? { quantile(0.5, of: values) }
+
+    /// The smallest value that values with a share of the whole weight do not exceed, or nil when there are none.
+    ///
+    /// - Parameters:
+    ///   - share: The share, above 0 and at most 1.
+    ///   - values: The values with their weights, in any order.
+    package static func quantile(_ share: Double, of values: [(value: Double, weight: Double)]) -> Double? {
         let sorted = values.sorted { $0.value < $1.value }
-        let half = sorted.reduce(0) { $0 + $1.weight } / 2
+        let least = sorted.reduce(0) { $0 + $1.weight } * share
         var sum = 0.0
         for (value, weight) in sorted {
             sum += weight
-            if sum >= half { return value }
+            if sum >= least { return value }
         }
-        return nil
+        return sorted.last?.value
     }
 }

@@ -54,11 +54,12 @@ extension Store {
             while let piece = try next() {
                 unsafe line += try piece.withUnsafeBufferPointer { bytes in
                     try unsafe JSONLines.forEach(in: bytes, firstLine: line) { json, _ throws(KinError) in
-                        let record = try reader.read(&json)
-                        try transaction.adopt(record)
-                        counts[type(of: record).kind.name, default: 0] += 1
-                        all += 1
-                        if all % 256 == 0 { try work.step(by: 0) }
+                        for record in try reader.read(&json) {
+                            try transaction.adopt(record)
+                            counts[type(of: record).kind.name, default: 0] += 1
+                            all += 1
+                            if all % 256 == 0 { try work.step(by: 0) }
+                        }
                     }
                 }
                 try work.step(by: piece.count)

@@ -44,7 +44,7 @@ extension Store {
         return try kept.rotation(of: user, at: instant, in: kept.zone(zone))
     }
 
-    /// The days of content from the day of an instant on; see `ContentRotation.timeline(at:in:library:count:)`.
+    /// The days of content from the day of an instant on; see `ContentRotation.timeline(at:in:library:count:for:)`.
     ///
     /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` when the content is not whole or has nothing of the focus.
     public nonisolated func timeline(
@@ -53,7 +53,8 @@ extension Store {
         let kept = try challenges(of: user)
         let zone = try kept.zone(zone)
         return try kept.rotation(of: user, at: instant, in: zone)
-            .timeline(at: instant, in: zone, library: contentLibrary(), count: days)
+            .timeline(
+                at: instant, in: zone, library: contentLibrary(), count: days, for: kept.preferences?.appVersion)
     }
 
     /// Advances a person's rotation to an instant, changes it and stores it. A person who has not begun begins at day
@@ -111,7 +112,9 @@ extension Store {
             let then = try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
                 rotation.at(now, in: zone)
             }
-            let item = try then.item(in: contentLibrary(in: transaction))
+            let preferences = try ChallengeRecords(database: transaction.database)
+                .first(ChallengePreferences.self, of: user)
+            let item = try then.item(in: contentLibrary(in: transaction), for: preferences?.appVersion)
             let reflection = try DailyReflection(
                 userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
                 time: now)

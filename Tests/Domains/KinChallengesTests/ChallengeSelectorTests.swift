@@ -1,9 +1,10 @@
 import KinBandits
-import KinChallenges
 import KinCore
 import KinJSON
 import KinSamples
 import Testing
+
+@testable import KinChallenges
 
 @Suite("The selector of challenges")
 struct ChallengeSelectorTests {
@@ -164,6 +165,76 @@ struct ChallengeSelectorTests {
             open: Array(open))
         #expect(try given(fourth.today(at: start)).1.cost == .free)
         #expect(fourth.state.queue.allSatisfy { catalog.challenge($0.challengeID)!.cost == .free })
+    }
+
+    @Test(
+        "a random selection is uniform among what the limits allow, by its probabilities and by count, and is learned from"
+    )
+    func randomSelection() throws {
+        let names = (0..<12).map { "c\($0)" }
+        let catalog = try ChallengeCatalog(
+            names.map {
+                try Challenge(id: $0, title: $0, category: "one", time: .minutes($0 < "c5" ? 90 : 10))
+            })
+        let allowed = names.filter { $0 >= "c5" }
+        var counts: [String: Int] = [:]
+        for person in 0..<700 {
+            // What they prefer, and what the policy expects, have no part in it.
+            let preferences = try ChallengePreferences(
+                userID: "u\(person)", longestMinutes: 30, selection: .random)
+            var selector = try selector(preferences, catalog: catalog)
+            let (first, challenge) = try given(selector.today(at: start))
+            counts[challenge.id, default: 0] += 1
+            let decisions = selector.changes.decisions.values.sorted { $0.number < $1.number }
+            let left = (0..<4).map { 1 / Double(allowed.count - $0) }
+            // The first of the queue was assigned, so that three are chosen among what is left.
+            #expect(
+                zip(decisions, left).allSatisfy { abs($0.propensity - $1) < 1e-12 }, "\(decisions.map(\.propensity))")
+            var again = try self.selector(preferences, catalog: catalog)
+            #expect(try given(again.today(at: start)).0 == first)
+        }
+        #expect(Set(counts.keys) == Set(allowed))
+        // Chi-squared with 4 degrees of freedom: 18.5 in one of a thousand.
+        let expected = 700 / Double(allowed.count)
+        let squares = counts.values.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
+        #expect(squares < 18.5, "\(counts)")
+        var selector = try selector(
+            ChallengePreferences(userID: "u", recoveryDays: 0, selection: .random), catalog: catalog)
+        for number in 0..<20 {
+            _ = try selector.today(at: day(number))
+            try selector.complete(rating: 4, at: day(number))
+        }
+        #expect(selector.state.policy.observations == 20)
+        let learned = try ChallengeSelector(
+            catalog: catalog, preferences: ChallengePreferences(userID: "u", recoveryDays: 0), zone: .utc,
+            state: selector.state, history: selector.history,
+            open: selector.changes.decisions.values.filter { $0.reward == nil && !$0.isWithdrawn })
+        #expect(learned.state.policy.observations == 20)
+    }
+
+    @Test("what needs a newer app is never given, and what does not say its app always may be")
+    func appVersions() throws {
+        let catalog = try ChallengeCatalog(
+            ["1.9", "2", "2.0.1", "10.0", nil].map { version in
+                try Challenge(
+                    id: version ?? "any", title: "t", category: "c", time: .minutes(10),
+                    minimumAppVersion: version.map { try AppVersion(parsing: $0) })
+            })
+        func ids(_ version: String?) throws -> [String] {
+            let preferences = try ChallengePreferences(
+                userID: "u", appVersion: version.map { try AppVersion(parsing: $0) })
+            let limits = try selector(preferences, catalog: catalog).limits(at: start)
+            return catalog.challenges.filter { limits.broken(by: $0) == nil }.map(\.id)
+        }
+        #expect(try ids(nil).count == 5 && ids("10").count == 5)
+        #expect(
+            try ids("2.0.0") == ["1.9", "2", "any"] && ids("1.8.9") == ["any"]
+                && ids("9.9") == ["1.9", "2", "2.0.1", "any"])
+        let new = try ChallengeCatalog(catalog.challenges.filter { $0.id != "any" })
+        var old = try selector(
+            ChallengePreferences(userID: "u", appVersion: AppVersion(parsing: "1")), catalog: new)
+        guard case .nothing(let report) = try old.today(at: start) else { throw KinError(.unknownID, "one was given") }
+        #expect(report.emptiedBy == .app && report.explanation.contains("none of 4"))
     }
 
     @Test("an empty result says which limit emptied it")

@@ -32,6 +32,45 @@ struct ChallengeRecordTests {
         #expect(try UserChallenge(json: given.json) == given && given.rating == 4)
     }
 
+    @Test("records are read in the shapes of other apps: windows as objects, lengths in words, other names")
+    func otherShapes() throws {
+        let preferences = try ChallengePreferences(
+            json: """
+                {"userId":"u1","timeWindow":{"start":"09:00","end":"21:30"},"preferredCategories":["calm"],"maxTime":"30 min",
+                 "budgetLevel":"Low","socialComfort":"Solo","notificationsEnabled":false,"selection":"Random","appVersion":"1.4.0"}
+                """)
+        #expect(preferences.window.description == "09:00-21:30" && preferences.longestMinutes == 30)
+        #expect(!preferences.wantsNotifications && preferences.social == .solo && preferences.budget == .low)
+        #expect(preferences.selection == .random && preferences.appVersion?.description == "1.4")
+        #expect(try ChallengePreferences(json: preferences.json) == preferences)
+        #expect(try ChallengePreferences(json: #"{"user_id":"u","max_time":"long"}"#).longestMinutes == 60)
+        let given = try UserChallenge(
+            json: #"{"user":"u","challenge":"c","assignedDate":"2026-01-01","status":"Skipped"}"#)
+        #expect(given.challengeID == "c" && given.status == .skipped)
+        #expect(ChallengePreferences.isSameField("notificationsOn", "notifications"))
+        #expect(!ChallengePreferences.isSameField("notifications", "time_window"))
+        for wrong in [#""timeWindow":{"start":"09:00"}"#, #""maxTime":"soon""#, #""appVersion":"1.x""#] {
+            let error = #expect(throws: KinError.self) {
+                try ChallengePreferences(json: "{\"user_id\":\"u\",\(wrong)}")
+            }
+            #expect(error?.names("field") == true || "\(error!)".contains("window"), "\(error!)")
+        }
+    }
+
+    @Test("versions are ordered by their numbers")
+    func versions() throws {
+        let ascending = try ["0", "0.0.1", "1", "1.2", "1.2.0.3", "1.10", "2.0", "999999999"].map(
+            AppVersion.init(parsing:))
+        #expect(ascending == ascending.sorted() && Set(ascending).count == ascending.count)
+        #expect(try AppVersion(parsing: "1.2") == AppVersion(parsing: "1.2.0.0"))
+        #expect(
+            ascending.map(\.description) == ["0.0", "0.0.1", "1.0", "1.2", "1.2.0.3", "1.10", "2.0", "999999999.0"])
+        for version in ascending { #expect(try AppVersion(parsing: version.description) == version) }
+        for wrong in ["", ".", "1.", "1..2", "1.2.3.4.5", "v1", "-1", "+1", "1.2b", "1 2", "9999999999", "١"] {
+            #expect(throws: KinError.self, "\(wrong)") { try AppVersion(parsing: wrong) }
+        }
+    }
+
     @Test("the content's hash changes with the content alone")
     func hash() throws {
         let one = try Challenge(id: "a", title: "ab", text: "c", category: "x", time: .minutes(15))
@@ -156,6 +195,30 @@ struct ContentTests {
         #expect(
             try Challenge(json: #"{"id":"c","title":"t","category":"x","time_investment":"Quick"}"#).time
                 == .rough(.quick))
+    }
+
+    @Test("a document of content is read whole: its version holds for what asks for no newer one, its lines are told")
+    func documents() throws {
+        let year = library.items.map { item in
+            item.id == 5 ? item.json.replacing("}", with: ",\"minimumAppVersion\":\"3.1\"}") : item.json
+        }.joined(separator: ",\n")
+        let challenge = #"{"id":"c","title":"t","category":"x","timeInvestment":"Quick"}"#
+        let document = """
+            {"version": 7, "language": {"code": "en"},
+            "challenges": [\(challenge)],
+            "content": [\(year)],
+            "minimumAppVersion": "2.0"}
+            """
+        let read = try ContentLibrary(jsonLines: document)
+        #expect(read.items.map(\.minimumAppVersion?.description) == (1...364).map { $0 == 5 ? "3.1" : "2.0" })
+        #expect(read.items.map(\.quote) == library.items.map(\.quote))
+        #expect(ContentCheck.challenges(document).records.map(\.minimumAppVersion?.description) == ["2.0"])
+        let whole = try JSONReader.read(document) { reader throws(KinError) in try ContentDocument(from: &reader) }
+        #expect(whole.days == read.items && whole.challenges == ContentCheck.challenges(document).records)
+        let wrong = document.replacing("\"id\":7,", with: "\"id\":0,")
+        #expect(ContentCheck.content(wrong).problems.map(\.line) == [9, nil])
+        #expect(ContentCheck.content(document.replacing("2.0", with: "two")).problems.count > 0)
+        #expect(throws: KinError.self) { try ContentLibrary(jsonLines: wrong) }
     }
 
     @Test("quotes have 15 to 50 words", arguments: [(14, false), (15, true), (50, true), (51, false)])

@@ -27,6 +27,38 @@ struct RotationTests {
         }
     }
 
+    @Test("an app that is too old for a day shows the next day that it can show, and says which it stands for")
+    func appVersions() throws {
+        let (old, new) = (try AppVersion(parsing: "1.2"), try AppVersion(parsing: "1.10"))
+        let items = try library.items.map { item in
+            try ContentItem(
+                id: item.id, quote: item.quote, source: item.source, action: item.action, minutes: item.minutes,
+                domain: item.domain, difficulty: item.difficulty,
+                minimumAppVersion: [3, 4, 5, 364].contains(item.id) ? AppVersion(parsing: "1.3") : nil)
+        }
+        let library = try ContentLibrary(items)
+        let rotation = try rotation(from: "2026-01-01")
+        func days(_ version: AppVersion?) throws -> [[Int?]] {
+            try rotation.timeline(
+                at: Timestamp(parsing: "2026-01-02T12:00:00Z"), in: .utc, library: library, count: 4, for: version
+            ).map { [$0.day, $0.item.id, $0.insteadOf] }
+        }
+        #expect(try days(new) == [[2, 2, nil], [3, 3, nil], [4, 4, nil], [5, 5, nil]])
+        #expect(try days(nil) == days(new))
+        #expect(try days(old) == [[2, 2, nil], [3, 6, 3], [4, 6, 4], [5, 6, 5]])
+        // The last day of the year goes on with the first.
+        #expect(library.item(day: 364, for: old)?.id == 1)
+        let all = try ContentLibrary(
+            items.map { item in
+                try ContentItem(
+                    parsing: item.json.replacing("}", with: ",\"minimumAppVersion\":2}")
+                        .replacing(",\"minimum_app_version\":\"1.3\"", with: ""))
+            })
+        let error = #expect(throws: KinError.self) { try rotation.item(in: all, for: old) }
+        #expect("\(error!)".contains("newer than 1.2"))
+        #expect(try rotation.item(in: all).minimumAppVersion?.description == "2.0")
+    }
+
     @Test("another focus begins at day 1, the same goes on; the advanced year comes after a whole one")
     func restarts() throws {
         var rotation = try rotation(from: "2026-01-01")

@@ -85,7 +85,7 @@ struct CleaningTests {
         let found = log.repairs.filter { $0.problem == .sameID }
         #expect(found.map(\.row) == [901, 903, 904] && found[0].text.contains("902"), "\(found)")
         let drunk = log.days.map(\.millilitres).reduce(0, +)
-        #expect(drunk == 150 + 20 + 20)
+        #expect(drunk == 150 + 20)
         #expect(log.repairs.contains { $0.problem == .duplicate && $0.row == 906 })
         #expect(log.records.count == plain.count + more.count)
     }

@@ -24,6 +24,7 @@ import Testing
             case 1:
                 var record = all[random.below(next)].record
                 record.start = SampleLog.at(Double(random.below(60 * 1440)))
+                record.note?.isRemoved = random.below(3) == 0
                 let event = try CareEvent(userID: "u", babyID: "b", record: record)
                 stored[event.id] = event
                 forecaster.upsert(event)

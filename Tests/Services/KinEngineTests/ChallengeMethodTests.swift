@@ -69,6 +69,66 @@ struct ChallengeMethodTests {
         #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too long")
     }
 
+    @Test("preferences of daily content change the rotation, and go with the others or alone")
+    func contentPreferences() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let told = try object(
+            engine.call(
+                "prefer",
+                #"{"user":"u1","preferences":{"currentDay":40,"domainFocus":"Health","refreshTime":"07:00","eveningReminder":"20:30","maxTime":"30 min"}}"#
+            ))
+        #expect(told["max_time"] as? Double == 30 && told["current_day"] == nil)
+        let rotation = try object(engine.call("rotation", #"{"user":"u1"}"#))
+        #expect(rotation["current_day"] as? Int == 40 && rotation["domain_focus"] as? String == "health")
+        #expect(rotation["refresh_time"] as? String == "07:00" && rotation["evening_reminder"] as? String == "20:30")
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"domain_focus":null,"evening_reminder":null}}"#)
+        let changed = try object(engine.call("rotation", #"{"user":"u1"}"#))
+        #expect(changed["domain_focus"] is NSNull && changed["evening_reminder"] is NSNull)
+        #expect(changed["current_day"] as? Int == 1 && changed["refresh_time"] as? String == "07:00")
+        for (wrong, field) in [
+            (#""current_day":0"#, "current_day"), (#""domainFocus":"helth""#, "domainFocus"),
+            (#""refresh_time":"7""#, "refresh_time"),
+        ] {
+            let request = #"{"user":"u1","preferences":{\#(wrong),"max_time":5}}"#
+            let error = #expect(throws: KinError.self) { try engine.call("prefer", request) }
+            #expect("\(error!)".contains(field), "\(error!)")
+            // Nothing is changed then.
+            #expect(try object(engine.call("preferences", #"{"user":"u1"}"#))["max_time"] as? Double == 30)
+        }
+    }
+
+    @Test("a document of content is put as one record, and shows an old app what it can show")
+    func documents() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let days = ContentGenerator().library().items.map { item in
+            item.id == 2 ? item.json.replacing("}", with: ",\"minimumAppVersion\":\"3\"}") : item.json
+        }
+        let challenge = #"{"id":"new","title":"t","category":"x","timeInvestment":"Quick"}"#
+        let document =
+            #"{"minimumAppVersion":"1.5","content":[\#(days.joined(separator: ",\n"))],"challenges":[\#(challenge)]}"#
+        let counts = try object(engine.call("put", "{\"records\":[\(document)]}"))
+        #expect(counts["content_day"] as? Int == 364 && counts["challenge"] as? Int == 1)
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"app_version":"2.0","current_day":2}}"#)
+        func content() throws -> [String: Any] {
+            try #require(try object(engine.call("today", #"{"user":"u1"}"#))["content"] as? [String: Any])
+        }
+        #expect(try content()["instead_of"] as? Int == 2 && content()["day"] as? Int == 2)
+        #expect(try (content()["item"] as? [String: Any])?["id"] as? Int == 3)
+        let reflection = try object(engine.call("reflect", #"{"user":"u1"}"#))
+        let shown = try #require(try (content()["item"] as? [String: Any])?["domain"] as? String)
+        #expect(reflection["domain"] as? String == shown)
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"app_version":"3"}}"#)
+        #expect(try content()["instead_of"] == nil && (content()["item"] as? [String: Any])?["id"] as? Int == 2)
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"app_version":"1.4"}}"#)
+        let error = #expect(throws: KinError.self) { try engine.call("today", #"{"user":"u1"}"#) }
+        #expect("\(error!)".contains("1.4"))
+        // A person who is forgotten has no version left.
+        _ = try engine.call("forget", #"{"user":"u1"}"#)
+        #expect(try object(engine.call("preferences", #"{"user":"u1"}"#))["app_version"] == nil)
+    }
+
     @Test("streaks count dates where the person is, and a late completion for the day that its challenge was given")
     func streaks() throws {
         let engine = try engine()

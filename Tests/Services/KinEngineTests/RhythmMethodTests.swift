@@ -3,6 +3,7 @@ import KinCore
 import KinEngine
 import KinRhythms
 import KinSamples
+import KinTestSupport
 import Testing
 
 @Suite("Rhythms by name, in JSON")
@@ -25,6 +26,73 @@ struct RhythmMethodTests {
         let measures = try #require(answer["measures"] as? [String: Any])
         #expect((answer["forecasts"] as? [Any])?.count == measures["count"] as? Int)
         #expect(measures["mean_absolute_error"] is Double && measures["baselines"] is [String: Any])
+    }
+
+    @Test("predictions are both forecasts, of a stored log as of a given one, at the present of a zone")
+    func predictions() throws {
+        let folder = TemporaryFolder()
+        let engine = try Engine(store: folder.path("people.db"), isReadOnly: false) { () throws(KinError) in
+            try Timestamp(parsing: "2026-01-15T11:00:00Z")
+        }
+        defer { try? engine.close() }
+        let events = try CareEvent.events(of: log, userID: "u1", babyID: "b1")
+        let born = try #require(log.baby.born)
+        let records =
+            [#"{"baby":{"user_id":"u1","id":"b1","date_of_birth":"\#(born)"}}"#]
+            + events.map { #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"# }
+        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        let now = try LocalDateTime(parsing: "2026-01-15T12:00:00")
+        let told = try engine.call("predictions", #"{"user":"u1","baby":"b1","now":"2026-01-15T12:00"}"#)
+        #expect(try told == log.state(at: now).predictions(at: now).json)
+        #expect(try told == engine.call("predictions", "{\"log\":\(log.json),\"now\":\"2026-01-15T12:00\"}"))
+        #expect(try told == engine.call("predictions", #"{"user":"u1","baby":"b1","zone":"Europe/Berlin"}"#))
+        let last = try engine.call("predictions", #"{"user":"u1","baby":"b1"}"#)
+        #expect(last.hasPrefix("{\"now\":\"\(try #require(log.latest))\""))
+        let answer = try #require(JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
+        let nap = try #require(answer["nap"] as? [String: Any])
+        #expect(nap["duration_lower"] is Double && (nap["probability_within"] as? [String: Any])?.count == 5)
+    }
+
+    @Test("an event that was removed does not count, and no older form brings it back, before it is erased")
+    func removedEvents() throws {
+        let engine = Engine()
+        func put(_ ml: Int, updated: String, more: String = "") throws -> String {
+            let event =
+                #"{"id":"e1","type":"feed","start":"2026-01-05T10:00","volume":\#(ml),"updated":"\#(updated)"\#(more)}"#
+            return try engine.call(
+                "put", #"{"records":[{"care_event":{"user_id":"u1","baby":"b1","event":\#(event)}}]}"#)
+        }
+        func drunk() throws -> Bool {
+            try engine.call("days", #"{"user":"u1","baby":"b1"}"#).contains("\"millilitres\":90")
+        }
+        _ = try put(90, updated: "2026-01-05T10:10")
+        #expect(try drunk())
+        _ = try put(90, updated: "2026-01-05T12:00", more: #","removed":true"#)
+        #expect(try !drunk() && engine.call("days", #"{"user":"u1","baby":"b1"}"#) == "[]")
+        #expect(try put(90, updated: "2026-01-05T11:00") == #"{"older":1}"#)
+        #expect(try !drunk())
+        #expect(try engine.call("repairs", #"{"user":"u1","baby":"b1"}"#).contains(#""id":"e1""#))
+        _ = try put(90, updated: "2026-01-05T13:00")
+        #expect(try drunk())
+        let key = #"{"kind":"care_event","user":"u1","baby":"b1","id":"e1"}"#
+        #expect(try engine.call("remove", key) == #"{"removed":true}"#)
+        #expect(try engine.call("export", #"{"user":"u1"}"#) == "[]")
+    }
+
+    @Test("correlations and consolidation come with counts, and null for too little")
+    func relations() throws {
+        let told = try Engine().call("correlations", "{\"log\":\(log.json)}")
+        let answer = try #require(JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
+        #expect(
+            Set(answer.keys) == [
+                "drinking_and_sleep", "feeds_and_sleep", "amount_and_length", "amount_and_quality", "wait_and_length",
+                "wait_and_quality",
+            ])
+        #expect((answer["wait_and_length"] as? [String: Any])?["count"] as? Int ?? 0 > 30)
+        let nights = try Engine().call("consolidation", "{\"log\":\(log.json)}")
+        #expect(nights.contains("\"longest_minutes\":") && !nights.contains("\"longest_minutes\":null"))
+        let none = #"{"longest_minutes":null,"date":null,"weekly_minutes":null,"p":null,"nights":null}"#
+        #expect(try Engine().call("consolidation", #"{"log":[]}"#) == none)
     }
 
     @Test("insights come as a list; a log of nothing has none")

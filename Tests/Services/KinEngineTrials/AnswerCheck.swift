@@ -7,11 +7,11 @@ package enum AnswerCheck {
     package static let dates: Set<String> = ["date", "date_of_birth", "from", "to", "begun", "day"]
     /// Fields of a baby's log, and of what is told of one: times by the clock on the baby's wall, which have no zone.
     private static let wallTimes: Set<String> = [
-        "now", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",
+        "now", "waking", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",
     ]
     /// The methods whose answers have such times.
     private static let wallMethods: Set<String> = [
-        "forecast", "sleep_state", "backtest", "rhythm", "repairs", "export",
+        "predictions", "forecast", "sleep_state", "backtest", "rhythm", "repairs", "export",
     ]
 
     /// - Returns: What is wrong with an answer of a method, or nil: it is JSON on one line, and each of its instants has a time and a

@@ -5,6 +5,8 @@ package import KinJSON
 public enum ChallengeLimit: String, Sendable, Hashable, CaseIterable {
     /// The challenge is not active.
     case inactive
+    /// The challenge needs a newer app than the person has.
+    case app = "for a newer app"
     /// The challenge takes longer than the person allows.
     case time = "too long"
     /// The challenge costs more than the person allows.
@@ -17,6 +19,7 @@ public enum ChallengeLimit: String, Sendable, Hashable, CaseIterable {
 
 /// The hard limits of a person at an instant.
 public struct ChallengeLimits: Sendable {
+    private let appVersion: AppVersion?
     private let longestMinutes: Double
     private let budget: CostLevel
     private let social: SocialRequirement
@@ -30,6 +33,7 @@ public struct ChallengeLimits: Sendable {
     ///   - history: The assigned challenges, in any order.
     ///   - now: The instant.
     public init(_ preferences: ChallengePreferences, history: some Sequence<UserChallenge>, now: Timestamp) {
+        appVersion = preferences.appVersion
         longestMinutes = preferences.longestMinutes ?? .infinity
         budget = preferences.budget
         social = preferences.social
@@ -40,6 +44,7 @@ public struct ChallengeLimits: Sendable {
     /// The first limit that a challenge breaks; nil when it is allowed.
     public func broken(by challenge: Challenge) -> ChallengeLimit? {
         if !challenge.isActive { return .inactive }
+        if let appVersion, let least = challenge.minimumAppVersion, least > appVersion { return .app }
         if challenge.time.longestMinutes > longestMinutes { return .time }
         if challenge.cost > budget { return .cost }
         if challenge.social > social { return .social }
@@ -81,6 +86,7 @@ public struct ChallengeLimitReport: Sendable, Hashable {
         switch emptiedBy {
         case nil: return "of \(all) challenges \(counts)"
         case .inactive: return "none of \(all) challenges is active"
+        case .app: return "none of \(all) challenges is for this version of the app (\(counts)); update it"
         case .time: return "none of \(all) challenges is short enough (\(counts)); allow more time"
         case .cost: return "none of \(all) challenges is within the budget (\(counts)); allow a higher one"
         case .social: return "none of \(all) challenges needs so few others (\(counts)); allow more"

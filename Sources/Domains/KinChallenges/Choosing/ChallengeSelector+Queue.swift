@@ -65,7 +65,8 @@ extension ChallengeSelector {
 
     /// Chooses one of the challenges in some rows, and appends it to the queue.
     ///
-    /// While a queued challenge explores, the best estimate is taken, with probability 1; else the policy chooses.
+    /// A random selection chooses uniformly. Otherwise, while a queued challenge explores, the best estimate is taken, with probability 1; else
+    /// the policy chooses.
     ///
     /// - Parameters:
     ///   - choice: The rows to choose from, ascending.
@@ -77,7 +78,12 @@ extension ChallengeSelector {
     ) throws(KinError) -> Int {
         let rows = choice.count == all.rows ? all : try all.selecting(choice)
         let (row, event, isExploring, expected): (Int, BanditPolicy.Event, Bool, Double)
-        if state.queue.contains(where: \.isExploring) {
+        if preferences.selection == .random {
+            let rewards = try state.policy.expectedRewards(of: rows)
+            row = drawnRow(of: rewards.count)
+            (isExploring, expected) = (rewards.contains { $0 > rewards[row] }, rewards[row])
+            event = BanditPolicy.Event(features: Array(rows.row(row)), propensity: 1 / Double(rewards.count))
+        } else if state.queue.contains(where: \.isExploring) {
             let rewards = try state.policy.expectedRewards(of: rows)
             row = rewards.indices.max { rewards[$0] < rewards[$1] || (rewards[$0] == rewards[$1] && $0 > $1) }!
             (isExploring, expected) = (false, rewards[row])
@@ -98,6 +104,15 @@ extension ChallengeSelector {
         state.queue.append(
             QueuedChallenge(challengeID: challenge.id, decision: decision.number, isExploring: isExploring))
         return choice[row]
+    }
+
+    /// A row of a random selection, drawn by the person and the number of the decision.
+    private func drawnRow(of count: Int) -> Int {
+        var hash = ContentHash()
+        hash.mix(state.userID)
+        hash.mix("\(state.decisions)")
+        var generator = SeededGenerator(seed: hash.value)
+        return generator.below(count)
     }
 }
 

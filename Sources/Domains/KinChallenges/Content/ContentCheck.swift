@@ -23,9 +23,9 @@ public struct ContentCheck<Record: Sendable>: Sendable {
 extension ContentCheck where Record == Challenge {
     /// Checks a file of challenges: every field of every record, and that no id occurs twice.
     ///
-    /// - Parameter text: JSON lines, or one array.
+    /// - Parameter text: JSON lines, one array, or a document (``ContentDocument``).
     public static func challenges(_ text: String) -> ContentCheck {
-        var lines = CheckedLines<Challenge>(text)
+        var lines = CheckedLines<Challenge>(text, part: .challenges)
         lines.requireUnique(\.id, "challenge")
         return ContentCheck(records: lines.records, problems: lines.problems)
     }
@@ -34,9 +34,9 @@ extension ContentCheck where Record == Challenge {
 extension ContentCheck where Record == ContentItem {
     /// Checks a file of daily content: every field of every record, and that each day from 1 to 364 occurs once.
     ///
-    /// - Parameter text: JSON lines, or one array.
+    /// - Parameter text: JSON lines, one array, or a document (``ContentDocument``).
     public static func content(_ text: String) -> ContentCheck {
-        var lines = CheckedLines<ContentItem>(text)
+        var lines = CheckedLines<ContentItem>(text, part: .days)
         lines.requireUnique(\.id, "day")
         var problems = lines.problems
         // A line that is wrong may be the day that seems to be missing.
@@ -55,17 +55,36 @@ extension ContentCheck where Record == ContentItem {
 }
 
 /// The records of a file, read one by one, so that a problem does not hide later ones.
-private struct CheckedLines<Record: JSONRecord> {
+private struct CheckedLines<Record: VersionedContent> {
     private(set) var records: [Record] = []
     private(set) var problems: [ContentCheck<Record>.Problem] = []
     private var lines: [Int] = []
 
     /// Reads all records of a text.
     ///
-    /// - Parameter text: A record on each line, or an array of records on any number of lines.
-    init(_ text: String) {
+    /// - Parameters:
+    ///   - text: A record on each line, or an array of records or a document on any number of lines.
+    ///   - part: The part of a document that has the records.
+    init(_ text: String, part: ContentDocument.Part) {
         if text.first(where: { !$0.isWhitespace }) == "[" {
-            readArray(text)
+            readWhole(text) { records, reader, start throws(KinError) in
+                try records.readArray(&reader, from: start)
+            }
+            return
+        }
+        let members = try? JSONReader.read(text) { reader throws(KinError) in try reader.memberNames() }
+        if let members, ContentDocument.isRecognized(by: members) {
+            var version: AppVersion?
+            readWhole(text) { records, reader, start throws(KinError) in
+                try reader.members { reader, name throws(KinError) in
+                    switch ContentDocument.Part(name) {
+                    case part: try records.readArray(&reader, from: start)
+                    case .minimumAppVersion: version = try ContentDocument.version(&reader)
+                    default: try reader.skip()
+                    }
+                }
+            }
+            records = records.map { $0.requiring(version) }
             return
         }
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -80,28 +99,37 @@ private struct CheckedLines<Record: JSONRecord> {
         }
     }
 
-    private mutating func readArray(_ text: String) {
+    /// Reads a text of one value; the reader at its beginning is the last argument of `body`.
+    private mutating func readWhole(
+        _ text: String, _ body: (inout CheckedLines, inout JSONReader, JSONReader) throws(KinError) -> Void
+    ) {
         do throws(KinError) {
             try JSONReader.read(text) { reader throws(KinError) in
-                var (last, line) = (reader, 1)
-                try reader.array { reader throws(KinError) in
-                    // Past the white space before it.
-                    _ = reader.isAtObject()
-                    line += reader.linesEnded(since: last)
-                    last = reader
-                    do throws(KinError) {
-                        records.append(try Record(from: &reader))
-                        lines.append(line)
-                    } catch {
-                        problems.append(ContentCheck.Problem(line: error.line ?? line, error: error))
-                        // The next one is behind this one, however far it was read.
-                        reader = last
-                        try reader.skip()
-                    }
-                }
+                let start = reader
+                try body(&self, &reader, start)
             }
         } catch {
             problems.append(ContentCheck.Problem(line: error.line, error: error))
+        }
+    }
+
+    /// Reads an array of records, whose lines count from a reader at the beginning of the text.
+    private mutating func readArray(_ reader: inout JSONReader, from start: JSONReader) throws(KinError) {
+        var (last, line) = (start, 1)
+        try reader.array { reader throws(KinError) in
+            // Past the white space before it.
+            _ = reader.isAtObject()
+            line += reader.linesEnded(since: last)
+            last = reader
+            do throws(KinError) {
+                records.append(try Record(from: &reader))
+                lines.append(line)
+            } catch {
+                problems.append(ContentCheck.Problem(line: error.line ?? line, error: error))
+                // The next one is behind this one, however far it was read.
+                reader = last
+                try reader.skip()
+            }
         }
     }
 

@@ -22,6 +22,8 @@ public struct ContentItem: Sendable, Hashable {
     public let domain: ContentDomain
     /// The difficulty of the action.
     public let difficulty: DifficultyLevel
+    /// The first version of the app that can show the day; nil for every version.
+    public internal(set) var minimumAppVersion: AppVersion?
 
     /// The allowed number of words of a quote.
     public static let quoteWords = 15...50
@@ -36,11 +38,12 @@ public struct ContentItem: Sendable, Hashable {
     ///   - minutes: The duration of the action, above 0 and at most 1,440.
     ///   - domain: The domain of the content.
     ///   - difficulty: The difficulty of the action.
+    ///   - minimumAppVersion: The first version of the app that can show it; nil for every version.
     /// - Throws: `.invalidArgument` or `.notFinite` naming the field: for an id outside 1 to 364, a quote outside 15 to 50 words, an empty source or
     ///   action, a duration that is not above 0 and at most a day.
     public init(
         id: Int, quote: String, source: String, action: String, minutes: Double, domain: ContentDomain,
-        difficulty: DifficultyLevel
+        difficulty: DifficultyLevel, minimumAppVersion: AppVersion? = nil
     ) throws(KinError) {
         guard (1...ContentLibrary.dayCount).contains(id) else {
             throw .field("id", "it is \(id), and must be a day from 1 to \(ContentLibrary.dayCount)")
@@ -62,6 +65,7 @@ public struct ContentItem: Sendable, Hashable {
         self.minutes = minutes
         self.domain = domain
         self.difficulty = difficulty
+        self.minimumAppVersion = minimumAppVersion
     }
 
     /// Reads a day from its JSON object.
@@ -79,7 +83,7 @@ public struct ContentItem: Sendable, Hashable {
 
 extension ContentItem: DeclaredRecord {
     package static let form = RecordForm<ContentItem>(
-        "day", id: "id", aliases: [("quote_source", "source")],
+        "day", id: "id", aliases: [("quote_source", "source"), ("min_app_version", "minimum_app_version")],
         .required("id", \.id, number),
         .required("quote", \.quote, .text),
         .required("source", \.source, .text),
@@ -87,7 +91,8 @@ extension ContentItem: DeclaredRecord {
         .required("duration", \.minutes, .minutes),
         .required("domain", \.domain, .word("domain")),
         .required("difficulty", \.difficulty, .word("difficulty")),
-        make: ContentItem.init(id:quote:source:action:minutes:domain:difficulty:))
+        .optional("minimum_app_version", \.minimumAppVersion, .appVersion),
+        make: ContentItem.init(id:quote:source:action:minutes:domain:difficulty:minimumAppVersion:))
 
     private static let number = JSONForm<Int>(
         "integer, 1 to \(ContentLibrary.dayCount)",

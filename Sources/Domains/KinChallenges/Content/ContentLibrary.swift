@@ -50,16 +50,25 @@ public struct ContentLibrary: Sendable, Hashable {
         try self.init(check.records)
     }
 
-    /// The item of day d: item ((d − 1) mod n) + 1 of the n items that match.
+    /// The item of day d: item ((d − 1) mod n) + 1 of the n items that match; for an app that is too old for it, the next one that the app
+    /// can show.
     ///
     /// - Parameters:
     ///   - day: The day d, 1 or more.
     ///   - focus: The domain of the items; nil for all.
     ///   - isAdvanced: Whether only advanced items match.
+    ///   - version: The version of the app; nil for one that can show everything.
     /// - Returns: nil when no item matches.
-    public func item(day: Int, focus: ContentDomain? = nil, advancedOnly isAdvanced: Bool = false) -> ContentItem? {
+    public func item(
+        day: Int, focus: ContentDomain? = nil, advancedOnly isAdvanced: Bool = false, for version: AppVersion? = nil
+    ) -> ContentItem? {
         guard day >= 1, let places = places[Key(focus: focus, isAdvanced: isAdvanced)] else { return nil }
-        return items[places[(day - 1) % places.count]]
+        let first = (day - 1) % places.count
+        for step in places.indices {
+            let item = items[places[(first + step) % places.count]]
+            guard let version, let least = item.minimumAppVersion, least > version else { return item }
+        }
+        return nil
     }
 
     /// The number of items that match a focus.

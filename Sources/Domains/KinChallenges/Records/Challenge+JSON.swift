@@ -3,7 +3,7 @@ public import KinJSON
 
 extension Challenge: DeclaredRecord {
     package static let form = RecordForm<Challenge>(
-        "challenge", id: "id",
+        "challenge", id: "id", aliases: [("min_app_version", "minimum_app_version")],
         .required("id", \.id, .id),
         .required("title", \.title, .text),
         .standard("description", \.text, .text, default: "", writesDefault: false),
@@ -16,13 +16,15 @@ extension Challenge: DeclaredRecord {
         .standard("is_active", \.isActive, .boolean, default: true),
         .optional("created_at", \.created, .instant),
         .optional("updated_at", \.updated, .instant),
-        .optional("content_hash", { @Sendable in $0.contentHash }, .text)
+        .optional("content_hash", { @Sendable in $0.contentHash }, .text),
+        .optional("minimum_app_version", \.minimumAppVersion, .appVersion)
     ) {
-        id, title, text, category, time, social, cost, difficulty, tags, isActive, created, updated, hash
+        id, title, text, category, time, social, cost, difficulty, tags, isActive, created, updated, hash, version
             throws(KinError) in
         let challenge = try Challenge(
             id: id, title: title, text: text, category: category, time: time, social: social, cost: cost,
-            difficulty: difficulty, tags: tags, isActive: isActive, created: created, updated: updated)
+            difficulty: difficulty, tags: tags, isActive: isActive, created: created, updated: updated,
+            minimumAppVersion: version)
         if let hash, hash != challenge.contentHash {
             throw .field(
                 "content_hash",

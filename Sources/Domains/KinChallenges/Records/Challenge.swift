@@ -26,6 +26,8 @@ public struct Challenge: Sendable, Hashable {
     public let created: Timestamp?
     /// The instant of its last change.
     public let updated: Timestamp?
+    /// The first version of the app that can show the challenge; nil for every version.
+    public internal(set) var minimumAppVersion: AppVersion?
 
     /// Creates a challenge, and checks it.
     ///
@@ -42,12 +44,14 @@ public struct Challenge: Sendable, Hashable {
     ///   - isActive: Whether the challenge is offered.
     ///   - created: The instant of its creation.
     ///   - updated: The instant of its last change, not before its creation.
+    ///   - minimumAppVersion: The first version of the app that can show it; nil for every version.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         id: String, title: String, text: String = "", category: String, time: TimeInvestment,
         social: SocialRequirement = .solo, cost: CostLevel = .free, difficulty: DifficultyLevel = .beginner,
         tags: [String] = [],
-        isActive: Bool = true, created: Timestamp? = nil, updated: Timestamp? = nil
+        isActive: Bool = true, created: Timestamp? = nil, updated: Timestamp? = nil,
+        minimumAppVersion: AppVersion? = nil
     ) throws(KinError) {
         guard !title.isEmpty else { throw .field("title", "it is empty") }
         guard !category.isEmpty else { throw .field("category", "it is empty") }
@@ -73,6 +77,7 @@ public struct Challenge: Sendable, Hashable {
         self.isActive = isActive
         self.created = created
         self.updated = updated
+        self.minimumAppVersion = minimumAppVersion
     }
 
     /// The hash of the content, 16 hexadecimal digits: FNV-1a of title, text, category, time, social requirement, cost, difficulty and tags.

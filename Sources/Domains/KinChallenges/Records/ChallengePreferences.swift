@@ -25,6 +25,18 @@ public struct ChallengePreferences: Sendable, Hashable {
     public var timeZone: String
     /// The number of days before a challenge may be assigned again, 0 to 3,650.
     public private(set) var recoveryDays: Int
+    /// The way in which challenges are chosen.
+    public var selection: Selection
+    /// The version of the person's app, which is shown only what it can show; nil for one that can show everything.
+    public var appVersion: AppVersion?
+
+    /// The ways in which challenges are chosen.
+    public enum Selection: String, Sendable, Hashable, CaseIterable {
+        /// A choice by a policy that learns from outcomes.
+        case learned
+        /// A uniform choice among what the limits allow; outcomes are learned from, for later.
+        case random
+    }
 
     /// Creates preferences, and checks them; the defaults are those of a new person.
     ///
@@ -40,11 +52,14 @@ public struct ChallengePreferences: Sendable, Hashable {
     ///   - dailyBudget: The largest number of notifications on a day, 0 to 24.
     ///   - timeZone: The name of the time zone, not empty.
     ///   - recoveryDays: The days before a challenge may be assigned again, 0 to 3,650.
+    ///   - selection: The way in which challenges are chosen.
+    ///   - appVersion: The version of the person's app; nil for one that can show everything.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         userID: String, window: DailyWindow? = nil, categories: [String] = [], longestMinutes: Double? = nil,
         budget: CostLevel = .high, social: SocialRequirement = .group, wantsNotifications: Bool = true,
-        quietHours: [DailyWindow] = [], dailyBudget: Int = 1, timeZone: String = "UTC", recoveryDays: Int = 14
+        quietHours: [DailyWindow] = [], dailyBudget: Int = 1, timeZone: String = "UTC", recoveryDays: Int = 14,
+        selection: Selection = .learned, appVersion: AppVersion? = nil
     ) throws(KinError) {
         guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
         if let longestMinutes {
@@ -71,6 +86,8 @@ public struct ChallengePreferences: Sendable, Hashable {
         self.dailyBudget = dailyBudget
         self.timeZone = timeZone
         self.recoveryDays = recoveryDays
+        self.selection = selection
+        self.appVersion = appVersion
     }
 
     /// The default window, 08:00 to 21:00.
@@ -89,35 +106,65 @@ public struct ChallengePreferences: Sendable, Hashable {
 
 extension ChallengePreferences: DeclaredRecord {
     package static let form = RecordForm<ChallengePreferences>(
-        "challenge preferences", id: "user_id",
+        "challenge preferences", id: "user_id", aliases: otherNames,
         .required("user_id", \.userID, .id),
         .standard("time_window", \.window, window, default: usualWindow),
         .standard("preferred_categories", \.categories, .texts, default: []),
-        .optional("max_time", \.longestMinutes, .number("above 0", unit: "min")),
+        .optional("max_time", \.longestMinutes, .longestTime),
         .standard("budget_level", \.budget, .word("budget level"), default: .high),
         .standard("social_comfort", \.social, .word("social comfort"), default: .group),
         .standard("notifications", \.wantsNotifications, .boolean, default: true),
         .standard("quiet_hours", \.quietHours, .list(of: window), default: []),
         .standard("daily_budget", \.dailyBudget, .integer(in: 0...24), default: 1),
         .standard("time_zone", \.timeZone, .text, default: "UTC"),
-        .standard("recovery_days", \.recoveryDays, .integer(in: 0...3650), default: 14)
-    ) { user, window, categories, longest, budget, social, wants, quiet, daily, zone, recovery throws(KinError) in
+        .standard("recovery_days", \.recoveryDays, .integer(in: 0...3650), default: 14),
+        .standard("selection", \.selection, .word("selection"), default: .learned),
+        .optional("app_version", \.appVersion, .appVersion)
+    ) {
+        user, window, categories, longest, budget, social, wants, quiet, daily, zone, recovery, selection, version
+            throws(KinError) in
         try ChallengePreferences(
             userID: user, window: window, categories: categories, longestMinutes: longest, budget: budget,
             social: social, wantsNotifications: wants, quietHours: quiet, dailyBudget: daily, timeZone: zone,
-            recoveryDays: recovery)
+            recoveryDays: recovery, selection: selection, appVersion: version)
     }
 
-    /// A daily window, `08:00-21:30`.
-    private static let window = JSONForm<DailyWindow>.parsed("daily window", text: \.description) {
-        text throws(KinError) in try DailyWindow(parsing: text)
-    }
+    /// Names of fields as other apps write them.
+    private static let otherNames: [(alias: String, name: String)] = [
+        ("preferred_time_window", "time_window"), ("notification_window", "time_window"),
+        ("categories", "preferred_categories"), ("max_time_investment", "max_time"), ("budget", "budget_level"),
+        ("social_comfort_level", "social_comfort"), ("notifications_on", "notifications"),
+        ("notifications_enabled", "notifications"),
+    ]
+
+    /// A daily window, `08:00-21:30`; an object of `start` and `end` is read too.
+    private static let window = JSONForm<DailyWindow>(
+        "daily window, such as 08:00-21:30",
+        read: { reader throws(KinError) in
+            if reader.isAtObject() { return try bounds.read(&reader) }
+            return try reader.parsed { text throws(KinError) in try DailyWindow(parsing: text) }
+        }, write: { $1.string($0.description) })
+
+    private static let bounds = RecordForm<DailyWindow>(
+        "daily window", .required("start", \.start, .timeOfDay), .required("end", \.end, .timeOfDay)
+    ) { start, end in DailyWindow(from: start, to: end) }
+}
+
+extension JSONForm<Double> {
+    /// The longest time of a challenge, in minutes; a text such as `30 min` and a rough length are read too.
+    fileprivate static let longestTime = JSONForm(
+        "minutes above 0, or short, medium, long",
+        read: { reader throws(KinError) in try TimeInvestment(from: &reader).longestMinutes },
+        write: { $1.number($0) })
 }
 
 extension ChallengePreferences {
-    /// Whether two names, in snake or camel case, are the same field.
+    /// Whether two names, in snake or camel case or as other apps have them, are the same field.
     package static func isSameField(_ a: String, _ b: String) -> Bool {
         func plain(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
-        return plain(a) == plain(b)
+        func known(_ name: String) -> String {
+            plain(otherNames.first { plain($0.alias) == plain(name) }?.name ?? name)
+        }
+        return known(a) == known(b)
     }
 }

@@ -94,7 +94,7 @@ public struct UserChallenge: Sendable, Hashable {
 
 extension UserChallenge: DeclaredRecord {
     package static let form = RecordForm<UserChallenge>(
-        "user challenge", id: "user_id",
+        "user challenge", id: "user_id", aliases: [("challenge", "challenge_id"), ("user", "user_id")],
         .required("user_id", \.userID, .id),
         .required("challenge_id", \.challengeID, .id),
         .required("assigned_date", \.assigned, .instant),

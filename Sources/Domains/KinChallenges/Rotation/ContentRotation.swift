@@ -209,14 +209,18 @@ public struct ContentRotation: Sendable, Hashable {
         begin(focus: focus, isAdvanced: true)
     }
 
-    /// The item of the present day.
+    /// The item of the present day (``ContentLibrary/item(day:focus:advancedOnly:for:)``).
     ///
-    /// - Throws: `.invalidArgument` when the content has no item of the focus.
-    public func item(in library: ContentLibrary) throws(KinError) -> ContentItem {
-        guard let item = library.item(day: day, focus: focus, advancedOnly: isAdvanced) else {
-            throw .field(
-                "domain_focus", "there is no content about \(focus?.rawValue ?? "anything"); choose another focus")
+    /// - Parameters:
+    ///   - library: The content.
+    ///   - version: The version of the person's app; nil for one that can show everything.
+    /// - Throws: `.invalidArgument` when the content has no item of the focus that the app can show.
+    public func item(in library: ContentLibrary, for version: AppVersion? = nil) throws(KinError) -> ContentItem {
+        if let item = library.item(day: day, focus: focus, advancedOnly: isAdvanced, for: version) { return item }
+        let what = "content about \(focus?.rawValue ?? "anything")"
+        if let version, library.count(focus: focus, advancedOnly: isAdvanced) > 0 {
+            throw .field("app_version", "all \(what) is for an app that is newer than \(version); choose another focus")
         }
-        return item
+        throw .field("domain_focus", "there is no \(what); choose another focus")
     }
 }

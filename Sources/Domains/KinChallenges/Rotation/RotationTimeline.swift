@@ -7,8 +7,10 @@ public struct RotationTimelineEntry: Sendable, Hashable {
     public let day: Int
     /// The date in the person's zone.
     public let date: LocalDay
-    /// The content item of the day.
+    /// The content item of the day, or the next one that the person's app can show.
     public let item: ContentItem
+    /// The id of the item of the day when the person's app is too old for it; nil when ``item`` is the day's own.
+    public let insteadOf: Int?
     /// The beginning of the day, at local midnight.
     public let start: Timestamp
     /// The beginning of the next day.
@@ -30,9 +32,10 @@ extension ContentRotation {
     ///   - zone: The time zone of the person.
     ///   - library: The content.
     ///   - count: The number of days.
-    /// - Throws: `.invalidArgument` when the content has no item of the focus.
+    ///   - version: The version of the person's app; nil for one that can show everything.
+    /// - Throws: `.invalidArgument` when the content has no item of the focus that the app can show.
     public func timeline(
-        at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7
+        at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7, for version: AppVersion? = nil
     ) throws(KinError) -> [RotationTimelineEntry] {
         let current = at(now, in: zone)
         // A date that is still to come where the person has travelled to begins there when it begins.
@@ -43,9 +46,11 @@ extension ContentRotation {
             let rotation = current.on(date)
             let (start, end) = (zone.start(of: date), zone.start(of: date.advanced(by: 1)))
             if start < end {
+                let item = try rotation.item(in: library, for: version)
+                let own = version == nil ? item : try rotation.item(in: library)
                 entries.append(
                     RotationTimelineEntry(
-                        day: rotation.day, date: date, item: try rotation.item(in: library),
+                        day: rotation.day, date: date, item: item, insteadOf: own.id == item.id ? nil : own.id,
                         start: start, end: end, refresh: zone.instant(on: date, at: refresh),
                         reminder: reminder.map { zone.instant(on: date, at: $0) }))
             }
@@ -68,6 +73,7 @@ extension RotationTimelineEntry: JSONWritable {
             writer.member("refresh") { $0.string(refresh.description) }
             writer.member("reminder") { $0.string(reminder?.description) }
             writer.member("item") { item.write(to: &$0) }
+            if let insteadOf { writer.member("instead_of") { $0.integer(insteadOf) } }
         }
     }
 }

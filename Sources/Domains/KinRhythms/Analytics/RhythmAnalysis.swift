@@ -77,11 +77,14 @@ public struct RhythmAnalysis: Sendable {
     public let drinkingAndSleep: PartialCorrelation?
     /// The correlation of the meals of a day with the longest sleep of the night after it, controlled for age.
     public let feedsAndSleep: PartialCorrelation?
+    /// The relations of the last feed before a sleep with that sleep.
+    public let relations: FeedSleepRelations
 
     /// Computes all findings of a log.
     public init(_ log: RhythmLog) {
         days = log.days
         latest = log.latest
+        relations = FeedSleepRelations(log)
         (recentSleepRows, unstoppedTimers) = Self.timers(log)
         let whole = days.enumerated().filter { $0.element.isWhole }
         wakeWindows = Self.wakeWindows(log.sleeps)

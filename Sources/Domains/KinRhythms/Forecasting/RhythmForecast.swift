@@ -23,6 +23,9 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The expected duration of that sleep or feed in minutes, from those of its kind at this time of day; nil while
     /// unknown.
     public let durationMinutes: Double?
+    /// The interval of the duration in minutes, of the nominal ``coverage`` among the sleeps or feeds that the duration is the median of; nil
+    /// while unknown.
+    public let durationRange: ClosedRange<Double>?
     /// The observations that the forecast rests on.
     public let basis: Basis
     /// The distribution of the minutes from the anchor (the waking, the feed) to the next event.

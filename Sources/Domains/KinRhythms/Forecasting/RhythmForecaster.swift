@@ -114,6 +114,14 @@ public struct RhythmForecaster: Sendable {
         try state(at: now).outlook(kind, at: now, coverage: coverage)
     }
 
+    /// Forecasts the next nap and the next feed from the observations known at an instant.
+    ///
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+    /// - Complexity: As ``outlook(_:at:coverage:)``.
+    public func predictions(at now: LocalDateTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
+        try state(at: now).predictions(at: now, coverage: coverage)
+    }
+
     /// The state from all observations known at an instant.
     public func state(at now: LocalDateTime) -> RhythmState {
         let minute = now.localMinutes

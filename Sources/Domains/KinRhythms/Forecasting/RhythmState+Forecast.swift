@@ -48,13 +48,14 @@ extension RhythmState {
             ? nextSleep(
                 at: point, after: isAsleep ? asleepSince.map { Block(start: $0, end: anchor.minute) } : blocks.last)
             : nil
+        let length = kind == .nap ? sleep?.length : feedLength
         return .forecast(
             RhythmForecast(
                 kind: kind, now: now, point: LocalDateTime(localMinutes: anchor.minute + forecast.point),
                 lower: LocalDateTime(localMinutes: anchor.minute + forecast.lower),
                 upper: LocalDateTime(localMinutes: anchor.minute + forecast.upper), coverage: coverage,
                 confidence: forecast.confidence,
-                sleep: sleep?.kind, durationMinutes: sleep.map(\.minutes) ?? feedLength,
+                sleep: sleep?.kind, durationMinutes: length?.median, durationRange: length?.range(of: coverage),
                 basis: RhythmForecast.Basis(
                     isAsleep: isAsleep, intervals: recurrence.count, lastSleep: blocks.last.map { $0.end - $0.start },
                     sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)
@@ -74,29 +75,27 @@ extension RhythmState {
     ///
     /// It is night sleep when most sleeps that began about this time of day are in the ``NightWindow`` of the last
     /// days. The expected length is the median of those of the same kind if they are two thirds or more, else of all.
-    private func nextSleep(at point: Double, after last: Block?) -> (kind: RhythmForecast.Sleep, minutes: Double?) {
+    private func nextSleep(at point: Double, after last: Block?) -> (kind: RhythmForecast.Sleep, length: Lengths?) {
         let near = nap.sleeps(atMinute: point)
-        func median(_ sleeps: [(value: Block, weight: Double)]) -> Double? {
-            Recurrence.median(of: sleeps.map { ($0.value.end - $0.value.start, $0.weight) }).map {
-                ($0 * 10).rounded() / 10
-            }
+        func lengths(_ sleeps: [(value: Block, weight: Double)]) -> Lengths? {
+            Lengths(sleeps.map { ($0.value.end - $0.value.start, $0.weight) })
         }
         // A window below three hours is a regular nap: a log of naps alone has no bedtime.
         guard let night = NightWindow(blocks[...]), night.length >= 180, !near.isEmpty else {
-            return (.nap, median(near))
+            return (.nap, lengths(near))
         }
         let weight = near.reduce(0) { $0 + $1.weight }
         let share = near.reduce(0) { $0 + (night.contains($1.value) ? $1.weight : 0) } / weight
         let isNight = share > 0.5
         let isClear = max(share, 1 - share) >= 2.0 / 3
-        let minutes = median(isClear ? near.filter { night.contains($0.value) == isNight } : near)
-        guard isNight else { return (.nap, minutes) }
+        let length = lengths(isClear ? near.filter { night.contains($0.value) == isNight } : near)
+        guard isNight else { return (.nap, length) }
         // The night has begun when the last sleep was part of it and its end is still to come.
         let goesOn = last.map { last in
             night.contains(last) && DayCycle.minuteOfDay(last.end - night.start) < night.length
                 && point < last.end + DayCycle.minuteOfDay(night.end - last.end)
         }
-        return (goesOn == true ? .night : .bedtime, minutes)
+        return (goesOn == true ? .night : .bedtime, length)
     }
 
     /// The expected waking of a sleeping baby, which the next nap counts from.
@@ -108,9 +107,34 @@ extension RhythmState {
         return later.napAnchor(at: since + length)
     }
 
-    /// The median length of the last feeds, in minutes.
-    private var feedLength: Double? {
-        feedLengths.isEmpty ? nil : Double(feedLengths.sorted()[feedLengths.count / 2])
+    /// The lengths of the last feeds.
+    private var feedLength: Lengths? {
+        guard var lengths = Lengths(feedLengths.map { (Double($0), 1) }) else { return nil }
+        lengths.median = Double(feedLengths.sorted()[feedLengths.count / 2])
+        return lengths
+    }
+
+    /// The weighted lengths of past sleeps or feeds, in minutes.
+    private struct Lengths {
+        /// The weighted median to tenths.
+        var median: Double
+        private let sample: [(value: Double, weight: Double)]
+
+        /// Creates the lengths of a sample; nil without any.
+        init?(_ sample: [(value: Double, weight: Double)]) {
+            guard let median = Recurrence.median(of: sample) else { return nil }
+            self.median = Self.tenths(median)
+            self.sample = sample
+        }
+
+        /// The central interval that has a share of the weight, to tenths, around the median.
+        func range(of coverage: Double) -> ClosedRange<Double> {
+            let lower = Recurrence.quantile((1 - coverage) / 2, of: sample) ?? median
+            let upper = Recurrence.quantile((1 + coverage) / 2, of: sample) ?? median
+            return min(Self.tenths(lower), median)...max(Self.tenths(upper), median)
+        }
+
+        private static func tenths(_ minutes: Double) -> Double { (minutes * 10).rounded() / 10 }
     }
 }
 

@@ -29,7 +29,9 @@ struct RhythmCleaning {
             if let born, row.start < born {
                 note(row, .beforeBirth, "is before the day of birth, \(born.date); not counted")
             } else if let winner = replaced[position] {
-                note(row, .sameID, "has the id of row \(rows[winner].row), which is newer; only that one counts")
+                note(row, .sameID, "has the id of \(rows[winner].label), which is newer; only that one counts")
+            } else if row.note?.isRemoved == true {
+                note(row, .removed, "was removed; not counted")
             } else {
                 records.append(possible(row))
             }
@@ -42,12 +44,9 @@ struct RhythmCleaning {
         let before = rows.count { $0.start < born }
         guard before > 0, 2 * before >= rows.count else { return born }
         baby.born = nil
-        repairs.append(
-            RhythmRepair(
-                row: rows[0].row, start: rows[0].start, problem: .beforeBirth,
-                text:
-                    "\(before) of \(rows.count) rows are before the day of birth, \(born.date); the day is not used"
-            ))
+        note(
+            rows[0], .beforeBirth,
+            "\(before) of \(rows.count) rows are before the day of birth, \(born.date); the day is not used")
         return nil
     }
 
@@ -129,6 +128,6 @@ struct RhythmCleaning {
     }
 
     private mutating func note(_ row: RhythmRecord, _ problem: RhythmRepair.Problem, _ text: String) {
-        repairs.append(RhythmRepair(row: row.row, start: row.start, problem: problem, text: text))
+        repairs.append(RhythmRepair(row, problem, text))
     }
 }

@@ -6,7 +6,8 @@ public struct RhythmLog: Sendable, Hashable {
     public let baby: RhythmLog.Baby
     /// The rows by ascending beginning.
     public let records: [RhythmRecord]
-    /// The rows that count, without impossible values (``RhythmCleaning``).
+    /// The rows that count, without impossible values (``RhythmCleaning``), an event that was logged more than once as one
+    /// (``CaregiverMerge``).
     package let counted: [RhythmRecord]
     /// The baby, without a day of birth that its log contradicts.
     let countedBaby: RhythmLog.Baby
@@ -26,7 +27,7 @@ public struct RhythmLog: Sendable, Hashable {
         self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
             .map(\.element)
         let clean = RhythmCleaning(self.records, baby: baby)
-        counted = clean.records
+        counted = CaregiverMerge(clean.records).records
         countedBaby = clean.baby
         observations = RhythmObservation.observations(of: clean.records)
     }

@@ -8,9 +8,12 @@ extension RhythmRecord: JSONRecord {
     private static let keys = JSONKeys(
         [
             "id", "type", "start", "end", "quality", "nap_number", "is_night_sleep", "method", "volume", "unit", "side",
-            "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes",
+            "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes", "removed",
         ], required: ["type"],
-        aliases: [("timestamp", "start"), ("napNumber", "nap_number"), ("isNightSleep", "is_night_sleep")])
+        aliases: [
+            ("timestamp", "start"), ("napNumber", "nap_number"), ("isNightSleep", "is_night_sleep"),
+            ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"),
+        ])
     /// The types of a log's rows.
     package static let typeNames = ["sleep", "feed", "diaper", "milestone"]
     private static let types = JSONKeys(typeNames)
@@ -77,7 +80,7 @@ extension RhythmRecord: JSONRecord {
             case 1: type = try reader.choice(of: RhythmRecord.types, "type")
             case 2: start = try reader.localInstant(in: zone)
             case 3: end = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
-            case 0, 16...19: try readNote(key, from: &reader)
+            case 0, 16...20: try readNote(key, from: &reader)
             default: try readDetail(key, from: &reader)
             }
         }
@@ -88,7 +91,8 @@ extension RhythmRecord: JSONRecord {
             case 16: note.author = try reader.optionalString()
             case 17: note.created = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
             case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
-            default: note.text = try reader.optionalString()
+            case 19: note.text = try reader.optionalString()
+            default: note.isRemoved = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false
             }
         }
 
@@ -127,6 +131,7 @@ extension RhythmRecord: JSONRecord {
             if let created = note?.created { writer.member("created") { $0.string(created.description) } }
             if let updated = note?.updated { writer.member("updated") { $0.string(updated.description) } }
             if let text = note?.text { writer.member("notes") { $0.string(text) } }
+            if note?.isRemoved == true { writer.member("removed") { $0.boolean(true) } }
         }
     }
 

@@ -125,17 +125,20 @@ public struct RhythmRecord: Sendable, Hashable {
         public var updated: LocalDateTime?
         /// The text of the note.
         public var text: String?
+        /// Whether the row was removed: it does not count, and replaces older forms of itself.
+        public var isRemoved: Bool
 
         /// Creates a note from its known parts.
         public init(
             id: String? = nil, author: String? = nil, created: LocalDateTime? = nil, updated: LocalDateTime? = nil,
-            text: String? = nil
+            text: String? = nil, isRemoved: Bool = false
         ) {
             self.id = id
             self.author = author
             self.created = created
             self.updated = updated
             self.text = text
+            self.isRemoved = isRemoved
         }
     }
 

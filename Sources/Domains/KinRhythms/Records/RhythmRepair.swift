@@ -10,6 +10,10 @@ public struct RhythmRepair: Sendable, Hashable {
         case duplicate
         /// A row with the id of another row.
         case sameID = "same_id"
+        /// A row that was removed.
+        case removed
+        /// A row about an event that another caregiver logged too.
+        case severalCaregivers = "several_caregivers"
         /// A row of an unknown type.
         case unknownType = "unknown_type"
         /// An unknown word in a field with fixed words.
@@ -44,8 +48,10 @@ public struct RhythmRepair: Sendable, Hashable {
         case clockShift = "clock_shift"
     }
 
-    /// The row number in its file, from 1 after the header.
+    /// The row number in its file, from 1 after the header; 0 for a row of a store.
     public let row: Int
+    /// The id of the row's event; nil when it has none.
+    public let id: String?
     /// The beginning of the row; that of the row before when it has none.
     public let start: LocalDateTime
     /// The kind of defect.
@@ -53,20 +59,34 @@ public struct RhythmRepair: Sendable, Hashable {
     /// The defect and its treatment, in words.
     public let text: String
 
-    package init(row: Int, start: LocalDateTime, problem: Problem, text: String) {
+    package init(row: Int, id: String? = nil, start: LocalDateTime, problem: Problem, text: String) {
         self.row = row
+        self.id = id
         self.start = start
         self.problem = problem
         self.text = text
     }
+
+    init(_ record: RhythmRecord, _ problem: Problem, _ text: String) {
+        self.init(row: record.row, id: record.note?.id, start: record.start, problem: problem, text: text)
+    }
+}
+
+extension RhythmRecord {
+    /// The row in the text of a repair: by its number in a file, else by the id of its event.
+    var label: String {
+        if row > 0 { return "row \(row)" }
+        return note?.id.map { "event \"\($0)\"" } ?? "another row"
+    }
 }
 
 extension RhythmRepair {
-    /// The repair as a JSON object: `row`, `start`, `problem` and `text`.
+    /// The repair as a JSON object: `row`, `id` where the event has one, `start`, `problem` and `text`.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("row") { $0.integer(row) }
+            if let id { writer.member("id") { $0.string(id) } }
             writer.member("start") { $0.string(start.description) }
             writer.member("problem") { $0.string(problem.rawValue) }
             writer.member("text") { $0.string(text) }
@@ -87,8 +107,10 @@ extension RhythmRepair {
 extension RhythmLog {
     /// All repairs by the rows' beginnings, as forecasts and analytics apply them.
     public var repairs: [RhythmRepair] {
-        (readingRepairs + RhythmCleaning(records, baby: baby).repairs + rowRepairs + clockShifts).enumerated()
-            .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+        let clean = RhythmCleaning(records, baby: baby)
+        let repairs = readingRepairs + clean.repairs + CaregiverMerge(clean.records).repairs + rowRepairs + clockShifts
+        return repairs.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(
+            \.element)
     }
 
     /// The shifts of the clock, each at the first row of its day.
@@ -97,8 +119,8 @@ extension RhythmLog {
             let midnight = Double(shift.day) * DayCycle.minutesPerDay
             guard let first = counted.first(where: { $0.start.localMinutes >= midnight }) else { return nil }
             return RhythmRepair(
-                row: first.row, start: first.start, problem: .clockShift,
-                text: "from here on the day is logged about \(abs(shift.minutes)) minutes "
+                first, .clockShift,
+                "from here on the day is logged about \(abs(shift.minutes)) minutes "
                     + "\(shift.minutes > 0 ? "later" : "earlier"), as after a change of clocks; times stay as they are, and "
                     + "forecasts follow within days")
         }
@@ -106,13 +128,12 @@ extension RhythmLog {
 
     private var rowRepairs: [RhythmRepair] {
         var found: [RhythmRepair] = []
-        var seen: Set<RhythmRecord> = []
-        var lastSleep: (row: Int, end: Double)?
-        var lastFeed: (row: Int, start: Double)?
+        var lastSleep: (label: String, end: Double)?
+        var lastFeed: RhythmRecord?
         var last: RhythmRecord?
         for record in counted {
             func note(_ problem: RhythmRepair.Problem, _ text: String) {
-                found.append(RhythmRepair(row: record.row, start: record.start, problem: problem, text: text))
+                found.append(RhythmRepair(record, problem, text))
             }
             let start = record.start.localMinutes
             if let last, start - last.start.localMinutes > 36 * 60 {
@@ -122,20 +143,15 @@ extension RhythmLog {
                 )
             }
             last = record
-            var plain = record
-            plain.row = 0
-            guard seen.insert(plain).inserted else {
-                note(.duplicate, "the same as an earlier row; counted once")
-                continue
-            }
             switch record.event {
             case .sleep(let sleep):
-                lastSleep = Self.check(sleep, from: start, row: record.row, after: lastSleep, note: note)
+                lastSleep = Self.check(sleep, of: record, after: lastSleep, note: note)
             case .feed:
-                if let lastFeed, start - lastFeed.start < RhythmModels.feedGap {
-                    note(.sameMeal, "begins \(Int(start - lastFeed.start)) minutes after row \(lastFeed.row); one meal")
+                if let lastFeed, start - lastFeed.start.localMinutes < RhythmModels.feedGap {
+                    let minutes = Int(start - lastFeed.start.localMinutes)
+                    note(.sameMeal, "begins \(minutes) minutes after \(lastFeed.label); one meal")
                 }
-                lastFeed = (record.row, start)
+                lastFeed = record
             case .diaper, .milestone: break
             }
         }
@@ -143,9 +159,10 @@ extension RhythmLog {
     }
 
     private static func check(
-        _ sleep: RhythmRecord.Sleep, from start: Double, row: Int, after last: (row: Int, end: Double)?,
+        _ sleep: RhythmRecord.Sleep, of record: RhythmRecord, after last: (label: String, end: Double)?,
         note: (RhythmRepair.Problem, String) -> Void
-    ) -> (row: Int, end: Double)? {
+    ) -> (label: String, end: Double)? {
+        let start = record.start.localMinutes
         guard let end = sleep.end?.localMinutes else {
             note(.noEnd, "has no end; asleep for 16 hours at most, then not counted")
             return last
@@ -170,10 +187,10 @@ extension RhythmLog {
             )
         }
         if let last, start < last.end {
-            note(.overlap, "begins before row \(last.row) ends; counted as one sleep")
+            note(.overlap, "begins before \(last.label) ends; counted as one sleep")
         } else if let last, start - last.end < RhythmModels.sleepGap {
-            note(.fragments, "begins \(Int(start - last.end)) minutes after row \(last.row) ends; counted as one sleep")
+            note(.fragments, "begins \(Int(start - last.end)) minutes after \(last.label) ends; counted as one sleep")
         }
-        return last.map { $0.end > end ? $0 : (row, end) } ?? (row, end)
+        return last.flatMap { $0.end > end ? $0 : nil } ?? (record.label, end)
     }
 }

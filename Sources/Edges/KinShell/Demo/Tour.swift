@@ -98,6 +98,14 @@ struct Tour {
         for mood in ["curious", "depleted"] {
             try run(["inventory", "--user", "u1", "--slot", "afternoon", "--mood", mood, "-k", "2", "--store", store])
         }
+        console.print(
+            "What is near may count more than what suits; and on a walk, what somebody enters and leaves, from a stream of positions:"
+        )
+        try run([
+            "inventory", "--user", "u1", "--near", "40.73,-73.8", "--within-km", "20", "--distance-weight", "1",
+            "-k", "2", "--store", store,
+        ])
+        try run(["geofence_events", "--positions", Self.walk, "--within-km", "0.5", "--store", store])
         console.print("A wish is compared by what it names alone, and what cannot be done says why:")
         try say(["near food=0.8 k 2", "missions u1 near 40.7,-73.9 for 20min"], to: store)
         console.print("Somebody new is offered what their preferences allow; what they do with it is learned from:")
@@ -108,9 +116,23 @@ struct Tour {
         ])
         let asked = try measure { try run(["suggest", "u42", "--explain", "--store", store]) }
         try run(["today", "u42", "--store", store])
+        console.print("What is done adds up to streaks, and the year of content is continued from any day:")
+        for line in [["complete", "u42", "--rating", "5"], ["rotation", "u42", "--day", "100"], ["progress", "u42"]] {
+            try run(line + ["--store", store])
+        }
+        console.print(
+            "At random, and for an old app, where a program wants that; and a baby's next sleep and feed in one answer:"
+        )
+        try run(["prefer", "u43", "--selection", "random", "--app-version", "1.4", "--store", store])
+        try run(["predictions", "--user", "u0", "--baby", "baby-1", "--store", store])
         console.print("From the file to the suggestion took \(NumberText.duration(asked)).")
         next("kin complete u42 --rating 5 --store \(Tour.quoted(store))")
     }
+
+    /// Two positions of a walk, at an item of the sample data and away from it.
+    private static let walk = """
+        [{"at":"2025-06-20T09:00:00Z","lat":40.72536,"lng":-73.79011},{"at":"2025-06-20T09:30:00Z","lat":40.7,"lng":-73.7}]
+        """
 
     /// Makes the store anew.
     private func fillStore() throws {

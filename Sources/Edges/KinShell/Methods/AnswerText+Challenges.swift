@@ -219,6 +219,8 @@ extension AnswerText {
                 ?? "as long as it likes",
             "costs at most": preferences.budget.rawValue, "needs at most": preferences.social.rawValue,
             "not again for": NumberText.count(preferences.recoveryDays, "day"),
+            "chosen": preferences.selection == .random ? "at random" : "by what was learned",
+            "app version": preferences.appVersion?.description ?? "any",
         ])
     }
 }

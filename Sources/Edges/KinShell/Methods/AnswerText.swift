@@ -46,6 +46,10 @@ struct AnswerText {
         case let outlook as RhythmOutlook:
             let kind = request.text("kind").flatMap { RhythmKind(rawValue: $0.lowercased()) } ?? .nap
             for line in ForecastText.lines(outlook, of: kind) { console.print("  " + line) }
+        case let predictions as RhythmPredictions:
+            for (kind, outlook) in [(RhythmKind.nap, predictions.nap), (.feed, predictions.feed)] {
+                for line in ForecastText.lines(outlook, of: kind) { console.print("  " + line) }
+            }
         case let days as [DaySummary]: console.print(RhythmText.days(days))
         case let categories as [CategorySummary]: show(categories)
         case let report as ContentReport: try show(report)

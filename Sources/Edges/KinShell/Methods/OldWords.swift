@@ -47,6 +47,11 @@ enum OldWords {
                 ParameterDescription("time_zone", .zone, .optional, "Where the person lives."),
                 ParameterDescription(
                     "recovery_days", .integer(0...36_500), .optional, "For how many days nothing comes again."),
+                ParameterDescription(
+                    "selection", .choice(ChallengePreferences.Selection.allCases.map(\.rawValue)), .optional,
+                    "How challenges are chosen."),
+                ParameterDescription(
+                    "app_version", .text, .optional, "The version of the app, which shows only what it can: 1.4."),
             ]
         ]
     ]

@@ -837,6 +837,49 @@ class Methods:
         """
         return self._list("dominant_colours", pixels=pixels, k=k, seed=seed)
 
+    def predictions(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+        now: str | None = None,
+        coverage: float = 0.8,
+    ) -> Record:
+        """Forecasts a baby's next nap and next feed at once: an app's answer for every half-hour.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        now : str, optional
+            The instant; the present by the clocks of ``zone`` when missing, without ``zone`` that of the last
+            observation. Local time (``2026-11-20T06:30``).
+        coverage : float, default 0.8
+            The nominal coverage of the intervals. Number, 0.001 to 0.999.
+
+        Returns
+        -------
+        dict
+            ``now``, ``is_asleep``, ``waking`` of a sleeping baby, ``nap`` and ``feed``: each ``kind``, ``point``,
+            ``lower``, ``upper``, ``confidence`` as for ``forecast``, ``duration_minutes`` with its interval from
+            ``duration_lower`` to ``duration_upper``, and ``probability_within`` 15, 30, 60, 120 and 240 minutes of
+            ``now``; or ``now`` and ``reason``.
+        """
+        return self._object(
+            "predictions", zone=zone, log=log, user=user, baby=baby, born=born, now=now, coverage=coverage,
+        )
+
     def forecast(
         self,
         *,
@@ -1057,6 +1100,39 @@ class Methods:
         """
         return self._list("wake_windows", zone=zone, log=log, user=user, baby=baby, born=born)
 
+    def consolidation(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+    ) -> Record:
+        """Measures how the sleeps of the night grow together.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+
+        Returns
+        -------
+        dict
+            ``longest_minutes``, the longest sleep of a night, and its ``date``, or null; ``weekly_minutes``, the
+            growth of the longest sleep over the last eight weeks, with its ``p`` and the ``nights`` it is of, each
+            null for fewer than 14 whole nights.
+        """
+        return self._object("consolidation", zone=zone, log=log, user=user, baby=baby, born=born)
+
     def leaps(
         self,
         *,
@@ -1097,7 +1173,7 @@ class Methods:
         baby: str | None = None,
         born: str | None = None,
     ) -> Record:
-        """Correlates feeds with the longest sleep of the night after them, controlled for age.
+        """Correlates feeds with the sleep after them, controlled for age.
 
         Parameters
         ----------
@@ -1115,7 +1191,10 @@ class Methods:
         Returns
         -------
         dict
-            ``drinking_and_sleep`` (millilitres) and ``feeds_and_sleep`` (meals): ``r``, ``count``, ``p``, or null.
+            Each ``r``, ``count``, ``p``, or null: of a day with the longest sleep of its night
+            ``drinking_and_sleep`` (millilitres) and ``feeds_and_sleep`` (meals); of the last meal before each sleep
+            ``amount_and_length``, ``amount_and_quality`` (millilitres), ``wait_and_length`` and
+            ``wait_and_quality`` (minutes since the feed), controlled for the time of day too.
         """
         return self._object("correlations", zone=zone, log=log, user=user, baby=baby, born=born)
 
@@ -1146,8 +1225,8 @@ class Methods:
         Returns
         -------
         list of dict
-            List of ``row`` (from 1), ``start``, ``problem``, ``text``; rows of other types are left out and listed
-            here.
+            List of ``row`` (from 1; 0 of a store), ``id``, ``start``, ``problem``, ``text``; rows of other types
+            are left out and listed here.
         """
         return self._list("repairs", zone=zone, log=log, user=user, baby=baby, born=born)
 
@@ -1603,8 +1682,8 @@ class Methods:
         Returns
         -------
         list of dict
-            List of ``day``, ``date``, ``start``, ``end``, ``refresh``, ``reminder``, ``item``; the first is the day
-            of ``at``.
+            List of ``day``, ``date``, ``start``, ``end``, ``refresh``, ``reminder``, ``item``, and ``instead_of``,
+            the day whose content needs a newer app; the first is the day of ``at``.
         """
         return self._list("timeline", user=user, days=days, at=at, zone=zone)
 
@@ -1818,7 +1897,8 @@ class Methods:
         preferences : Mapping[str, Any]
             Those of ``time_window``, ``quiet_hours``, ``daily_budget``, ``notifications``,
             ``preferred_categories``, ``max_time``, ``budget_level``, ``social_comfort``, ``time_zone``,
-            ``recovery_days`` that change.
+            ``recovery_days``, ``selection`` (``learned`` or ``random``), ``app_version`` that change;
+            ``current_day``, ``domain_focus``, ``refresh_time`` and ``evening_reminder`` change the rotation.
         at : Instant, optional
             The instant of the question; now when missing.
         zone : str, optional
@@ -1944,8 +2024,7 @@ class Methods:
         dimension : int
             The number of features of an action, or of the context. Whole number, 1 to 4,095.
         kind : CreatePolicyKind, default "standard"
-            The model and the exploration. Every call reads and writes the whole policy: with 10 arms of 16 features
-            1 MB of standard, 14 KB of logistic-ucb.
+            The model and the exploration. With 10 arms of 16 features standard has 1 MB, logistic-ucb 14 KB.
         arms : int, optional
             The number of arms with a model each; one model when missing. Whole number, 1 to 65,536.
         pairs : bool, default False

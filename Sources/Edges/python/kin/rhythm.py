@@ -128,6 +128,10 @@ class Baby:
         """When the next nap or feed is: :func:`forecast`."""
         return self.engine.forecast(user=self.user, baby=self.baby, zone=self.zone, now=now, kind=kind, coverage=coverage)
 
+    def predictions(self, now: str | None = None, *, coverage: float = 0.8) -> Record:
+        """The next nap and the next feed at once, with whether the baby is asleep: for a job every half-hour."""
+        return self.engine.predictions(user=self.user, baby=self.baby, zone=self.zone, now=now, coverage=coverage)
+
     def backtest(self, kind: ForecastKind = "nap", *, at: Sequence[str] | None = None, seed: int = 1) -> Any:
         """Forecasts at past moments: :func:`backtest`."""
         return self.engine.backtest(user=self.user, baby=self.baby, zone=self.zone, kind=kind, at=at, seed=seed)
@@ -152,8 +156,12 @@ class Baby:
         """The days on which a quantity changed its level."""
         return self.engine.leaps(user=self.user, baby=self.baby, zone=self.zone)
 
+    def consolidation(self) -> Record:
+        """How the sleeps of the night grow together."""
+        return self.engine.consolidation(user=self.user, baby=self.baby, zone=self.zone)
+
     def correlations(self) -> Record:
-        """Feeds and the longest sleep of the night after them, controlled for age."""
+        """Feeds and the sleep after them, controlled for age."""
         return self.engine.correlations(user=self.user, baby=self.baby, zone=self.zone)
 
     def repairs(self) -> Records:

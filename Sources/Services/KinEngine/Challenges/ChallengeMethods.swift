@@ -11,7 +11,10 @@ enum ChallengeMethods {
             `put` takes `{"challenge": …}` and `{"content_day": …}`, or either alone, and `{"challenge_preferences": …}`; what is written of a
             person (`user_challenge`, `challenge_decision`, `challenge_state`, `notification`, `rotation`, `reflection`) is exported, imported and
             forgotten like everything else. Without content in the store the year that comes with Kin is shown. What a person's preferences forbid
-            is never given: an answer without a challenge has `nothing` with `emptied_by`, `explanation`, and how many were `left` after each limit.
+            is never given, nor what needs a newer app than their `app_version` (`minimum_app_version` of a challenge or a day, or of a document
+            `{"minimum_app_version", "content": […], "challenges": […]}`, which `put` takes as one record): a day whose content does shows the next one
+            that the app can show, and `instead_of` says which it stands for. An answer without a challenge has `nothing` with `emptied_by`,
+            `explanation`, and how many were `left` after each limit.
 
             The day of the content goes with the date, so `today`, `timeline` and `rotation` answer any day, past or to come, and keep nothing. A
             person's year begins with the first `prefer`, `rotate`, `reflect`, `assign`, `complete` or `skip`; until then every day is day 1, and
@@ -54,7 +57,10 @@ enum ChallengeMethods {
 
     private static let timeline = EngineMethod(
         "timeline", "Lists the days of content from today on.",
-        answer: "list of `day`, `date`, `start`, `end`, `refresh`, `reminder`, `item`; the first is the day of `at`",
+        answer: """
+            list of `day`, `date`, `start`, `end`, `refresh`, `reminder`, `item`, and `instead_of`, the day whose content needs a newer app; the \
+            first is the day of `at`
+            """,
         user, Parameter<Int>.count("days", default: 7, in: 1...1000, "The number of days."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, days, instant, zone throws(KinError) in
@@ -126,7 +132,8 @@ enum ChallengeMethods {
             "preferences", .object("preferences"),
             """
             Those of `time_window`, `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, `budget_level`, \
-            `social_comfort`, `time_zone`, `recovery_days` that change.
+            `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version` that change; `current_day`, \
+            `domain_focus`, `refresh_time` and `evening_reminder` change the rotation.
             """
         ) { reader throws(KinError) in try reader.rawMembers() },
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone

@@ -110,7 +110,8 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - user: The person's id; a new person begins with this.
-    ///   - changes: The fields that change, by their names in JSON, with values in JSON.
+    ///   - changes: The fields that change, by their names in JSON, with values in JSON. `current_day`, `domain_focus`, `refresh_time` and
+    ///     `evening_reminder` change the rotation of daily content, as ``rotate(_:_:at:in:)`` does.
     ///   - instant: The instant; now when nil.
     ///   - zone: The person's time zone.
     /// - Returns: All preferences.
@@ -122,6 +123,8 @@ extension Engine {
     ) async throws(KinError) -> ChallengePreferences {
         let known = try preferences(of: user)
         guard !changes.isEmpty else { return known }
+        let rotation = try RotationChange(among: changes)
+        let changes = changes.filter { !RotationChange.isField($0.name) }
         if let named = changes.first(where: { $0.name == "user_id" || $0.name == "userId" }) {
             throw KinError(.invalidArgument, "preferences stay with their person").inField(named.name)
         }
@@ -139,6 +142,7 @@ extension Engine {
         _ = try LocalZone(named: preferences.timeZone)
         try await store.put(preferences)
         try await store.keepRotation(of: user, at: self.instant(instant), in: zone, present: now())
+        try await rotate(user, rotation, at: instant, in: zone)
         return preferences
     }
 

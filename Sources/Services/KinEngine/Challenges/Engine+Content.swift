@@ -1,5 +1,6 @@
 public import KinChallenges
 public import KinCore
+import KinJSON
 import KinStore
 
 // Daily content, reflections and notifications.
@@ -117,6 +118,45 @@ public struct RotationChange: Sendable {
 
     /// Whether no field changes anything.
     public var isEmpty: Bool { focus == nil && refresh == nil && reminder == nil && !startsAdvancedYear && day == nil }
+}
+
+extension RotationChange {
+    /// The fields of a person's preferences that are about daily content.
+    private static let fields = ["current_day", "domain_focus", "refresh_time", "evening_reminder"]
+
+    /// Whether a field of preferences, in snake or camel case, is about daily content.
+    static func isField(_ name: String) -> Bool { field(name) != nil }
+
+    private static func field(_ name: String) -> Int? {
+        fields.firstIndex { ChallengePreferences.isSameField($0, name) }
+    }
+
+    /// Reads the change among some fields of preferences, with values in JSON.
+    ///
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
+    init(among fields: [(name: String, value: String)]) throws(KinError) {
+        for (name, value) in fields {
+            guard let field = Self.field(name) else { continue }
+            do throws(KinError) {
+                try JSONReader.read(value) { reader throws(KinError) in try read(field, from: &reader) }
+            } catch {
+                throw error.inField(name)
+            }
+        }
+    }
+
+    private mutating func read(_ field: Int, from reader: inout JSONReader) throws(KinError) {
+        switch field {
+        case 0: day = try reader.integer(in: 1...ContentRotation.mostDays)
+        case 1:
+            let name = try reader.optionalString()?.lowercased() ?? "none"
+            focus = .some(try ContentDomain.named(name == "all" ? "none" : name))
+        case 2: refresh = try TimeOfDay(parsing: reader.string())
+        default:
+            let text = try reader.optionalString() ?? "none"
+            reminder = .some(text == "none" ? nil : try TimeOfDay(parsing: text))
+        }
+    }
 }
 
 /// The progress of a person in daily content and challenges.

@@ -16,8 +16,32 @@ enum RhythmMethods {
             `minutes`, `food`, `kind`, `title`, `category`; `id`, `author`, `created`, `updated` and `notes` are kept. Times go by the clock on the
             baby's wall. Where the log or the call names a time zone (`time_zone` in a log and beside a `care_event`, the parameter `zone`), times
             with an offset (`Z`, `+02:00`) are instants that the clocks of that zone read; without one, offsets are left out.
+
+            Of several forms of an event the one with the latest `updated` counts, in whatever order they come; a form without `updated` replaces what
+            is in the store. An event with `removed: true` does not count, and no older form brings it back; `remove` erases it. What several
+            caregivers (`author`) log of one sleep, feed, diaper or milestone is counted once and listed by `repairs`.
             """,
-        methods: [forecast, sleepState, backtest, rhythm, days, wakeWindows, leaps, correlations, repairs, babies])
+        methods: [
+            predictions, forecast, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps, correlations,
+            repairs, babies,
+        ])
+
+    private static let predictions = EngineMethod(
+        "predictions", "Forecasts a baby's next nap and next feed at once: an app's answer for every half-hour.",
+        answer: """
+            `now`, `is_asleep`, `waking` of a sleeping baby, `nap` and `feed`: each `kind`, `point`, `lower`, `upper`, `confidence` as for \
+            `forecast`, `duration_minutes` with its interval from `duration_lower` to `duration_upper`, and `probability_within` 15, 30, 60, 120 \
+            and 240 minutes of `now`; or `now` and `reason`
+            """,
+        Parameter<CareLog>.careLog,
+        Parameter<WallTime?>.wallTime(
+            "now",
+            "The instant; the present by the clocks of `zone` when missing, without `zone` that of the last observation."
+        ),
+        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals.")
+    ) { engine, log, now, coverage throws(KinError) in
+        try log.predictions(at: now, coverage: coverage, engine)
+    }
 
     private static let forecast = EngineMethod(
         "forecast", "Forecasts a baby's next nap or feed.",
@@ -94,19 +118,37 @@ enum RhythmMethods {
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).wakeWindows }
 
+    private static let consolidation = EngineMethod(
+        "consolidation", "Measures how the sleeps of the night grow together.",
+        answer: """
+            `longest_minutes`, the longest sleep of a night, and its `date`, or null; `weekly_minutes`, the growth of the longest sleep over the \
+            last eight weeks, with its `p` and the `nights` it is of, each null for fewer than 14 whole nights
+            """,
+        Parameter<CareLog>.careLog
+    ) { engine, log throws(KinError) in NightConsolidation(RhythmAnalysis(try log(engine))) }
+
     private static let leaps = EngineMethod(
         "leaps", "Finds the days on which a quantity changed its level.",
         answer: "list of `quantity`, `date`, `before`, `after`, `confidence`", Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).leaps }
 
     private static let correlations = EngineMethod(
-        "correlations", "Correlates feeds with the longest sleep of the night after them, controlled for age.",
-        answer: "`drinking_and_sleep` (millilitres) and `feeds_and_sleep` (meals): `r`, `count`, `p`, or null",
+        "correlations", "Correlates feeds with the sleep after them, controlled for age.",
+        answer: """
+            each `r`, `count`, `p`, or null: of a day with the longest sleep of its night `drinking_and_sleep` (millilitres) and `feeds_and_sleep` \
+            (meals); of the last meal before each sleep `amount_and_length`, `amount_and_quality` (millilitres), `wait_and_length` and \
+            `wait_and_quality` (minutes since the feed), controlled for the time of day too
+            """,
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in
         let analysis = RhythmAnalysis(try log(engine))
-        return Members(["drinking_and_sleep": analysis.drinkingAndSleep, "feeds_and_sleep": analysis.feedsAndSleep]) {
-            correlation, writer in
+        return Members([
+            "drinking_and_sleep": analysis.drinkingAndSleep, "feeds_and_sleep": analysis.feedsAndSleep,
+            "amount_and_length": analysis.relations.amountAndLength,
+            "amount_and_quality": analysis.relations.amountAndQuality,
+            "wait_and_length": analysis.relations.waitAndLength,
+            "wait_and_quality": analysis.relations.waitAndQuality,
+        ]) { correlation, writer in
             guard let correlation else { return writer.null() }
             writer.object { writer in
                 writer.member("r") { $0.number(correlation.r) }
@@ -118,7 +160,8 @@ enum RhythmMethods {
 
     private static let repairs = EngineMethod(
         "repairs", "Lists what is odd in a log, and what is made of it.",
-        answer: "list of `row` (from 1), `start`, `problem`, `text`; rows of other types are left out and listed here",
+        answer:
+            "list of `row` (from 1; 0 of a store), `id`, `start`, `problem`, `text`; rows of other types are left out and listed here",
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in JSONText(list(try log(engine).repairs.map(\.json))) }
 
@@ -165,6 +208,45 @@ private struct CareLog: Sendable {
         }
         let log = try self(engine)
         return try log.outlook(kind, at: engine.instant(now, log.latest), coverage: coverage)
+    }
+}
+
+extension CareLog {
+    /// Predicts at an instant, at the present of the zone, or at the last observation; from kept state when the log is stored.
+    func predictions(at now: WallTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
+        var instant = try now?(zone)
+        if instant == nil, let zone { instant = try LocalDateTime(engine.now(), in: zone) }
+        if born == nil, case .stored(let user, let baby) = source {
+            return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage)
+        }
+        let log = try self(engine)
+        let now = try engine.instant(instant, log.latest)
+        return try log.state(at: now).predictions(at: now, coverage: coverage)
+    }
+}
+
+/// The growth of the sleeps of the night.
+package struct NightConsolidation: Sendable, JSONWritable {
+    /// The day with the longest sleep of its night, among whole days; nil without one.
+    package let longest: DaySummary?
+    /// The trend of the last eight weeks; nil for too few nights.
+    package let trend: RhythmAnalysis.Consolidation?
+
+    init(_ analysis: RhythmAnalysis) {
+        longest = analysis.days.filter { $0.isWhole && $0.longestNightStretch > 0 }.max {
+            $0.longestNightStretch < $1.longestNightStretch
+        }
+        trend = analysis.consolidation
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("longest_minutes") { $0.number(longest?.longestNightStretch) }
+            writer.member("date") { $0.string(longest?.date.dateOrDateTime) }
+            writer.member("weekly_minutes") { $0.number(trend?.weeklyMinutes) }
+            writer.member("p") { $0.number(trend?.p) }
+            writer.member("nights") { $0.number(trend.map { Double($0.count) }) }
+        }
     }
 }
 

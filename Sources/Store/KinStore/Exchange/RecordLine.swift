@@ -1,5 +1,6 @@
 import GRDB
 import KinAffinity
+import KinChallenges
 import KinCore
 import KinJSON
 
@@ -18,14 +19,21 @@ struct RecordLineReader {
 
     init(now: Timestamp) { self.now = now }
 
-    mutating func read(_ reader: inout JSONReader) throws(KinError) -> any StoredRecord {
+    /// Reads the record of a line, or the records of a document of content on one line.
+    mutating func read(_ reader: inout JSONReader) throws(KinError) -> [any StoredRecord] {
         let start = reader
         do throws(KinError) {
-            return try read(last, &reader)
+            return [try read(last, &reader)]
         } catch {
             var again = start
             let names = try again.memberNames()
             let recognized = RecordKind.types.first { $0.isRecognized(by: names) }
+            let kinds = RecordKind.all.map(\.name)
+            if recognized == nil, ContentDocument.isRecognized(by: names), !names.contains(where: kinds.contains) {
+                reader = start
+                let document = try ContentDocument(from: &reader)
+                return document.days + document.challenges
+            }
             guard recognized != nil || names.contains(where: { Self.keys.names.contains($0) }) else {
                 throw start.error(
                     """
@@ -37,7 +45,7 @@ struct RecordLineReader {
             guard recognized?.kind != last?.kind else { throw error }
             last = recognized
             reader = start
-            return try read(recognized, &reader)
+            return [try read(recognized, &reader)]
         }
     }
 

@@ -1,0 +1,80 @@
+public import KinCore
+public import KinJSON
+
+/// The forecasts of a baby's next sleep and next feed at one instant, with whether it is asleep.
+public struct RhythmPredictions: Sendable, Hashable {
+    /// The instant of the predictions.
+    public let now: LocalDateTime
+    /// The forecast of the next nap, or the reason for none.
+    public let nap: RhythmOutlook
+    /// The forecast of the next feed, or the reason for none.
+    public let feed: RhythmOutlook
+
+    /// Whether the baby is asleep by the log; nil when that is unknown.
+    public var isAsleep: Bool? { nap.forecast?.basis.isAsleep }
+
+    /// The expected waking of a sleeping baby; nil when it is awake, or when that is unknown.
+    public var waking: LocalDateTime? {
+        guard let nap = nap.forecast, nap.basis.isAsleep else { return nil }
+        return nap.anchor
+    }
+
+    /// The minutes from ``now`` on within which the probability of an event is written.
+    static let horizons = [15, 30, 60, 120, 240]
+}
+
+extension RhythmState {
+    /// Forecasts the next nap and the next feed from all observations.
+    ///
+    /// - Parameters:
+    ///   - now: The instant, not before the latest observation.
+    ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
+    /// - Throws: `.invalidArgument` for another coverage.
+    /// - Complexity: Constant, below 100 µs.
+    public func predictions(at now: LocalDateTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
+        RhythmPredictions(
+            now: now, nap: try outlook(.nap, at: now, coverage: coverage),
+            feed: try outlook(.feed, at: now, coverage: coverage))
+    }
+}
+
+extension RhythmPredictions: JSONWritable {
+    /// The predictions as a JSON object, on one line.
+    public var json: String { jsonText }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("now") { $0.string(now.description) }
+            writer.member("is_asleep") { writer in
+                if let isAsleep { writer.boolean(isAsleep) } else { writer.null() }
+            }
+            writer.member("waking") { $0.string(waking?.description) }
+            writer.member("nap") { Self.write(nap, to: &$0) }
+            writer.member("feed") { Self.write(feed, to: &$0) }
+        }
+    }
+
+    private static func write(_ outlook: RhythmOutlook, to writer: inout JSONWriter) {
+        guard let forecast = outlook.forecast else { return writer.raw(outlook.json) }
+        func share(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
+        writer.object { writer in
+            writer.member("kind") { $0.string(forecast.sleep?.rawValue ?? forecast.kind.rawValue) }
+            writer.member("point") { $0.string(forecast.point.description) }
+            writer.member("lower") { $0.string(forecast.lower.description) }
+            writer.member("upper") { $0.string(forecast.upper.description) }
+            writer.member("confidence") { $0.number(share(forecast.confidence)) }
+            writer.member("duration_minutes") { $0.number(forecast.durationMinutes) }
+            writer.member("duration_lower") { $0.number(forecast.durationRange?.lowerBound) }
+            writer.member("duration_upper") { $0.number(forecast.durationRange?.upperBound) }
+            writer.member("probability_within") { writer in
+                writer.object { writer in
+                    for horizon in horizons {
+                        writer.member("\(horizon)") { writer in
+                            writer.number(share(forecast.probability(within: Double(horizon))))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinRhythms
+
+/// Logs that several caregivers keep: what two of them log of one event counts once, and what was removed does not count.
+@Suite struct CaregiverTests {
+    private func row(
+        _ minute: Double, _ event: RhythmRecord.Event, by author: String?, id: String? = nil, updated: Double? = nil
+    ) -> RhythmRecord {
+        RhythmRecord(
+            start: SampleLog.at(minute), event: event,
+            note: RhythmRecord.Note(id: id, author: author, updated: updated.map(SampleLog.at)))
+    }
+
+    private func feed(_ ml: Double?, _ method: RhythmRecord.Feed.Method? = .bottle) -> RhythmRecord.Event {
+        .feed(RhythmRecord.Feed(method: method, millilitres: ml))
+    }
+
+    private func sleep(_ from: Double, _ to: Double?, _ quality: RhythmRecord.Sleep.Quality? = nil)
+        -> RhythmRecord.Event
+    {
+        .sleep(RhythmRecord.Sleep(end: to.map(SampleLog.at), quality: quality))
+    }
+
+    /// Pairs of rows, the second by another caregiver unless said otherwise, and whether they are one event.
+    @Test func onlyWhatIsOfOneEventIsMerged() {
+        let pairs: [(RhythmRecord, RhythmRecord, Bool)] = [
+            (row(0, feed(90), by: "a"), row(10, feed(100), by: "b"), true),
+            (row(0, feed(90), by: "a"), row(11, feed(100), by: "b"), false),
+            (row(0, feed(90), by: "a"), row(5, feed(100), by: "a"), false),
+            (row(0, feed(90), by: "a"), row(5, feed(100), by: nil), false),
+            (row(0, feed(90), by: "a"), row(5, feed(100), by: ""), false),
+            (row(0, feed(90), by: "a"), row(5, feed(nil, .breast), by: "b"), false),
+            (row(0, feed(90), by: "a"), row(5, feed(nil, nil), by: "b"), true),
+            (row(0, .diaper(.wet), by: "a"), row(10, .diaper(.both), by: "b"), true),
+            (row(0, .diaper(.wet), by: "a"), row(11, .diaper(.wet), by: "b"), false),
+            (row(0, .diaper(.wet), by: "a"), row(5, feed(nil, nil), by: "b"), false),
+            (row(0, sleep(0, 60), by: "a"), row(30, sleep(30, 90), by: "b"), true),
+            (row(0, sleep(0, 60), by: "a"), row(31, sleep(31, 95), by: "b"), false),
+            (row(0, sleep(0, 600), by: "a"), row(500, sleep(500, 540), by: "b"), true),
+            (row(0, sleep(0, 60), by: "a"), row(10, sleep(10, nil), by: "b"), true),
+            (row(0, sleep(0, nil), by: "a"), row(30, sleep(30, 90), by: "b"), true),
+            (row(0, sleep(0, nil), by: "a"), row(31, sleep(31, 90), by: "b"), false),
+            (
+                row(0, .milestone(title: "Steps", category: .physical), by: "a"),
+                row(600, .milestone(title: "steps", category: .physical), by: "b"), true
+            ),
+            (
+                row(0, .milestone(title: "Steps", category: .physical), by: "a"),
+                row(1440, .milestone(title: "Steps", category: .physical), by: "b"), false
+            ),
+        ]
+        for (first, second, areOne) in pairs {
+            let log = RhythmLog([first, second])
+            #expect(log.counted.count == (areOne ? 1 : 2), "\(first) \(second)")
+            #expect(log.repairs.contains { $0.problem == .severalCaregivers } == areOne)
+            #expect(log.records.count == 2)
+        }
+    }
+
+    @Test func theLatestWordCountsAndGapsAreFilled() throws {
+        let log = RhythmLog([
+            row(0, sleep(0, 60, .poor), by: "a", id: "1", updated: 100),
+            row(10, sleep(10, 70), by: "b", id: "2", updated: 90),
+            row(200, feed(90), by: "a", id: "3", updated: 210), row(205, feed(120), by: "b", id: "4", updated: 300),
+            row(400, .diaper(.wet), by: "a", id: "5", updated: 500),
+            row(400, .diaper(.both), by: "b", id: "6", updated: 401),
+            // A third caregiver joins; a second row of one of them does not.
+            row(408, .diaper(.dry), by: "c", id: "7"), row(409, .diaper(.wet), by: "a", id: "8"),
+        ])
+        guard case .sleep(let asleep) = log.counted[0].event, case .feed(let fed) = log.counted[1].event else {
+            return #expect(Bool(false))
+        }
+        #expect(asleep.end == SampleLog.at(70) && asleep.quality == .poor)
+        #expect(fed.millilitres == 120 && log.counted[1].note?.id == "4")
+        #expect(log.counted[2].event == .diaper(.wet) && log.counted.count == 4)
+        let found = log.repairs.filter { $0.problem == .severalCaregivers }
+        #expect(found.map(\.id) == ["2", "4", "6", "7"])
+        #expect(found[1].text == "by b, is of one event with event \"3\" by a; counted once")
+        #expect(log.days.map(\.millilitres) == [120] && log.days.map(\.diapers) == [2])
+    }
+
+    @Test func duplicatesUnderOtherIDsCountOnce() {
+        let log = RhythmLog([
+            row(0, feed(90), by: nil, id: "1", updated: 3), row(0, feed(90), by: nil, id: "2"),
+            row(0, feed(80), by: nil, id: "3"),
+        ])
+        #expect(log.days.map(\.millilitres) == [170])
+        #expect(log.repairs.filter { $0.problem == .duplicate }.map(\.id) == ["2"])
+    }
+
+    /// Rows of one author, or of none, are those of the log without authors.
+    @Test(arguments: [nil, "a"] as [String?])
+    func oneCaregiverChangesNothing(author: String?) {
+        let records = SampleLog.records(days: 12, seed: 3)
+        let log = RhythmLog(
+            records.map { record in
+                var record = record
+                record.note = author.map { RhythmRecord.Note(author: $0) }
+                return record
+            })
+        #expect(log.days == RhythmLog(records).days && !log.repairs.contains { $0.problem == .severalCaregivers })
+    }
+
+    /// A log as two caregivers keep it: each event is logged by one of them or, one time in three, by both, a few minutes apart.
+    private func shared(_ records: [RhythmRecord], _ random: inout SeededGenerator) -> (rows: [RhythmRecord], both: Int)
+    {
+        var rows: [RhythmRecord] = []
+        var both = 0
+        for (number, record) in records.enumerated() {
+            let writers = random.below(3) == 0 ? ["mother", "father"] : [["mother", "father"][random.below(2)]]
+            both += writers.count - 1
+            for (place, writer) in writers.enumerated() {
+                var row = record
+                row.note = RhythmRecord.Note(id: "\(number)-\(writer)", author: writer)
+                let late = place == 0 ? 0 : Int64(random.below(5)) * 60_000_000
+                row.start = LocalDateTime(unchecked: row.start.microseconds + late)
+                rows.append(row)
+            }
+        }
+        return (rows.sorted { $0.start < $1.start }, both)
+    }
+
+    /// Everything that a log counts, of whole days.
+    private func counts(_ log: RhythmLog) -> [[Double]] {
+        log.days.filter(\.isWhole).map {
+            [Double($0.naps), Double($0.meals), $0.millilitres, Double($0.diapers)]
+        }
+    }
+
+    @Test func madeUpLogOfTwoCaregivers() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var records = SampleLog.records(days: 20, seed: random.next())
+        for place in records.indices {
+            guard case .feed(var feed) = records[place].event else { continue }
+            (feed.method, feed.millilitres) = (.bottle, Double(60 + 10 * random.below(8)))
+            records[place].event = .feed(feed)
+            records.append(
+                RhythmRecord(
+                    start: LocalDateTime(unchecked: records[place].start.microseconds + 2_400_000_000),
+                    event: .diaper(.wet)))
+        }
+        let (rows, both) = shared(records, &random)
+        let (log, alone) = (RhythmLog(rows), RhythmLog(records))
+        #expect(log.repairs.count { $0.problem == .severalCaregivers } == both && both > 50, "\(seed)")
+        #expect(counts(log) == counts(alone), "\(seed)")
+        // Forecasts go by every row, and hardly change.
+        for day in 10..<20 {
+            let now = SampleLog.at(Double(day) * 1440 + 720)
+            for kind in RhythmKind.allCases {
+                let forecasts = try (log.forecast(kind, at: now), alone.forecast(kind, at: now))
+                let (a, b) = (try #require(forecasts.0), try #require(forecasts.1))
+                #expect(abs(a.point.localMinutes - b.point.localMinutes) < 30, "\(kind), \(seed)")
+            }
+        }
+    }
+
+    /// A real log as two caregivers would keep it in shifts of eight hours, one event in four logged by both.
+    @Test(
+        .enabled(if: RealData.has("baby-logs/baby-d.csv"), "skipped: no data"), arguments: ["a", "c", "d", "h"])
+    func realLogOfTwoCaregivers(name: String) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var (records, rows): ([RhythmRecord], [RhythmRecord]) = ([], [])
+        var both = 0
+        for (number, fields) in try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated() {
+            let start = try LocalDateTime(parsing: String(fields[1]))
+            let end = fields[2].isEmpty ? nil : try LocalDateTime(parsing: String(fields[2]))
+            let event: RhythmRecord.Event =
+                switch fields[0] {
+                case "sleep": .sleep(RhythmRecord.Sleep(end: end))
+                case "feed":
+                    .feed(
+                        RhythmRecord.Feed(
+                            end: end, method: fields[4].hasPrefix("breast") ? .breast : .bottle,
+                            millilitres: Double(fields[5])))
+                default: .diaper(.wet)
+                }
+            records.append(RhythmRecord(start: start, event: event, row: number + 1))
+            let shift = Int(start.localMinutes / 480) % 2
+            let isShared = random.below(4) == 0
+            both += isShared ? 1 : 0
+            let writers: [Int] = isShared ? [shift, 1 - shift] : [shift]
+            for (place, writer) in writers.enumerated() {
+                var row = records[number]
+                row.note = RhythmRecord.Note(id: "\(number)-\(writer)", author: ["mother", "father"][writer])
+                row.start = LocalDateTime(
+                    unchecked: start.microseconds + (place == 0 ? 0 : Int64(random.below(5)) * 60_000_000))
+                rows.append(row)
+            }
+        }
+        let (log, alone) = (RhythmLog(rows), RhythmLog(records))
+        let repairs = log.repairs.filter { $0.problem == .severalCaregivers }
+        // Some rows of both are duplicates of the first, or shorter than the delay.
+        #expect(abs(repairs.count - both) < both / 10, "\(repairs.count) of \(both), \(seed)")
+        let (a, b) = (counts(log), counts(alone))
+        #expect(a.count == b.count, "\(seed)")
+        let names = ["naps", "meals", "millilitres", "diapers"]
+        for (column, name) in names.enumerated() {
+            let equal = zip(a, b).count { abs($0[column] - $1[column]) < 1e-6 }
+            #expect(Double(equal) >= 0.9 * Double(a.count), "\(name): \(equal) of \(a.count) days, \(seed)")
+        }
+        // Forecasts of the shared log err as those of the log by one hand; the short log is enough.
+        for kind in RhythmKind.allCases where name == "c" {
+            let errors = try [log, alone].map { log in
+                let trials = try RhythmBacktest(log, kind: kind).trials
+                return trials.reduce(0) { $0 + abs($1.error) } / Double(trials.count)
+            }
+            #expect(errors[0] < 1.1 * errors[1] + 1, "\(kind): \(errors), \(seed)")
+        }
+    }
+
+    @Test func removedRowsDoNotCountAndStayRemoved() throws {
+        var gone = row(200, feed(90), by: "b", id: "1", updated: 300)
+        gone.note?.isRemoved = true
+        let older = row(200, feed(90), by: "a", id: "1", updated: 250)
+        let newer = row(200, feed(70), by: "a", id: "1", updated: 350)
+        let other = row(500, feed(50), by: "a", id: "2")
+        for rows in [[gone, older, other], [older, gone, other]] {
+            let log = RhythmLog(rows)
+            #expect(log.days.map(\.millilitres) == [50] && log.days.map(\.meals) == [1])
+            #expect(log.repairs.map(\.problem).contains(.removed))
+            #expect(log.state(at: SampleLog.at(600)).bytes == RhythmLog([other]).state(at: SampleLog.at(600)).bytes)
+        }
+        #expect(RhythmLog([gone, newer, other]).days.map(\.millilitres) == [120])
+        let text = gone.json
+        #expect(text.hasSuffix(#""removed":true}"#))
+        #expect(try RhythmRecord(json: text) == gone)
+        #expect(try RhythmRecord(json: text.replacing("removed", with: "isDeleted")) == gone)
+        #expect(!newer.json.contains("removed"))
+    }
+}
