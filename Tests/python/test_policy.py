@@ -106,6 +106,12 @@ def test_estimates_are_the_formulas(random):
         assert found.lower < found.value < found.upper
         assert found == kin.estimate(name, reward, propensity, probability, estimates=estimates, values=values, seed=3)
     assert kin.estimate("ips", reward, propensity, probability).value == pytest.approx(expected["ips"])
+    limited = [kin.estimate(name, reward, propensity, probability, estimates=estimates, values=values) for name in ("switch-dr", "dros", "sg-dr")]
+    for found in limited:
+        assert abs(found.value - expected["dr"]) < 0.1
+        assert found.upper - found.lower <= 1.01 * (limited[0].upper - limited[0].lower + 0.1)
+    with pytest.raises(kin.InvalidArgument, match="estimates"):
+        kin.estimate("switch-dr", reward, propensity, probability)
 
 
 def test_what_is_refused():

@@ -219,12 +219,11 @@ public func kin_off_policy_estimate(
         guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
             throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_ESTIMATOR_...")
         }
-        let needsModel = method == .directMethod || method == .doublyRobust
         let reward = try unsafe array(rewards, count: count, "rewards")
         let propensity = try unsafe array(propensities, count: count, "propensities")
         let probability = try unsafe array(probabilities, count: count, "probabilities")
-        let estimate = try unsafe needsModel ? array(estimates, count: count, "estimates") : nil
-        let value = try unsafe needsModel ? array(values, count: count, "values") : nil
+        let estimate = try unsafe method.needsModel ? array(estimates, count: count, "estimates") : nil
+        let value = try unsafe method.needsModel ? array(values, count: count, "values") : nil
         let rounds = (0..<count).map { i in
             unsafe LoggedRound(
                 reward: reward[i], propensity: propensity[i], probability: probability[i], estimate: estimate?[i] ?? 0,

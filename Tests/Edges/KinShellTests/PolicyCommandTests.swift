@@ -68,7 +68,8 @@ struct PolicyCommandTests {
         #expect(run.status == 0, "\(run.notes)")
         let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
         let estimates = try #require(record?["estimates"] as? [String: [String: Double]])
-        #expect(estimates.keys.sorted() == ["dm", "dr", "ips", "snips"])
+        #expect(estimates.keys.sorted() == ["dm", "dr", "dros", "ips", "sg-dr", "snips", "switch-dr"])
+        #expect(try #require(estimates["switch-dr"]?["parameter"]) > 0 && estimates["dr"]?["parameter"] == nil)
         #expect(abs(try #require(estimates["dm"]?["value"]) - (0.08 + 0.15 + 0.3)) < 1e-12)
         let plain = try folder.file("plain.jsonl", #"{"reward":1,"propensity":0.5,"probability":0.25}"#)
         let words = kin("policy", "evaluate", plain)

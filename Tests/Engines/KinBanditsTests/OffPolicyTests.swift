@@ -1,3 +1,4 @@
+import Foundation
 import KinBandits
 import KinCore
 import KinLinearAlgebra
@@ -27,6 +28,82 @@ struct OffPolicyTests {
     ])
     func estimatesAreThoseOfTheOpenBanditPipeline(_ estimator: Estimator, expected: Double) throws {
         #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator) - expected) < 1e-12)
+    }
+
+    /// The same of obp 0.5.7, with parameters.
+    @Test(arguments: [
+        (Estimator.switchDoublyRobust, 1.25, 0.5117780719280719), (.shrunkDoublyRobust, 2.5, 0.5193385258888444),
+        (.subGaussianDoublyRobust, 0.125, 0.654716712621606),
+    ])
+    func limitedEstimatesAreThoseOfTheOpenBanditPipeline(
+        _ estimator: Estimator, parameter: Double, expected: Double
+    ) throws {
+        #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator, parameter: parameter) - expected) < 1e-12)
+    }
+
+    /// Without a limit they are doubly robust, at the other end of their range the direct method.
+    @Test func limitedEstimatesLieBetweenTwo() throws {
+        let evaluation = try OffPolicyEvaluation(Self.madeUp)
+        let (robust, direct) = (evaluation.value(.doublyRobust), evaluation.value(.directMethod))
+        for (estimator, none) in [
+            (Estimator.switchDoublyRobust, Double.infinity), (.shrunkDoublyRobust, .infinity),
+            (.subGaussianDoublyRobust, 0),
+        ] {
+            #expect(abs(evaluation.value(estimator, parameter: none) - robust) < 1e-12)
+        }
+        for estimator in [Estimator.switchDoublyRobust, .shrunkDoublyRobust] {
+            #expect(abs(evaluation.value(estimator, parameter: 0) - direct) < 1e-12)
+        }
+        for estimator in Estimator.allCases {
+            #expect((evaluation.parameter(of: estimator) != nil) == estimator.hasParameter)
+        }
+        let single = try OffPolicyEvaluation([Self.madeUp[0]])
+        for estimator in Estimator.allCases where estimator.hasParameter {
+            #expect(single.value(estimator) == single.value(.doublyRobust), "one round shows no variance to lower")
+        }
+    }
+
+    /// On logs with a few large weights the chosen limits lower the error with a good model, and with a bad one raise it by little.
+    @Test(arguments: [(0.95, 0.9), (0.3, 1.25)])
+    func limitsAreChosenWell(skill: Double, most: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var errors: [Estimator: Double] = [:]
+        for _ in 0..<120 {
+            var truth = 0.0
+            let rounds = (0..<400).map { _ in
+                let pays = (0..<6).map { _ in random.uniform() }
+                let (logging, evaluated) = (Self.softmax(2.5, &random), Self.softmax(2, &random))
+                truth += zip(evaluated, pays).reduce(0) { $0 + $1.0 * $1.1 } / 400
+                let action = Self.draw(logging, &random)
+                return LoggedRound(
+                    reward: random.uniform() < pays[action] ? 1 : 0, propensity: logging[action], action: action,
+                    probabilities: evaluated, estimates: pays.map { skill * $0 + (1 - skill) * random.uniform() })
+            }
+            let evaluation = try OffPolicyEvaluation(rounds)
+            for estimator in Estimator.allCases {
+                let error = evaluation.value(estimator) - truth
+                errors[estimator, default: 0] += error * error
+            }
+        }
+        for estimator in Estimator.allCases where estimator.hasParameter {
+            let ratio = (errors[estimator]! / errors[.doublyRobust]!).squareRoot()
+            #expect(ratio < most, "\(estimator) \(ratio), \(seed)")
+        }
+    }
+
+    private static func softmax(_ scale: Double, _ random: inout SeededGenerator) -> [Double] {
+        let scores = (0..<6).map { _ in exp(scale * random.normalDeviate()) }
+        return scores.map { $0 / scores.reduce(0, +) }
+    }
+
+    private static func draw(_ shares: [Double], _ random: inout SeededGenerator) -> Int {
+        var rest = random.uniform()
+        for (index, share) in shares.enumerated() {
+            rest -= share
+            if rest < 0 { return index }
+        }
+        return shares.count - 1
     }
 
     /// The definitions, in the widest numbers.

@@ -135,9 +135,12 @@ enum PolicyCommands {
         ]
     }
 
-    /// A value with its interval of 95 %, or of the confidence that was asked for.
-    private static func interval(_ estimate: OffPolicyEvaluation.Estimate) -> Record {
-        ["value": estimate.value, "lower": estimate.interval.lowerBound, "upper": estimate.interval.upperBound]
+    /// A value with its interval of 95 %, or of the confidence that was asked for, and the estimator's parameter.
+    private static func interval(_ estimate: OffPolicyEvaluation.Estimate, parameter: Double? = nil) -> Record {
+        [
+            "value": estimate.value, "lower": estimate.interval.lowerBound, "upper": estimate.interval.upperBound,
+            "parameter": parameter,
+        ]
     }
 
     private static let evaluate = Command<Console>(
@@ -145,10 +148,11 @@ enum PolicyCommands {
         details: """
             One round a line, as JSON: reward, propensity (the probability with which the logged action was chosen), and what
             the evaluated policy would have done: probability, or action and probabilities of all actions. With what a model
-            expects (estimate and value, or estimates of all actions) two more estimators are shown.
+            expects (estimate and value, or estimates of all actions) the other estimators are shown.
 
             ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
-            when either the propensities or the model are. Intervals are bootstrapped.
+            when either the propensities or the model are; switch-dr, dros, sg-dr: the same with weights limited as far as the log does
+            not show a bias (the parameter says how). Intervals are bootstrapped.
 
             Examples:
 
@@ -166,12 +170,14 @@ enum PolicyCommands {
         let log = try PolicyLog(reading: request.word("file"))
         let evaluation = try OffPolicyEvaluation(log.rounds)
         let estimators: [OffPolicyEvaluation.Estimator] =
-            [.inversePropensity, .selfNormalized] + (log.hasModel ? [.directMethod, .doublyRobust] : [])
+            OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
         let estimates = try estimators.map { estimator in
             let found = try evaluation.estimate(
                 estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
                 seed: request.seed())
-            return (estimator.rawValue, interval(found))
+            // Without a limit there is none to show.
+            let limit = evaluation.parameter(of: estimator).flatMap { $0.isFinite ? $0 : nil }
+            return (estimator.rawValue, interval(found, parameter: limit))
         }
         let record: Record = [
             "rounds": log.rounds.count, "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.rounds.count),

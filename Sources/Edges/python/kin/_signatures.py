@@ -20,7 +20,7 @@ KINDS: Final = ("flat", "ivf")
 POLICY_KINDS: Final = ("standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb", "regcb")
 """The constants KIN_POLICY_..., by their numbers."""
 
-ESTIMATORS: Final = ("ips", "snips", "dm", "dr")
+ESTIMATORS: Final = ("ips", "snips", "dm", "dr", "switch-dr", "dros", "sg-dr")
 """The constants KIN_ESTIMATOR_..., by their numbers."""
 
 

@@ -373,13 +373,14 @@ def estimate(
     Parameters
     ----------
     estimator : str
-        ``"ips"``, ``"snips"``, ``"dm"`` or ``"dr"``.
+        ``"ips"``, ``"snips"``, ``"dm"``, ``"dr"``; or, doubly robust with weights limited as the log suggests (SLOPE): ``"switch-dr"``,
+        ``"dros"``, ``"sg-dr"``.
     rewards, propensities : array of float, shape (n,)
         Of the logged actions.
     probabilities : array of float, shape (n,)
         With which the evaluated policy would choose the logged actions.
     estimates, values : array of float, shape (n,), optional
-        For ``"dm"`` and ``"dr"``: what a model expects of the logged actions, and under the evaluated policy.
+        For all but ``"ips"`` and ``"snips"``: what a model expects of the logged actions, and under the evaluated policy.
     """
     if estimator not in ESTIMATORS:
         raise InvalidArgument(f"there is no estimator {estimator!r}; it is one of {', '.join(ESTIMATORS)}")

@@ -24,7 +24,7 @@ extension OffPolicyEvaluation {
     }
 
     /// The p-quantile by linear interpolation between order statistics (Hyndman and Fan's type 7).
-    private static func quantile(_ sorted: [Double], _ p: Double) -> Double {
+    static func quantile(_ sorted: [Double], _ p: Double) -> Double {
         let position = p * Double(sorted.count - 1)
         let low = Int(position)
         let high = min(low + 1, sorted.count - 1)

@@ -10,9 +10,15 @@ public import KinCore
 /// | `.selfNormalized` | Σ wᵢ rᵢ ∕ Σ wᵢ | true propensities; less variance, some bias |
 /// | `.directMethod` | 1∕n Σ vᵢ | a right model |
 /// | `.doublyRobust` | 1∕n Σ (vᵢ + wᵢ (rᵢ − qᵢ)) | either to be right |
+/// | `.switchDoublyRobust` | the same where wᵢ ≤ λ, else vᵢ | as `.doublyRobust`; less variance, some bias |
+/// | `.shrunkDoublyRobust` | with λ wᵢ ∕ (wᵢ² + λ) for wᵢ | the same |
+/// | `.subGaussianDoublyRobust` | with wᵢ ∕ (1 − λ + λ wᵢ) for wᵢ | the same |
 ///
-/// Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual learning";
-/// Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601.
+/// λ is chosen from the log: ``parameter(of:)``. Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual learning";
+/// Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601; Wang, Agarwal and Dudík 2017, "Optimal and
+/// adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205; Su, Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust
+/// off-policy evaluation with shrinkage", arXiv 1907.09623; Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance
+/// sampling for off-policy evaluation and learning".
 public struct OffPolicyEvaluation: Sendable {
     /// An estimator of the mean reward.
     public enum Estimator: String, Sendable, Hashable, CaseIterable {
@@ -24,6 +30,15 @@ public struct OffPolicyEvaluation: Sendable {
         case directMethod = "dm"
         /// The model's expectation, corrected by its weighted errors on the log (DR).
         case doublyRobust = "dr"
+        /// Doubly robust, by the model alone where importance exceeds a limit (Switch-DR).
+        case switchDoublyRobust = "switch-dr"
+        /// Doubly robust with importance shrunk towards 0, the more the larger it is (DRos).
+        case shrunkDoublyRobust = "dros"
+        /// Doubly robust with importance below a bound, at which an estimate's errors are sub-Gaussian.
+        case subGaussianDoublyRobust = "sg-dr"
+
+        /// Whether it takes a model's estimates.
+        public var needsModel: Bool { self != .inversePropensity && self != .selfNormalized }
     }
 
     /// An estimate with its bootstrap interval.
@@ -61,8 +76,26 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// Estimates the mean reward of a round under the evaluated policy; 0 ∕ 0 of `.selfNormalized` is 0.
     public func value(_ estimator: Estimator) -> Double {
-        let sums = rounds.reduce(into: Sums()) { $0.add($1.terms(estimator)) }
-        return sums.ratio
+        Self.value(terms(estimator))
+    }
+
+    /// Estimates the mean reward with a parameter λ of one's own, as ``value(_:)`` for estimators without one.
+    ///
+    /// - Parameters:
+    ///   - estimator: The estimator of the mean reward.
+    ///   - parameter: λ: 0 or more, at most 1 for `.subGaussianDoublyRobust`.
+    public func value(_ estimator: Estimator, parameter: Double) -> Double {
+        Self.value(rounds.map { $0.terms(estimator, parameter) })
+    }
+
+    private static func value(_ terms: [(numerator: Double, denominator: Double)]) -> Double {
+        terms.reduce(into: Sums()) { $0.add($1) }.ratio
+    }
+
+    /// The terms of all rounds, with the chosen parameter.
+    private func terms(_ estimator: Estimator) -> [(numerator: Double, denominator: Double)] {
+        let parameter = parameter(of: estimator) ?? .infinity
+        return rounds.map { $0.terms(estimator, parameter) }
     }
 
     /// Estimates the mean reward with a percentile interval of bootstrap resamples (Efron and Tibshirani 1993, chapter 13).
@@ -72,11 +105,11 @@ public struct OffPolicyEvaluation: Sendable {
     ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
     ///   - resamples: The number of resamples, 2 to 10,000,000.
     ///   - seed: The same seed gives the same interval.
-    /// - Complexity: O(rounds × resamples).
+    /// - Complexity: O(rounds × resamples). A parameter is chosen once, on the whole log.
     public func estimate(
         _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000, seed: UInt64
     ) throws(KinError) -> Estimate {
-        let terms = rounds.map { $0.terms(estimator) }
+        let terms = terms(estimator)
         let interval = try Self.interval(
             count: terms.count, confidence: confidence, resamples: resamples, seed: seed
         ) { sample in
@@ -84,7 +117,7 @@ public struct OffPolicyEvaluation: Sendable {
             for index in sample { sums.add(terms[index]) }
             return sums.ratio
         }
-        return Estimate(value: value(estimator), interval: interval)
+        return Estimate(value: Self.value(terms), interval: interval)
     }
 
     /// Estimates the difference of this policy's mean reward to another's on the same log.
@@ -101,8 +134,7 @@ public struct OffPolicyEvaluation: Sendable {
                 .dimensionMismatch,
                 "\(rounds.count) rounds cannot be compared with \(other.rounds.count); evaluate both on the same log")
         }
-        let own = rounds.map { $0.terms(estimator) }
-        let others = other.rounds.map { $0.terms(estimator) }
+        let (own, others) = (terms(estimator), other.terms(estimator))
         let interval = try Self.interval(
             count: own.count, confidence: confidence, resamples: resamples, seed: seed
         ) { sample in
@@ -113,7 +145,7 @@ public struct OffPolicyEvaluation: Sendable {
             }
             return left.ratio - right.ratio
         }
-        return Estimate(value: value(estimator) - other.value(estimator), interval: interval)
+        return Estimate(value: Self.value(own) - Self.value(others), interval: interval)
     }
 }
 
@@ -132,12 +164,19 @@ private struct Sums {
 
 extension LoggedRound {
     /// The terms of a round in the estimate's numerator and denominator.
-    fileprivate func terms(_ estimator: OffPolicyEvaluation.Estimator) -> (numerator: Double, denominator: Double) {
+    ///
+    /// - Parameters:
+    ///   - estimator: The estimator of the mean reward.
+    ///   - parameter: λ, for those that have one.
+    func terms(
+        _ estimator: OffPolicyEvaluation.Estimator, _ parameter: Double
+    ) -> (numerator: Double, denominator: Double) {
         switch estimator {
         case .inversePropensity: (importance * reward, 1)
         case .selfNormalized: (importance * reward, importance)
         case .directMethod: (value, 1)
-        case .doublyRobust: (value + importance * (reward - estimate), 1)
+        case .doublyRobust, .switchDoublyRobust, .shrunkDoublyRobust, .subGaussianDoublyRobust:
+            (value + estimator.limited(importance, parameter) * (reward - estimate), 1)
         }
     }
 
