@@ -189,11 +189,11 @@ def synthetic(rounds=1000, repetitions=200, actions=10):
                 estimator = ESTIMATORS[name] if name in ESTIMATORS else tuned[name]()
                 arguments = dict(
                     reward=reward, action=action, pscore=pscore, action_dist=evaluated[:, :, np.newaxis],
-                    estimated_rewards_by_reg_model=guess[:, :, np.newaxis],
+                    estimated_rewards_by_reg_model=guess[:, :, np.newaxis], position=0 * action,
                 )  # fmt: skip
-                ask = estimator.estimate_policy_value if name in ESTIMATORS else estimator.estimate_policy_value_with_tuning
-                value = ask(**arguments)
-                bounds = estimator.estimate_interval(**arguments, n_bootstrap_samples=200, random_state=1)
+                suffix = "" if name in ESTIMATORS else "_with_tuning"
+                value = getattr(estimator, f"estimate_policy_value{suffix}")(**arguments)
+                bounds = getattr(estimator, f"estimate_interval{suffix}")(**arguments, n_bootstrap_samples=200, random_state=1)
                 found[name]["obp"].append((value, bounds["95.0% CI (lower)"], bounds["95.0% CI (upper)"]))
         truth = np.array(truths)
         print(f"\n{model}, {repetitions} logs of {rounds} rounds, {actions} actions; the value is {truth.mean():.3f}\n")

@@ -785,7 +785,8 @@ enum {
     KIN_ESTIMATOR_SNIPS = 1, ///< the same divided by the sum of the weights
     KIN_ESTIMATOR_DM = 2,    ///< the direct method: a model's estimates alone
     KIN_ESTIMATOR_DR = 3,    ///< doubly robust: right when either the propensities or the model are
-    // Doubly robust with limited weights, whose limit is chosen from the log: less variance for some bias.
+    // Doubly robust with limited weights, whose limit is chosen from the log: less variance for some bias, which the
+    // interval does not show.
     KIN_ESTIMATOR_SWITCH_DR = 4, ///< by the model alone where a weight exceeds the limit
     KIN_ESTIMATOR_DROS = 5,      ///< large weights shrunk towards 0
     KIN_ESTIMATOR_SG_DR = 6,     ///< weights below a bound, so that errors are sub-Gaussian

@@ -374,7 +374,7 @@ def estimate(
     ----------
     estimator : str
         ``"ips"``, ``"snips"``, ``"dm"``, ``"dr"``; or, doubly robust with weights limited as the log suggests (SLOPE): ``"switch-dr"``,
-        ``"dros"``, ``"sg-dr"``.
+        ``"dros"``, ``"sg-dr"``, whose intervals show their variance and not their bias.
     rewards, propensities : array of float, shape (n,)
         Of the logged actions.
     probabilities : array of float, shape (n,)

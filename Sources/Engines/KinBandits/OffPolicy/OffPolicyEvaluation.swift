@@ -100,6 +100,8 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// Estimates the mean reward with a percentile interval of bootstrap resamples (Efron and Tibshirani 1993, chapter 13).
     ///
+    /// The interval shows an estimate's variance and not the bias that a limit brings: where the model is bad, take that of `.doublyRobust`.
+    ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
     ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
