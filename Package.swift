@@ -129,7 +129,7 @@ let package = Package(
 
         .target(
             name: "KinAffinity",
-            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex"],
+            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinRealms"],
             path: "Sources/Domains/KinAffinity",
             swiftSettings: house
         ),

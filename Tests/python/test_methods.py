@@ -26,6 +26,7 @@ LOG = [
 BABY = {"user": "u0", "baby": "b1"}
 
 LIBRARY = {name: kin.Engine().cluster(analyses=ANALYSES, k=3)[name] for name in ("clusters", "realm_index")}
+WORLD = kin.Engine().call("world", name="Tide", goals=["sleep"], realms=1, **LIBRARY)
 
 # Examples of each method, in an order in which they find what they need.
 EXAMPLES = [
@@ -67,9 +68,11 @@ EXAMPLES = [
     ("babies", {"user": "u0"}),
     ("affinity", {"a": SOULS[0], "b": SOULS[1], "weights": {"goals": 1}}),
     ("match", {"souls": SOULS, "k": 2}),
-    ("keep_affinity_model", {"weights": {"goals": 2, "realms": 1}}),
+    ("learn_souls", {"events": [{"uid": "u9", "at": AT, "goals": ["Calm"], "minutes": 20, "reaction": 0.5}]}),
+    ("keep_affinity_model", {"weights": {"goals": 2, "realms": 1}, "deliveries_per_day": 50, "minimum_events": 1}),
     ("affinity_model", {}),
     ("similar_souls", {"user": "u1", "k": 3}),
+    ("similar_souls", {"user": "u1", "connections": "quantile", "quantiles": {"soul_mirror": 0.999}}),
     ("similar_souls", {"user": "u1", "above": 0.5, "coverage": 0.2}),
     ("similar_pairs", {"k": 2, "threads": 2}),
     ("why", {"user": "u1", "other": "u2"}),
@@ -78,6 +81,7 @@ EXAMPLES = [
     ("anonymous_name", {"user": "u1"}),
     ("inbox", {"user": "u2", "state": "visible"}),
     ("digest", {"user": "u2", "since": AT}),
+    ("join_world", {"user": "u2", "world": WORLD}),
     *[(method, {"user": "u2", "item": "none"}) for method in ("accept", "decline", "block")],
     ("prefer", {"user": "u0", "preferences": {"max_time": 60}, "at": AT}),
     ("preferences", {"user": "u0"}),

@@ -12,6 +12,7 @@ public struct WorldPlot: Sendable {
     private static let discRadius = 185.0
     private static let zoneRadius = 27.0
     private static let sceneRadius = 7.5
+    private static let contributedRadius = 13.0
     /// From the middle of a realm to its outer zones.
     private static let zoneDistance = 112.0
     private static let margin = (side: 30.0, top: 84.0, bottom: 64.0)
@@ -47,6 +48,21 @@ public struct WorldPlot: Sendable {
                 let way = Self.way(zone.direction)
                 places[zone.id] = (centre.x + way.x * Self.zoneDistance, centre.y + way.y * Self.zoneDistance - 8)
             }
+            placeContributed(to: realm, around: centre)
+        }
+    }
+
+    /// Places the zones that others made and that are joined to a realm: between its outer zones, from the north-east on.
+    private mutating func placeContributed(to realm: RealmWorld.Realm, around centre: SVGDrawing.Point) {
+        let own = Set(realm.zones.map(\.id))
+        let joined = world.paths.filter { own.contains($0.from) && places[$0.to] == nil }.map(\.to)
+            .filter { id in world.contributedZones.contains { $0.id == id } }
+        for (number, id) in joined.enumerated() {
+            // Four in the corners, then four times as many between them.
+            let turn = number < 4 ? Double(number) : Double(number - 4) / 4 + 0.125
+            let angle = Double.pi * (turn / 2 - 0.25)
+            let distance = Self.zoneDistance + (number < 4 ? 14 : 40)
+            places[id] = (centre.x + distance * cos(angle), centre.y + distance * sin(angle) - 8)
         }
     }
 
@@ -74,6 +90,14 @@ public struct WorldPlot: Sendable {
                 guard let place = places[zone.id] else { continue }
                 draw(zone, at: place, colour: colour(i), &drawing)
             }
+        }
+        for zone in world.contributedZones {
+            guard let place = places[zone.id] else { continue }
+            let stories = world.contributedStories.filter { $0.zone == zone.id }.map { ", story \"\($0.title)\"" }
+            drawing.circle(place, radius: Self.contributedRadius, fill: "#555555", opacity: 0.35)
+            drawing.circle(
+                place, radius: Self.contributedRadius - 3, fill: "#ffffff",
+                title: "\(zone.name), \(zone.attribution)\(stories.joined())")
         }
         drawLegend(&drawing)
         var names = WorldNames(ways: ways, zones: circles)
@@ -210,6 +234,11 @@ public struct WorldPlot: Sendable {
         word("path", after: 34)
         drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
         word("portal between realms", after: 34)
+        if !world.contributedZones.isEmpty {
+            drawing.circle((x + 8, y - 4), radius: 8, fill: "#555555", opacity: 0.35)
+            drawing.circle((x + 8, y - 4), radius: 6, fill: "#ffffff")
+            word("made by others", after: 22)
+        }
         if world.request.isCollaborative {
             drawing.circle((x + 8, y - 4), radius: 9, fill: "#555555", opacity: 0.25)
             word("place to gather", after: 22)

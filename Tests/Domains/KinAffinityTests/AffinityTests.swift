@@ -40,8 +40,8 @@ import Testing
         let goals = try #require(affinity[.goals])
         #expect(goals.weight == 1)
         #expect(
-            goals.shared.map(\.name) == ["sleep", "anxiety", "grief"]
-                || goals.shared.map(\.name) == ["anxiety", "sleep", "grief"])
+            goals.shared.map(\.name) == ["sleep", "anxiety_relief", "grief_support"]
+                || goals.shared.map(\.name) == ["anxiety_relief", "sleep", "grief_support"])
         #expect(zip(goals.shared, goals.shared.dropFirst()).allSatisfy { $0.contribution >= $1.contribution })
         #expect(affinity[.realms] == nil)
     }

@@ -54,6 +54,32 @@ import Testing
                 == .invalidArgument)
     }
 
+    /// The shapes in which apps send what the document names.
+    @Test func contributionsOfAppsAreRead() throws {
+        let zone = try Contribution.zone(
+            ZoneContribution(
+                name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: SoulTraits(["sleep": 0.8]),
+                scenes: ["tide", "reef"], overlayEffects: ["mist"]))
+        for json in [
+            #"{"type":"zone","name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":["tide","reef"],"overlayEffects":["mist"]}"#,
+            #"{"name":"Moon pool","suggested_realm":"ocean","therapeutic_value":{"sleep":0.8},"scenes":["tide","reef"],"overlay_effects":["mist"]}"#,
+            #"{"zone":{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":[{"id":"s1","name":"tide","image":7},{"title":"reef"}],"overlayEffects":[{"name":"mist","intensity":0.4}],"type":"zone"}}"#,
+        ] { #expect(try Contribution(json: json) == zone, "\(json)") }
+        let story = try Contribution.story(StoryContribution(title: "The shell", content: "Once"))
+        for json in [
+            #"{"type":"story","title":"The shell","content":"Once","triggerZone":null}"#,
+            #"{"title":"The shell","content":"Once","trigger_zone":"","narrative_type":null}"#,
+        ] { #expect(try Contribution(json: json) == story, "\(json)") }
+        #expect(
+            try Contribution(json: #"{"name":"a","suggestedRealm":"b","therapeuticValue":null,"scenes":null}"#)
+                == .zone(ZoneContribution(name: "a", suggestedRealm: "b")))
+        for wrong in [
+            #"{"type":"story","name":"a","suggestedRealm":"b"}"#, #"{"type":"zone","title":"a","content":"b"}"#,
+            #"{"name":"a","suggestedRealm":"b","scenes":[{"image":1}]}"#, #"{"type":"zone"}"#,
+            #"{"name":"a","suggestedRealm":"b","suggested_realm":"c"}"#,
+        ] { #expect(errorCode { try Contribution(json: wrong) } == .malformedInput, "\(wrong)") }
+    }
+
     @Test func arrivesByTheTable() {
         #expect(SoulConnection.allCases.map(\.arrival) == [nil, .visible, .pending, .discovered, .delivered])
         #expect(InboxState.allCases.allSatisfy { InboxState(name: $0.name) == $0 })

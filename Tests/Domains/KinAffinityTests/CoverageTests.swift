@@ -102,6 +102,6 @@ import Testing
                 least.short = min(least.short, shares.min() ?? 0)
             }
         }
-        #expect(least.enough > 0.85 && least.short < 0.1, "\(least)")
+        #expect(least.enough > 0.84 && least.short < 0.1, "\(least)")
     }
 }

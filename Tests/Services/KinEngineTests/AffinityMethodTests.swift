@@ -2,7 +2,10 @@ import Foundation
 import KinAffinity
 import KinCore
 import KinEngine
+import KinEngineTrials
+import KinRealms
 import KinSamples
+import KinStore
 import KinTestSupport
 import Testing
 
@@ -63,7 +66,9 @@ import Testing
             let weights = #""weights":{"realms":1},"every_goal_alike":true"#
             let other = try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(first)\",\(weights)}")
             #expect(try other == engine.call("affinity", "{\(pair),\(weights)}") && other != why)
-            #expect(try other == Engine().call("affinity", "{\(pair),\"weights\":{\"realms\":1}}"))
+            // Without records there is no population to be nearer than.
+            let plain = try Engine().call("affinity", "{\(pair),\"weights\":{\"realms\":1}}")
+            #expect(other.replacing(/"nearer_than":[^,]*,/, with: "") == plain && other != plain)
         }
         try expectOneAnswer()
         for kept in [
@@ -97,13 +102,14 @@ import Testing
         let story = "{\"story\":{\"title\":\"The shell\",\"content\":\"Once.\"}}"
         #expect(try engine.call("contribute", "{\"user\":\"u7\",\"contribution\":\(story)}").hasPrefix("{\"id\":\""))
         #expect(try engine.call("route").hasPrefix("{\"contributions\":1,"))
-        #expect(try engine.call("route") == "{\"contributions\":0,\"deliveries\":0,\"waiting\":0}")
+        #expect(
+            try engine.call("route") == "{\"contributions\":0,\"deliveries\":0,\"waiting\":0,\"over_limit\":0}")
         let matcher = try SoulMatcher(people)
         let kindred = try #require(try matcher.mostSimilar(to: "u7", k: 1).first).userID
         #expect(try engine.call("similar_souls", "{\"user\":\"u7\",\"k\":1}").contains("\"other\":\"\(kindred)\""))
         #expect(
             try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(kindred)\"}")
-                == matcher.affinity(between: "u7", and: kindred).json)
+                == matcher.calibrated(.standard, by: matcher.calibration()).affinity(between: "u7", and: kindred).json)
         let inbox = try engine.call("inbox", "{\"user\":\"\(kindred)\"}")
         #expect(inbox.contains("The shell") && !inbox.contains("u7"))
         let item = try #require(inbox.split(separator: "\"").dropFirst(3).first)
@@ -113,6 +119,85 @@ import Testing
         }
         let since = "{\"user\":\"\(kindred)\",\"since\":\"2020-01-01\"}"
         #expect(try engine.call("digest", since).hasSuffix("\"counts\":{},\"items\":[]}"))
+        #expect(try engine.call("digest", since).contains("\"zones\":0,\"stories\":0,\"summary\":\"nothing new\""))
         try engine.close()
+    }
+
+    /// Connections by quantiles are the same of every method, for one call or from now on.
+    @Test func connectsByQuantiles() throws {
+        let engine = Engine()
+        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
+        _ = try engine.call("put", "{\"records\":[\(records)]}")
+        let fixed = try engine.call("similar_souls", #"{"user":"u7","k":5}"#)
+        #expect(!fixed.contains("nearer_than"))
+        let once = try engine.call("similar_souls", #"{"user":"u7","k":5,"connections":"quantile"}"#)
+        #expect(once.contains("\"nearer_than\":") && once != fixed)
+        #expect(try engine.call("similar_souls", #"{"user":"u7","k":5}"#) == fixed)
+        #expect(
+            try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":5,\"connections\":\"quantile\"}")
+                == once)
+        // Without records the quantiles are those of the given souls.
+        #expect(
+            try Engine().call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":5,\"connections\":\"quantile\"}")
+                == once)
+        let kept = try engine.call(
+            "keep_affinity_model",
+            #"{"quantiles":{"soul_mirror":0.9999},"minimum_coverage":0.7,"deliveries_per_day":3}"#)
+        #expect(
+            kept.contains(
+                #""quantiles":{"parallel_path":0.95,"resonant_traveller":0.98,"kindred_spirit":0.995,"soul_mirror":0.9999}"#
+            ))
+        #expect(kept.contains("\"bounds\":{\"parallel_path\":") && kept.contains("\"minimum_coverage\":0.7"))
+        #expect(try engine.store.affinitySettings().delivery == DeliveryLimits(perDay: 3))
+        #expect(try engine.call("similar_souls", #"{"user":"u7","k":5}"#).contains("nearer_than"))
+        // The fixed bounds for one call, then for good; what is left out stays.
+        let again = try engine.call("similar_souls", #"{"user":"u7","k":5,"connections":"score","minimum_coverage":0}"#)
+        #expect(again == fixed)
+        let score = try engine.call("keep_affinity_model", #"{"connections":"score","deliveries_per_day":0}"#)
+        #expect(!score.contains("quantiles") && score.contains("\"minimum_coverage\":0.7"))
+        #expect(try engine.store.affinitySettings().delivery == DeliveryLimits())
+        for wrong in [#"{"connections":"rank"}"#, #"{"quantiles":{"soul_mirror":0.1}}"#, #"{"deliveries_per_day":-1}"#]
+        {
+            #expect(errorCode { try engine.call("keep_affinity_model", wrong) } != nil, "\(wrong)")
+        }
+    }
+
+    @Test func learnsSoulsAndJoinsWorlds() throws {
+        let engine = Engine()
+        let events = ["maker", "guest"].map {
+            #"{"uid":"\#($0)","at":"2026-03-01T22:30:00Z","goals":["Calm","sleep"],"realms":["Ocean"],"objects":["moon"],"minutes":20,"reaction":1}"#
+        }
+        let learned = try engine.call(
+            "learn_souls", "{\"events\":[\(events.joined(separator: ","))],\"zone\":\"Europe/Berlin\"}")
+        #expect(
+            learned.hasPrefix(#"[{"uid":"guest","goals":{"Calm":2.0,"sleep":2.0},"#)
+                && learned.contains("\"history\":{\"sessions\":1,"))
+        #expect(try engine.call("why", #"{"user":"maker","other":"guest"}"#).contains(#""anxiety_relief":"#))
+        let zone = #"{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"calm":0.9},"scenes":4}"#
+        let story = #"{"title":"The shell","content":"Once","triggerZone":"moon pool"}"#
+        for contribution in [zone, story] {
+            _ = try engine.call("contribute", "{\"user\":\"maker\",\"contribution\":\(contribution)}")
+        }
+        #expect(try engine.call("route").hasPrefix("{\"contributions\":2,\"deliveries\":2,"))
+        #expect(
+            try engine.call("digest", #"{"user":"guest","since":"2020-01-01"}"#)
+                .contains(#""authors":1,"zones":1,"stories":1,"summary":"1 zone, 1 story""#))
+        let sample = try SampleWorld(seed: 5).world
+        let world = try engine.call("join_world", "{\"user\":\"guest\",\"world\":\(sample)}")
+        #expect(world.contains("\"contributed_zones\":[{\"id\":\"c.") && !world.contains("maker"))
+        let joined = try RealmWorld(json: world)
+        #expect(joined.unreachableZones == 0 && joined.contributedZones[0].values[.anxietyRelief] == 0.9)
+        #expect(joined.contributedStories.map(\.zone) == [joined.contributedZones[0].id])
+        // Somebody else's world stays as it is; what is declined leaves.
+        let other = try engine.call("join_world", "{\"user\":\"maker\",\"world\":\(world)}")
+        #expect(try other == RealmWorld(json: sample).json)
+        let item = String(joined.contributedZones[0].id.dropFirst(2))
+        _ = try engine.call("decline", "{\"user\":\"guest\",\"item\":\"\(item)\"}")
+        let less = try RealmWorld(json: engine.call("join_world", "{\"user\":\"guest\",\"world\":\(world)}"))
+        #expect(less.contributedZones.isEmpty && less.contributedStories.map(\.zone) == [nil])
+        // Whoever made them is forgotten, and with them what they made.
+        _ = try engine.call("forget", #"{"user":"maker"}"#)
+        #expect(
+            try engine.call("join_world", "{\"user\":\"guest\",\"world\":\(world)}") == RealmWorld(json: sample).json)
     }
 }

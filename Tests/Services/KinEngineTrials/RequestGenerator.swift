@@ -81,7 +81,7 @@ package struct RequestGenerator: Sendable {
         case id(String), text(String), words([String]), list([String]), number(Double, Double), count(Int), boolean
         case instant, zone, clock, point, place, senses, weights, soul, souls, records, contribution, analysis
         case analyses, clusters, realmIndex, world, log, wall, walls, filter, preferences, file, content, seed
-        case numbers, scenes, rows, event, positions
+        case numbers, scenes, rows, event, positions, soulEvents, quantiles
     }
 
     private func value(_ kind: Kind, _ random: inout SeededGenerator) -> String {
@@ -111,6 +111,11 @@ package struct RequestGenerator: Sendable {
             return "{\(names.map { "\"\($0)\":\(random.uniform())" }.joined(separator: ","))}"
         case .place: return "{\"lat\":\(40.7 + 0.1 * random.uniform()),\"lng\":\(-73.9 + 0.1 * random.uniform())}"
         case .senses: return "[{\"sense\":\"touch\",\"intensity\":\"low\"},{\"context\":\"outdoors\"}]"
+        case .soulEvents:
+            let user = value(.id("user"), &random)
+            return
+                #"[{"uid":\#(user),"at":\#(value(.instant, &random)),"goals":["Calm"],"minutes":\#(random.below(60)),"reaction":\#(random.uniform())}]"#
+        case .quantiles: return "{\"soul_mirror\":\(0.995 + 0.005 * random.uniform())}"
         case .weights: return "{\"goals\":\(random.uniform()),\"realms\":\(random.uniform()),\"valence\":1}"
         case .soul: return world.souls[random.below(world.souls.count)]
         case .souls: return "[\(world.souls.prefix(1 + random.below(world.souls.count)).joined(separator: ","))]"
@@ -175,7 +180,7 @@ package struct RequestGenerator: Sendable {
         #"{"zone":{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":["tide"]}}"#,
         #"{"story":{"title":"The shell","content":"Once upon a time"}}"#,
         #"{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":4}"#,
-        #"{"title":"The shell","content":"Once upon a time"}"#,
+        #"{"title":"The shell","content":"Once upon a time","triggerZone":"Moon pool"}"#,
     ]
     private static let preferences = [
         #"{"max_time":45}"#, #"{"time_zone":"America/New_York"}"#, #"{"daily_budget":3,"notifications":true}"#,
@@ -230,6 +235,8 @@ package struct RequestGenerator: Sendable {
         case ("soul", "souls"): .souls
         case ("soul", _): .soul
         case ("weights", _): .weights
+        case ("soul event", _): .soulEvents
+        case ("shares by connection", _): .quantiles
         case ("contribution", _): .contribution
         case ("analysis", "analyses"): .analyses
         case ("analysis", _): .analysis

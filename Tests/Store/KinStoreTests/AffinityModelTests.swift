@@ -14,7 +14,7 @@ struct AffinityModelTests {
 
     /// That matcher, model, kindred and what is routed say the same of everybody.
     private func expectOneAnswer(_ store: Store, among souls: [Soul]) throws {
-        let (model, matcher) = (try store.affinityModel(), try store.matcher())
+        let (model, matcher) = (try store.affinityModel(), try store.matcher(isExplained: true))
         #expect(matcher.model == model)
         #expect(model.rarity == (try store.affinitySettings().everyGoalAlike ? nil : GoalRarity(among: souls)))
         for soul in souls.prefix(5) {
@@ -42,7 +42,7 @@ struct AffinityModelTests {
             #expect(try store.affinityModel().weights == choice.weights)
             try expectOneAnswer(store, among: people)
         }
-        let other = try store.matcher(weights: weights, everyGoalAlike: false).model
+        let other = try store.matcher(weights: weights, everyGoalAlike: false, isExplained: true).model
         #expect(other.weights == weights && other.rarity != nil)
         #expect(try store.affinityModel(weights: weights, everyGoalAlike: false) == other)
         try await store.put(AffinitySettings(weights: weights))

@@ -9,7 +9,9 @@ extension Contribution: JSONRecord {
     /// Reads a contribution from its JSON object.
     ///
     /// It is `{"zone":{"name":…,"suggestedRealm":…,"therapeuticValue":{…},"scenes":[…],"overlayEffects":[…]}}` or
-    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`, or the inner object of either. `scenes` are names, or their number.
+    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`, or the inner object of either, which may say `"type":"zone"` or
+    /// `"story"`. `scenes` are names, or their number; scenes and effects may be objects with a `name` (or `title`, or `id`). Names of members may
+    /// be written in snake case, and what may be left out may be null.
     ///
     /// - Parameter json: One object; `name` and `suggestedRealm`, or `title` and `content`, are required.
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
@@ -47,8 +49,9 @@ extension Contribution: JSONRecord {
     /// The kind of a contribution whose fields are those of the object itself; nil for an object that wraps it.
     private static func kind(ofFields names: [String]) -> Kind? {
         guard !names.contains(where: keys.names.contains) else { return nil }
-        if names.contains(where: ZoneContribution.keys.names.contains) { return .zone }
-        return names.contains(where: StoryContribution.keys.names.contains) ? .story : nil
+        // "type" is a member of both.
+        if names.contains(where: ZoneContribution.fields.contains) { return .zone }
+        return names.contains(where: StoryContribution.fields.contains) ? .story : nil
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -62,9 +65,16 @@ extension Contribution: JSONRecord {
 }
 
 extension ZoneContribution {
-    fileprivate static let keys = JSONKeys(
-        ["name", "suggestedRealm", "therapeuticValue", "scenes", "overlayEffects"],
-        required: ["name", "suggestedRealm"])
+    private static let aliases: [(alias: String, name: String)] = [
+        ("suggested_realm", "suggestedRealm"), ("therapeutic_value", "therapeuticValue"),
+        ("overlay_effects", "overlayEffects"),
+    ]
+    private static let keys = JSONKeys(
+        ["name", "suggestedRealm", "therapeuticValue", "scenes", "overlayEffects", "type"],
+        required: ["name", "suggestedRealm"], aliases: aliases)
+    /// The names of members that only zones have.
+    fileprivate static let fields = Set(keys.names.dropLast() + aliases.map(\.alias))
+    private static let kinds = JSONKeys(["zone"])
 
     init(from reader: inout JSONReader) throws(KinError) {
         var (name, realm) = ("", "")
@@ -72,12 +82,14 @@ extension ZoneContribution {
         var lists: [[String]] = [[], []]
         var sceneCount: Int?
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            if key > 1, try reader.takesNull() { return }
             switch key {
             case 0: name = try reader.string()
             case 1: realm = try reader.string()
             case 2: value = try SoulTraits(from: &reader)
             case 3 where !reader.isAtArray(): sceneCount = Int(clamping: try reader.integer())
-            default: lists[key - 3] = try reader.strings()
+            case 5: _ = try reader.choice(of: Self.kinds, "type of this contribution")
+            default: lists[key - 3] = try reader.list { reader throws(KinError) in try reader.nameOrNamed() }
             }
         }
         try self.init(
@@ -99,12 +111,25 @@ extension ZoneContribution {
 }
 
 extension StoryContribution {
-    fileprivate static let keys = JSONKeys(
-        ["title", "content", "triggerZone", "narrativeType"], required: ["title", "content"])
+    private static let aliases: [(alias: String, name: String)] = [
+        ("trigger_zone", "triggerZone"), ("narrative_type", "narrativeType"),
+    ]
+    private static let keys = JSONKeys(
+        ["title", "content", "triggerZone", "narrativeType", "type"], required: ["title", "content"], aliases: aliases)
+    /// The names of members that only stories have.
+    fileprivate static let fields = Set(keys.names.dropLast() + aliases.map(\.alias))
+    private static let kinds = JSONKeys(["story"])
 
     init(from reader: inout JSONReader) throws(KinError) {
         var texts = ["", "", "", ""]
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in texts[key] = try reader.string() }
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            if key > 1, try reader.takesNull() { return }
+            if key == 4 {
+                _ = try reader.choice(of: Self.kinds, "type of this contribution")
+            } else {
+                texts[key] = try reader.string()
+            }
+        }
         try self.init(title: texts[0], content: texts[1], triggerZone: texts[2], narrativeType: texts[3])
     }
 
@@ -114,5 +139,19 @@ extension StoryContribution {
                 writer.member(name) { $0.string(text) }
             }
         }
+    }
+}
+
+extension JSONReader {
+    /// Reads a name: a text, or the first of `name`, `title` and `id` in an object, whose other members are skipped.
+    fileprivate mutating func nameOrNamed() throws(KinError) -> String {
+        guard isAtObject() else { return try string() }
+        let start = self
+        var found: [String: String] = [:]
+        try members { reader, key throws(KinError) in
+            if ["name", "title", "id"].contains(key) { found[key] = try reader.string() } else { try reader.skip() }
+        }
+        guard let name = found["name"] ?? found["title"] ?? found["id"] else { throw start.error("it has no name") }
+        return name
     }
 }

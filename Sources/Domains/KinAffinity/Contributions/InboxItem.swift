@@ -79,12 +79,28 @@ public struct InboxDigest: Sendable, Hashable {
     /// The number of different authors' pseudonyms.
     public var authorCount: Int { Set(items.map(\.author)).count }
 
+    /// The number of zones among the items.
+    public var zoneCount: Int { items.count { if case .zone = $0.contribution { true } else { false } } }
+
+    /// The number of stories among the items.
+    public var storyCount: Int { items.count - zoneCount }
+
+    /// The items in words, "3 zones, 2 stories"; "nothing new" without any.
+    public var summary: String {
+        let parts = [(zoneCount, "zone", "zones"), (storyCount, "story", "stories")].filter { $0.0 > 0 }
+        return parts.isEmpty
+            ? "nothing new" : parts.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: ", ")
+    }
+
     /// The digest as a JSON object, on one line.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("since") { $0.string(since.description) }
             writer.member("authors") { $0.integer(authorCount) }
+            writer.member("zones") { $0.integer(zoneCount) }
+            writer.member("stories") { $0.integer(storyCount) }
+            writer.member("summary") { $0.string(summary) }
             writer.member("counts") { writer in
                 writer.object { writer in
                     for state in InboxState.allCases {

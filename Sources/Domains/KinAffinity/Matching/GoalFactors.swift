@@ -49,7 +49,7 @@ struct GoalFactors: Sendable {
     /// Sets the factors of goals from a number on by a rarity that does not change.
     mutating func set(_ goals: ArraySlice<Int>, of features: FeatureTable, by rarity: GoalRarity) {
         for goal in goals {
-            current[goal] = rarity.factor(features.name(UInt32(goal)))
+            current[goal] = rarity.factor(word: features.name(UInt32(goal)))
             indexed[goal] = current[goal]
         }
     }

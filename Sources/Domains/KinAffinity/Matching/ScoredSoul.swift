@@ -8,21 +8,26 @@ public struct ScoredSoul: Sendable, Hashable {
     public let coverage: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// The connection type of the two, by score and coverage.
-    public var connection: SoulConnection { SoulConnection(affinity: affinity, coverage: coverage) }
+    /// The connection type of the two, by score and coverage and the model's rule.
+    public let connection: SoulConnection
+    /// The share of all pairs with a lower score, 0…1; nil where connections do not go by quantiles.
+    public let nearerThan: Double?
 
-    package init(userID: String, affinity: Double, coverage: Double, compared: [SoulBlock]) {
+    /// Creates a match with the connection that a model gives it.
+    package init(userID: String, affinity: Double, coverage: Double, compared: [SoulBlock], by model: AffinityModel) {
         self.userID = userID
         self.affinity = affinity
         self.coverage = coverage
         self.compared = compared
+        connection = model.bounds.connection(score: affinity, coverage: coverage)
+        nearerThan = model.connections.quantiles == nil ? nil : model.calibration?.share(below: affinity)
     }
 
-    /// Creates the result of a computed affinity.
-    package init(userID: String, _ affinity: Affinity) {
+    /// Creates the result of an affinity that a model computed.
+    package init(userID: String, _ affinity: Affinity, by model: AffinityModel = .standard) {
         self.init(
             userID: userID, affinity: affinity.score, coverage: affinity.coverage,
-            compared: affinity.blocks.map(\.block))
+            compared: affinity.blocks.map(\.block), by: model)
     }
 }
 
@@ -32,18 +37,24 @@ public struct ScoredSoulPair: Sendable, Hashable {
     public let first: String
     /// The larger of the two ids.
     public let second: String
-    /// The score of the two, 0…1.
-    public let affinity: Double
-    /// The share of all weight that could be compared, 0…1.
-    public let coverage: Double
-    /// The blocks that both have, in their order.
-    public let compared: [SoulBlock]
-    /// The connection type of the two, by score and coverage.
-    public var connection: SoulConnection { SoulConnection(affinity: affinity, coverage: coverage) }
-
     /// The second soul, as a match of the first.
-    package var match: ScoredSoul {
-        ScoredSoul(userID: second, affinity: affinity, coverage: coverage, compared: compared)
+    package let match: ScoredSoul
+    /// The score of the two, 0…1.
+    public var affinity: Double { match.affinity }
+    /// The share of all weight that could be compared, 0…1.
+    public var coverage: Double { match.coverage }
+    /// The blocks that both have, in their order.
+    public var compared: [SoulBlock] { match.compared }
+    /// The connection type of the two, by score and coverage and the model's rule.
+    public var connection: SoulConnection { match.connection }
+    /// The share of all pairs with a lower score, 0…1; nil where connections do not go by quantiles.
+    public var nearerThan: Double? { match.nearerThan }
+
+    /// Creates a pair of a soul and its match, whose id is larger.
+    package init(first: String, match: ScoredSoul) {
+        self.first = first
+        second = match.userID
+        self.match = match
     }
 }
 

@@ -88,7 +88,7 @@ extension SoulMatcher {
             ids[slot] = soul.userID
             slots[soul.userID] = slot
             changed.append(slot)
-            if isCounted { model.rarity?.count(soul.goals.list.lazy.map(\.name), by: 1) }
+            if isCounted { model.rarity?.count(vector.blocks[0].names, by: 1) }
             if changed.count % 256 == 0 { try work.step(by: 256) }
         }
         table.append(new)

@@ -54,9 +54,7 @@ extension SoulMatcher {
                 scan.matches(of: slot, above: affinity, minimumCoverage: minimumCoverage) { other, score, common in
                     guard ids[slot] < ids[other] else { return }
                     pairs.append(
-                        ScoredSoulPair(
-                            first: ids[slot], second: ids[other], affinity: score,
-                            coverage: min(1, model.weights.sum(common)), compared: common.blocks))
+                        ScoredSoulPair(first: ids[slot], match: scoredSoul(other, score, common)))
                 }
                 return pairs.sorted { ($1.affinity, $0.second) < ($0.affinity, $1.second) }
             }

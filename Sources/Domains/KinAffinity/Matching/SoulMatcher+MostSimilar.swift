@@ -75,8 +75,9 @@ extension SoulMatcher {
         }
     }
 
-    private func scoredSoul(_ slot: Int, _ score: Double, _ common: BlockMask) -> ScoredSoul {
+    func scoredSoul(_ slot: Int, _ score: Double, _ common: BlockMask) -> ScoredSoul {
         ScoredSoul(
-            userID: ids[slot], affinity: score, coverage: min(1, model.weights.sum(common)), compared: common.blocks)
+            userID: ids[slot], affinity: score, coverage: min(1, model.weights.sum(common)), compared: common.blocks,
+            by: model)
     }
 }

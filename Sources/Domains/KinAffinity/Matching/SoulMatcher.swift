@@ -27,7 +27,7 @@ public struct SoulMatcher: Sendable {
         case asInModel
     }
 
-    /// The model of affinity, with the current rarity of goals.
+    /// The model of affinity, with the current rarity of goals; its connections and calibration are those of ``calibrated(_:by:)``.
     public internal(set) var model: AffinityModel
     /// Whether the rarity is counted among the souls.
     let isCounted: Bool

@@ -1,7 +1,7 @@
 public import KinJSON
 
 extension Affinity: JSONWritable {
-    /// The affinity as a JSON object: `score`, `connection`, `coverage`, and of each block `similarity`, `weight`, `contribution`
+    /// The affinity as a JSON object: `score`, `connection`, `coverage`, with a calibration `nearer_than`, and of each block `similarity`, `weight`, `contribution`
     /// and, for traits, what is `shared`.
     public var json: String { jsonText }
 
@@ -12,6 +12,7 @@ extension Affinity: JSONWritable {
         writer.member("score") { $0.number(score) }
         writer.member("connection") { $0.string(connection.name) }
         writer.member("coverage", formerly: "evidence") { $0.number(coverage) }
+        if let nearerThan { writer.member("nearer_than") { $0.number(nearerThan) } }
         writer.member("blocks") { writer in
             writer.object { writer in
                 for block in blocks { writer.member(block.block.name) { block.write(to: &$0) } }

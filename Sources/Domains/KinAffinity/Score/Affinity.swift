@@ -2,10 +2,12 @@
 public struct Affinity: Sendable, Hashable {
     /// The score, 0…1; 0 when nothing can be compared.
     public let score: Double
-    /// The connection type of the two, by score and coverage.
-    public var connection: SoulConnection { SoulConnection(affinity: score, coverage: coverage) }
+    /// The connection type of the two, by score and coverage and the model's rule.
+    public let connection: SoulConnection
     /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
+    /// The share of all pairs of the population with a lower score, 0…1; nil where the model has no calibration.
+    public let nearerThan: Double?
     /// The blocks that both have, in their order.
     public let blocks: [BlockAffinity]
 

@@ -4,14 +4,18 @@ public import KinJSON
 extension AffinityModel: JSONRecord {
     package static let recordName = "affinity_model"
 
-    private static let keys = JSONKeys(["weights", "every_goal_alike", "people", "goals"], required: [])
+    private static let keys = JSONKeys(
+        ["weights", "every_goal_alike", "people", "goals", "quantiles", "minimum_coverage", "bounds", "calibration"],
+        required: [])
 
     /// Reads a model from its JSON object; members that are left out are as in ``standard``.
     ///
     ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
     ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}
     ///
-    /// `people` and `goals` are the rarity: the number of people, and how many of them have each goal.
+    /// `people` and `goals` are the rarity: the number of people, and how many of them have each goal. `quantiles` and `minimum_coverage`
+    /// are the rule of connections, `calibration` are the scores at the shares of ``AffinityCalibration``; `bounds` follow from these and
+    /// are not read.
     ///
     /// - Parameter json: One object, whose members are all optional.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the field.
@@ -25,11 +29,17 @@ extension AffinityModel: JSONRecord {
         var isPlain = false
         var people: Int?
         var counts: [String: Int] = [:]
+        var connections = ConnectionRule.standard
+        var calibration: AffinityCalibration?
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: weights = try AffinityWeights(from: &reader)
             case 1: isPlain = try reader.boolean()
             case 2: people = try Self.count(&reader)
+            case 4: connections.quantiles = try ConnectionQuantiles(from: &reader)
+            case 5: connections.minimumCoverage = try reader.share()
+            case 6: try reader.skip()
+            case 7: calibration = try AffinityCalibration(from: &reader)
             default:
                 try reader.members { reader, goal throws(KinError) in counts[goal] = try Self.count(&reader) }
             }
@@ -46,6 +56,8 @@ extension AffinityModel: JSONRecord {
         self.init(
             weights: weights,
             rarity: isPlain || people == nil ? nil : try GoalRarity(people: people ?? 0, counts: counts))
+        // In a function of its own, since initialisers run no observers.
+        connect(by: connections, calibration: calibration)
     }
 
     private static func count(_ reader: inout JSONReader) throws(KinError) -> Int {
@@ -60,15 +72,24 @@ extension AffinityModel: JSONRecord {
         writer.object { writer in
             writer.member("weights") { weights.write(to: &$0) }
             writer.member("every_goal_alike") { $0.boolean(rarity == nil) }
-            guard let rarity else { return }
-            writer.member("people") { $0.integer(rarity.people) }
-            writer.member("goals") { writer in
-                writer.object { writer in
-                    for (goal, count) in rarity.counts.sorted(by: { $0.key < $1.key }) {
-                        writer.member(goal) { $0.integer(count) }
+            if let rarity {
+                writer.member("people") { $0.integer(rarity.people) }
+                writer.member("goals") { writer in
+                    writer.object { writer in
+                        for (goal, count) in rarity.counts.sorted(by: { $0.key < $1.key }) {
+                            writer.member(goal) { $0.integer(count) }
+                        }
                     }
                 }
             }
+            if let quantiles = connections.quantiles {
+                writer.member("quantiles") { quantiles.write(to: &$0) }
+                writer.member("bounds") { bounds.write(to: &$0) }
+            }
+            if connections.minimumCoverage > 0 {
+                writer.member("minimum_coverage") { $0.number(connections.minimumCoverage) }
+            }
+            if let calibration { writer.member("calibration") { calibration.write(to: &$0) } }
         }
     }
 }

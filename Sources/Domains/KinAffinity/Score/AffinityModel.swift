@@ -10,14 +10,30 @@ public struct AffinityModel: Sendable, Hashable {
     public var weights: AffinityWeights
     /// The rarity of goals; nil where every goal counts the same.
     public var rarity: GoalRarity?
+    /// The rule by which a score becomes a connection.
+    public var connections = ConnectionRule.standard {
+        didSet { bounds = ConnectionBounds(connections, calibration: calibration) }
+    }
+    /// The quantiles of scores in the population, by which affinities are explained; nil when unknown.
+    public var calibration: AffinityCalibration? {
+        didSet { bounds = ConnectionBounds(connections, calibration: calibration) }
+    }
+    /// The least score and coverage of each connection, by the rule and the calibration.
+    public private(set) var bounds = ConnectionBounds.standard
 
     /// The model with the standard weights and without rarity.
     public static let standard = AffinityModel()
 
-    /// Creates a model from weights and rarity.
+    /// Creates a model from weights and rarity, with the fixed bounds of connections.
     public init(weights: AffinityWeights = .standard, rarity: GoalRarity? = nil) {
         self.weights = weights
         self.rarity = rarity
+    }
+
+    /// Sets the rule of connections and the quantiles of scores.
+    mutating func connect(by rule: ConnectionRule, calibration: AffinityCalibration?) {
+        self.calibration = calibration
+        connections = rule
     }
 
     /// Computes the affinity of two souls, which is symmetric, and exactly 1 for a soul with itself.
@@ -34,7 +50,7 @@ public struct AffinityModel: Sendable, Hashable {
     package func affinity(_ a: SoulVector, _ b: SoulVector) -> Affinity {
         let mask = a.mask.intersection(b.mask)
         let total = weights.sum(mask)
-        guard total > 0 else { return Affinity(score: 0, coverage: 0, blocks: []) }
+        guard total > 0 else { return affinity(score: 0, coverage: 0, blocks: []) }
         var sum = 0.0
         var blocks: [Affinity.BlockAffinity] = []
         for block in SoulBlock.allCases where mask.has(block) {
@@ -64,7 +80,13 @@ public struct AffinityModel: Sendable, Hashable {
                     block: block, similarity: similarity, weight: weight / total,
                     contribution: weight * similarity / total, shared: Array(shared.prefix(3))))
         }
-        return Affinity(score: sum / total, coverage: min(1, total), blocks: blocks)
+        return affinity(score: sum / total, coverage: min(1, total), blocks: blocks)
+    }
+
+    private func affinity(score: Double, coverage: Double, blocks: [Affinity.BlockAffinity]) -> Affinity {
+        Affinity(
+            score: score, connection: bounds.connection(score: score, coverage: coverage), coverage: coverage,
+            nearerThan: calibration?.share(below: score), blocks: blocks)
     }
 
     /// The products of the values of common traits, by ascending name.

@@ -33,13 +33,15 @@ public struct GoalRarity: Sendable, Hashable {
         var counts: [String: Int] = [:]
         for soul in souls {
             people += 1
-            for goal in soul.goals.list { counts[goal.name, default: 0] += 1 }
+            for goal in TraitWord.merged(soul.goals.list, in: .goals) { counts[goal.name, default: 0] += 1 }
         }
         self.people = people
         self.counts = counts
     }
 
     /// Creates the rarity from counts.
+    ///
+    /// Words of one goal are one; its count is their sum, at most `people`.
     ///
     /// - Parameters:
     ///   - people: The number of people, 0 or more.
@@ -53,13 +55,17 @@ public struct GoalRarity: Sendable, Hashable {
             throw KinError(.invalidArgument, "\(count) of \(people) people have it").within("field", goal)
         }
         self.people = people
-        self.counts = counts
+        self.counts = counts.reduce(into: [:]) { merged, goal in
+            let word = TraitWord.compared(goal.key, in: .goals)
+            // At most all people: no sum is beyond an integer's range.
+            merged[word] = min(goal.value, people - (merged[word] ?? 0)) + (merged[word] ?? 0)
+        }
     }
 
     /// Counts one more person, or one less.
     ///
     /// - Parameters:
-    ///   - goals: The names of the person's goals.
+    ///   - goals: The person's goals by the words that are compared, each once.
     ///   - step: 1 for a person who comes, −1 for one of those counted who goes.
     mutating func count(_ goals: some Sequence<String>, by step: Int) {
         people += step
@@ -70,7 +76,10 @@ public struct GoalRarity: Sendable, Hashable {
     }
 
     /// The factor by which a goal's amount is multiplied, above 0.
-    public func factor(_ goal: String) -> Double { Self.factor(having: counts[goal] ?? 0, of: people) }
+    public func factor(_ goal: String) -> Double { factor(word: TraitWord.compared(goal, in: .goals)) }
+
+    /// The factor of a goal by the word that is compared.
+    func factor(word: String) -> Double { Self.factor(having: counts[word] ?? 0, of: people) }
 
     /// The factor of a goal that some people have of all.
     static func factor(having: Int, of people: Int) -> Double {

@@ -30,18 +30,19 @@ package struct SoulVector: Sendable, Equatable {
         return mask
     }
 
-    /// Computes the vector of a soul: amounts are damped by ln(1 + n), goals multiplied by their rarity.
+    /// Computes the vector of a soul: traits of one word (``TraitWord``) are one, amounts are damped by ln(1 + n), goals multiplied by their
+    /// rarity.
     ///
     /// Each block is first multiplied by the power of two that brings its largest value into 1…2. Cosines are the same to the bit, and no sum of
     /// squares underflows or overflows for any amounts.
     package init(_ soul: Soul, rarity: GoalRarity?) {
         blocks = SoulBlock.named.map { block in
-            let traits = soul.traits(block).list
+            let traits = TraitWord.merged(soul.traits(block).list, in: block)
             var result = Block()
             result.names = traits.map(\.name)
             result.values = Self.scaled(traits.map { log1p($0.amount) })
             if block == .goals, let rarity {
-                for i in traits.indices { result.values[i] *= rarity.factor(traits[i].name) }
+                for i in traits.indices { result.values[i] *= rarity.factor(word: traits[i].name) }
             }
             result.squares = result.values.reduce(0) { $0 + $1 * $1 }
             return result

@@ -11,7 +11,14 @@ extension Soul: DeclaredRecord {
         .optional("patterns", \.pattern, .object),
         .optional("valence", \.valence, .number("-1 to 1")),
         .optional("note", \.note, .text),
-        make: Soul.init(userID:goals:realms:objects:pattern:valence:note:))
+        .optional("history", \.history, .object)
+    ) { user, goals, realms, objects, pattern, valence, note, history throws(KinError) in
+        var soul = try Soul(
+            userID: user, goals: goals, realms: realms, objects: objects, pattern: pattern, valence: valence, note: note
+        )
+        soul.history = history
+        return soul
+    }
 
     /// Reads a soul from its JSON object.
     ///
@@ -34,6 +41,48 @@ extension SessionPattern: DeclaredRecord {
         .standard("sessions_per_week", \.sessionsPerWeek, .number("0 or more"), default: 0),
         .standard("streak", \.streak, .number("0 or more", unit: "days"), default: 0),
         make: SessionPattern.init(hours:minutes:sessionsPerWeek:streak:))
+}
+
+extension SoulHistory: DeclaredRecord {
+    package static let form = RecordForm<SoulHistory>(
+        "history",
+        .standard("sessions", \.sessions, .integer(in: 0...(1 << 40)), default: 0),
+        .standard("recent", \.recent, .number("0 or more"), default: 0),
+        .optional("first", \.first, .instant),
+        .optional("last", \.last, .instant),
+        .optional("last_day", \.lastDay, .date),
+        .standard("reactions", \.reactions, .integer(in: 0...(1 << 40)), default: 0)
+    ) { sessions, recent, first, last, lastDay, reactions throws(KinError) in
+        guard recent >= 0 else {
+            throw KinError(.invalidArgument, "it is \(recent), and must not be negative").within("field", "recent")
+        }
+        return SoulHistory(
+            sessions: sessions, recent: recent, first: first, last: last, lastDay: lastDay, reactions: reactions)
+    }
+}
+
+extension SoulEvent: DeclaredRecord {
+    package static let form = RecordForm<SoulEvent>(
+        "soul event", id: "uid",
+        .required("uid", \.userID, .id),
+        .required("at", \.at, .instant),
+        .standard("goals", \.goals, .texts, default: [], writesDefault: false),
+        .standard("realms", \.realms, .texts, default: [], writesDefault: false),
+        .standard("objects", \.objects, .texts, default: [], writesDefault: false),
+        .optional("minutes", \.minutes, .number("0 or more", unit: "min")),
+        .optional("reaction", \.reaction, .number("-1 to 1")),
+        make: SoulEvent.init(userID:at:goals:realms:objects:minutes:reaction:))
+
+    /// Reads an event from its JSON object.
+    ///
+    ///     {"uid":"u42","at":"2026-11-20T06:30:00Z","minutes":20,"goals":["sleep"],"realms":["ocean"],"objects":["moon"],"reaction":0.5}
+    ///
+    /// - Parameter json: One object; `uid` and `at` are required, and one of the others.
+    /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the field.
+    public init(json: String) throws(KinError) { try self.init(parsing: json) }
+
+    /// The event as a JSON object, on one line.
+    public var json: String { jsonText }
 }
 
 extension SoulTraits: JSONRecord {

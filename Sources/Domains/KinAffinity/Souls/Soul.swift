@@ -15,9 +15,11 @@ public struct Soul: Sendable, Hashable {
     /// The session habits; nil when unknown.
     public var pattern: SessionPattern?
     /// The emotional valence, −1…1; nil when unknown.
-    public let valence: Double?
+    public internal(set) var valence: Double?
     /// A note of the app about the person, which is stored and never compared, shown or passed on.
     public var note: String?
+    /// The counts by which ``learn(_:in:)`` goes on; nil before it was called.
+    public internal(set) var history: SoulHistory?
 
     /// Creates a soul, and checks it.
     ///
@@ -49,6 +51,11 @@ public struct Soul: Sendable, Hashable {
         self.pattern = pattern
         self.valence = valence
         self.note = note
+    }
+
+    /// The number of events that the soul rests on: the sum of the amounts of its goals, realms and objects.
+    public var eventCount: Double {
+        SoulBlock.named.reduce(0) { traits($1).list.reduce($0) { $0 + $1.amount } }
     }
 
     /// The traits of a block that holds traits.

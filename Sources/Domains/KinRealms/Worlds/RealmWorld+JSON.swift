@@ -28,6 +28,12 @@ extension RealmWorld {
                     }
                 }
             }
+            if !contributedZones.isEmpty {
+                writer.member("contributed_zones") { $0.array(contributedZones) { $0.write(to: &$1) } }
+            }
+            if !contributedStories.isEmpty {
+                writer.member("contributed_stories") { $0.array(contributedStories) { $0.write(to: &$1) } }
+            }
         }
         return writer.text
     }

@@ -5,7 +5,7 @@ extension RealmWorld {
     private static let keys = JSONKeys(
         [
             "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
-            "realms", "paths", "theme_is_known",
+            "realms", "paths", "theme_is_known", "contributed_zones", "contributed_stories",
         ],
         required: [
             "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
@@ -25,6 +25,7 @@ extension RealmWorld {
         var request = WorldRequest(name: "")
         var (realms, paths): ([Realm], [Path]) = ([], [])
         var isThemeKnown = true
+        var contributed: (zones: [ContributedZone], stories: [ContributedStory]) = ([], [])
         let start = reader
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
@@ -41,6 +42,10 @@ extension RealmWorld {
             case 9: try reader.skip()  // They follow from the rest.
             case 10: realms = try reader.list { reader throws(KinError) in try Realm(from: &reader) }
             case 12: isThemeKnown = try reader.boolean()
+            case 13:
+                contributed.zones = try reader.list { reader throws(KinError) in try ContributedZone(from: &reader) }
+            case 14:
+                contributed.stories = try reader.list { reader throws(KinError) in try ContributedStory(from: &reader) }
             default:
                 paths = try reader.list { reader throws(KinError) in
                     var (from, to, isPortal) = ("", "", false)
@@ -57,9 +62,11 @@ extension RealmWorld {
         }
         request.realms = realms.count
         self.init(request: request, realms: realms, paths: paths, isThemeKnown: isThemeKnown)
-        let ids = Set(zones.map(\.id))
-        guard !realms.isEmpty, ids.count == zones.count,
-            paths.allSatisfy({ ids.contains($0.from) && ids.contains($0.to) })
+        (contributedZones, contributedStories) = (contributed.zones, contributed.stories)
+        let ids = Set(zones.map(\.id) + contributedZones.map(\.id))
+        guard !realms.isEmpty, ids.count == zones.count + contributedZones.count,
+            paths.allSatisfy({ ids.contains($0.from) && ids.contains($0.to) }),
+            contributedStories.allSatisfy({ $0.zone.map(ids.contains) ?? true })
         else { throw start.error("a world has realms of zones, each with an id of its own, and paths between them") }
     }
 }

@@ -5,10 +5,14 @@ public struct RealmWorld: Sendable, Hashable {
     /// The realms by descending match.
     public let realms: [Realm]
     /// The paths between zones; the graph is connected.
-    public let paths: [Path]
+    public internal(set) var paths: [Path]
     /// Whether a realm type, category or mood contains a word of the theme; true without a theme. An unknown theme has
     /// no effect.
     public let isThemeKnown: Bool
+    /// The zones that others made, each joined to one of the world's by a portal (``joined(by:stories:)``).
+    public internal(set) var contributedZones: [ContributedZone] = []
+    /// The stories that others made, attached to the zones that start them.
+    public internal(set) var contributedStories: [ContributedStory] = []
 
     /// A realm of a world, with images of one realm type.
     public struct Realm: Sendable, Hashable {
@@ -110,7 +114,7 @@ public struct RealmWorld: Sendable, Hashable {
             neighbours[path.from, default: []].append(path.to)
             neighbours[path.to, default: []].append(path.from)
         }
-        let all = zones.map(\.id)
+        let all = zones.map(\.id) + contributedZones.map(\.id)
         guard let first = all.first else { return 0 }
         var reached: Set<String> = [first]
         var open = [first]

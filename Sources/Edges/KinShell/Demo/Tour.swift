@@ -108,6 +108,7 @@ struct Tour {
         try run(["geofence_events", "--positions", Self.walk, "--within-km", "0.5", "--store", store])
         console.print("A wish is compared by what it names alone, and what cannot be done says why:")
         try say(["near food=0.8 k 2", "missions u1 near 40.7,-73.9 for 20min"], to: store)
+        try passOn()
         console.print("Somebody new is offered what their preferences allow; what they do with it is learned from:")
         try run([
             "prefer", "u42", "--max-time", "30", "--categories", "calm,nature", "--time-zone", "Europe/Berlin",
@@ -133,6 +134,31 @@ struct Tour {
     private static let walk = """
         [{"at":"2025-06-20T09:00:00Z","lat":40.72536,"lng":-73.79011},{"at":"2025-06-20T09:30:00Z","lat":40.7,"lng":-73.7}]
         """
+
+    /// Contributions: a soul learned from a session, connections by quantiles, a zone that arrives and joins a world.
+    private func passOn() throws {
+        console.print(
+            "What people make reaches those who are nearer to them than most pairs are, three a day at most. A soul may be learned from "
+                + "sessions:")
+        func ask(_ arguments: [String]) throws { try run(arguments + ["--store", store]) }
+        let event =
+            #"[{"uid":"u42","at":"2026-03-05T21:30:00Z","goals":["Calm"],"realms":["ocean"],"minutes":20,"reaction":0.5}]"#
+        try ask(["learn_souls", "--events", event, "--json", "yes"])
+        try ask(["keep_affinity_model", "--connections", "quantile", "--deliveries-per-day", "3", "--json", "yes"])
+        let zone = #"{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":4}"#
+        try ask(["contribute", "u42", "--contribution", zone])
+        try ask(["route"])
+        let engine = try Engine(store: store, isReadOnly: true)
+        defer { try? engine.close() }
+        let nearest = try engine.similarSouls(to: "u42", k: 1).first?.userID ?? "u42"
+        try ask(["digest", nearest, "--since", "2026-01-01"])
+        let world = try engine.world(WorldRequest(name: "Quiet hills", goals: [.sleep], realms: 2, seed: 7))
+        let joined = try engine.joinWorld(world, for: nearest)
+        for zone in joined.contributedZones {
+            let portal = joined.paths.first { $0.to == zone.id }?.from ?? ""
+            console.print("  In \(nearest)'s world \"\(zone.name)\", \(zone.attribution), has a portal from \(portal).")
+        }
+    }
 
     /// Makes the store anew.
     private func fillStore() throws {

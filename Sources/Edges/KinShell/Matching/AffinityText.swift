@@ -21,7 +21,8 @@ extension Console {
     func print(_ affinity: Affinity) {
         print(
             "  affinity \(AffinityText.score(affinity.score)), \(affinity.connection.phrase); "
-                + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.shortage(affinity))
+                + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.place(affinity)
+                + AffinityText.shortage(affinity))
         guard !affinity.blocks.isEmpty else { return }
         print(
             TextTable(
@@ -53,10 +54,17 @@ enum AffinityText {
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
+    /// The share of pairs that an affinity exceeds, where it is known; cut and not rounded.
+    static func place(_ affinity: Affinity) -> String {
+        guard let share = affinity.nearerThan else { return "" }
+        let tenths = Int((share * 1000).rounded(.down))
+        return "; nearer than \(tenths / 10).\(tenths % 10) % of pairs"
+    }
+
     /// The reason that keeps a score from making a connection, or nothing.
     static func shortage(_ affinity: Affinity) -> String {
         let possible = SoulConnection(affinity: affinity.score, coverage: 1)
-        guard possible > affinity.connection else { return "" }
+        guard possible > affinity.connection, affinity.coverage < possible.minimumCoverage else { return "" }
         return ", too little for \(possible.phrase), which takes \(NumberText.percent(possible.minimumCoverage))"
     }
 

@@ -90,7 +90,7 @@ struct AnswerText {
             digest.counts[state].map { "\(NumberText.count($0)) \(state.name)" }
         }
         console.print(
-            "  since then: \(counts.joined(separator: ", ")), from \(NumberText.count(digest.authorCount, "kindred soul"))"
+            "  since then: \(digest.summary) (\(counts.joined(separator: ", "))), from \(NumberText.count(digest.authorCount, "kindred soul"))"
         )
         console.print(digest.items)
     }
@@ -99,6 +99,9 @@ struct AnswerText {
         console.print(
             "  \(NumberText.count(report.contributions, "contribution")) routed to "
                 + NumberText.count(report.deliveries, "inbox"))
+        if report.overLimit > 0 {
+            console.note("\(NumberText.count(report.overLimit, "delivery")) left out by the limit of a day")
+        }
         if report.waiting > 0 {
             console.note(
                 "\(NumberText.count(report.waiting, "contribution")) waiting until there is a soul of the author")

@@ -106,9 +106,11 @@ class Matcher:
     def upsert(self, souls: Iterable[Soul]) -> None:
         """Insert souls, in place of those with the same ``uid``; all of them, or none."""
         if self._sent is None:
+            souls = list(souls)
             self._engine.put([{"soul": soul} for soul in souls])
             # The matcher is made here, and not by the first question.
-            self._engine.affinity_model()
+            for soul in souls[:1]:
+                self._engine.similar_souls(soul["uid"], k=1)
         else:
             self._sent |= {soul.get("uid"): soul for soul in souls}
 

@@ -1,6 +1,7 @@
 package import KinAffinity
 import KinCore
 package import KinJSON
+import KinRealms
 package import KinStore
 
 /// The methods of affinity: comparison, matching, contributions and inboxes.
@@ -12,23 +13,34 @@ enum AffinityMethods {
             "sessions_per_week": 4, "streak": 9}, "valence": 0.3}`; unknown parts are left out. `put` takes `{"soul": …}` too. Weights are an
             object of blocks, in any unit. Scores are exact; `coverage` is the share of all weight that could be compared, and a `connection` needs
             .60 of it (`soul_mirror` .75): with less it is `distant_echo`, whatever the score. Goals count by their rarity, the more so the more
-            people there are.
+            people there are. Traits are compared by their words, whatever their case and form of Unicode, and goals by the synonyms of
+            `therapeutic_value` too: "Anxiety" and "calm" are both `anxiety_relief`. `learn_souls` makes souls of events.
 
             A store has one model of affinity, which `affinity`, `match`, `similar_souls`, `similar_pairs`, `why` and `route` use: its weights and
             the rarity of goals among its souls. `weights` and `every_goal_alike` in a request replace the stored ones, for this call. An engine
             in memory goes by `model`, the answer of `affinity_model`, or by the standard weights (`match` then by the rarity among its `souls`)
             until it has records.
+
+            Scores mean different things in different populations. `nearer_than` is the share of pairs of the store's people with a lower
+            score: .992 says "nearer than 99.2 % of pairs"; it is there from 15 people on. `connections` says whether connections
+            go by the fixed bounds of the `score` (.70, .75, .85, .95) or by `quantile`: parallel paths are nearer than 95 % of pairs, resonant
+            travellers than 98 %, kindred spirits than 99.5 %, soul mirrors than 99.95 %, or what `quantiles` says. `minimum_coverage`
+            raises the coverage that connections need. `keep_affinity_model` stores all of these, and limits what `route` delivers: `deliveries_per_day`
+            is the most that arrives at a person within 24 hours, of the highest affinity first; `minimum_events` is the least sum of amounts in the
+            souls of author and recipient.
             """,
         methods: [
-            affinity, match, similarSouls, similarPairs, why, model, keepModel, contribute, route, inbox, digest,
-            accept, decline, block, anonymousName,
+            affinity, match, learnSouls, similarSouls, similarPairs, why, model, keepModel, contribute, route, inbox,
+            digest,
+            joinWorld, accept, decline, block, anonymousName,
         ])
 
     // MARK: Souls of the request
 
     private static let affinity = EngineMethod(
         "affinity", "Compares two souls that come with the request.",
-        answer: "`score`, `connection`, `coverage`, `blocks`: of each `similarity`, `weight`, `contribution`, `shared`",
+        answer:
+            "`score`, `connection`, `coverage`, `nearer_than`, `blocks`: of each `similarity`, `weight`, `contribution`, `shared`",
         soul("a", "A soul."), soul("b", "Another soul."), Parameter<AffinityChoice>.affinityChoice, givenModel
     ) { engine, a, b, choice, model throws(KinError) in
         try AffinityMethods.model(choice, model, of: engine).affinity(between: a, and: b)
@@ -37,8 +49,8 @@ enum AffinityMethods {
     private static let match = EngineMethod(
         "match", "Matches souls that come with the request: the most similar ones of one or of all.",
         answer: """
-            list of `user`, `other`, `score`, `connection`, `coverage`, `compared` (the blocks that both have), the best first; everybody's by \
-            ascending id of `user`
+            list of `user`, `other`, `score`, `connection`, `coverage`, by quantiles `nearer_than`, `compared` (the blocks that both have), the \
+            best first; everybody's by ascending id of `user`
             """,
         Parameter<[Soul]>.required("souls", .list("soul"), "The souls, each person once.") { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try Soul(from: &reader) }
@@ -52,8 +64,10 @@ enum AffinityMethods {
         // Without a model of the store's or the request's, rarity is counted among the given souls.
         let hasOwnModel = try engine.hasOwnModel
         let isCounted = given == nil && !hasOwnModel && choice.everyGoalAlike != true
-        let matcher = try SoulMatcher(
+        var matcher = try SoulMatcher(
             souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
+        // Without the quantiles of the model's population they are those of the given souls.
+        if model.calibration == nil { matcher = matcher.calibrated(model.connections) }
         guard let user else { return try everybody(in: matcher, k, above, coverage, threads) }
         let found =
             if let above {
@@ -92,6 +106,7 @@ enum AffinityMethods {
         var model = given ?? .standard
         model.weights = choice.weights ?? model.weights
         if choice.everyGoalAlike == true { model.rarity = nil }
+        model.connections = choice.connections(over: model.connections)
         return model
     }
 
@@ -106,6 +121,21 @@ enum AffinityMethods {
         "coverage", default: 0, in: ParameterRange.unit, "The least share of all weight that has to be comparable.")
 
     // MARK: Souls of the store
+
+    private static let learnSouls = EngineMethod(
+        command: "learn_souls", "Learns souls from events: sessions, goals, realms, objects and reactions.",
+        answer: "list of the souls that changed, each with its `history`",
+        Parameter<[SoulEvent]>.required(
+            "events", .list("soul event"),
+            """
+            `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`: `minutes` makes it a session, 0 of unknown \
+            length; a `reaction` is -1 to 1.
+            """
+        ) { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try SoulEvent(from: &reader) }
+        },
+        Parameter<LocalZone?>.zone
+    ) { engine, events, zone in try await engine.learnSouls(from: events, zone: zone) }
 
     private static let similarSouls = EngineMethod(
         "similar_souls", "Finds the people in the store who are most similar to a person.", answer: "as `match`",
@@ -144,13 +174,23 @@ enum AffinityMethods {
 
     private static let model = EngineMethod(
         "affinity_model", "Gives the store's model of affinity.",
-        answer: "`weights`, `every_goal_alike`, and unless that is so `people` and `goals`: how many of them have each"
+        answer: """
+            `weights`, `every_goal_alike`, and unless that is so `people` and `goals`: how many of them have each; by quantiles `quantiles` and the \
+            `bounds` of scores that they are; `minimum_coverage`; `calibration`: the scores at 119 shares of pairs, from 15 people on
+            """
     ) { engine throws(KinError) in try engine.affinityModel() }
 
     private static let keepModel = EngineMethod(
         command: "keep_affinity_model", "Stores settings of affinity; those that are left out stay.",
-        answer: "as `affinity_model`", Parameter<AffinityChoice>.affinityChoice
-    ) { engine, choice in try await engine.keepAffinityModel(choice) }
+        answer: "as `affinity_model`", Parameter<AffinityChoice>.affinityChoice,
+        Parameter<Int?>.integer(
+            "deliveries_per_day", in: 0...ParameterRange.mostResults,
+            "The most contributions that arrive at a person within 24 hours; 0 for no limit."),
+        Parameter<Double?>.number(
+            "minimum_events", in: 0...1e15, "The least sum of amounts in the souls of author and recipient.")
+    ) { engine, choice, deliveriesPerDay, minimumEvents in
+        try await engine.keepAffinityModel(choice, deliveriesPerDay: deliveriesPerDay, minimumEvents: minimumEvents)
+    }
 
     // MARK: Contributions
 
@@ -170,7 +210,8 @@ enum AffinityMethods {
 
     private static let route = EngineMethod(
         command: "route", "Delivers contributions to the people whom they fit.",
-        answer: "`contributions`, `deliveries`, `waiting` (for a soul of their authors)",
+        answer:
+            "`contributions`, `deliveries`, `waiting` (for a soul of their authors), `over_limit` (deliveries left out)",
         Parameter<Int>.threads, Parameter<AffinityChoice>.affinityChoice
     ) { engine, threads, choice in try await engine.route(model: choice, threads: threads) }
 
@@ -186,9 +227,24 @@ enum AffinityMethods {
 
     private static let digest = EngineMethod(
         "digest", "Summarises the items that arrived in a person's inbox since an instant.",
-        answer: "`since`, `authors`, `counts`, `items`",
+        answer:
+            "`since`, `authors`, `zones`, `stories`, `summary` (\"3 zones, 2 stories\"), `counts` by state, `items`",
         Parameter<String>.id("user", "The person."), Parameter<Timestamp>.instant("since", "The first instant.")
     ) { engine, user, since throws(KinError) in try engine.digest(of: user, since: since) }
+
+    private static let joinWorld = EngineMethod(
+        "join_world", "Joins the zones and stories that others made for a person to a world.",
+        answer: """
+            the world with `contributed_zones`, each with a portal to the nearest zone of its realm, and `contributed_stories`, each with the \
+            `zone` that starts it: what is delivered, discovered or accepted in the inbox, in place of what was joined before
+            """,
+        Parameter<String>.id("user", "The person."),
+        Parameter<RealmWorld>.required(
+            "world", .object("world"), "The person's world, as `world` or this method answered."
+        ) {
+            reader throws(KinError) in try RealmWorld(json: reader.verbatim())
+        }
+    ) { engine, user, world throws(KinError) in JSONText(try engine.joinWorld(world, for: user).json) }
 
     private static let accept = decision("accept", "Accepts an item of a person's inbox.") { engine, item, user in
         try await engine.accept(item, by: user)
@@ -234,15 +290,26 @@ extension Engine {
 }
 
 extension Parameter<AffinityChoice> {
-    /// The parameters `weights` and `every_goal_alike`.
+    /// The parameters `weights`, `every_goal_alike`, `connections`, `quantiles` and `minimum_coverage`.
     fileprivate static var affinityChoice: Parameter {
         combining(
             Parameter<AffinityWeights?>.object(
                 "weights", "weights", "The weights of the blocks, in any unit; the model's when missing.",
                 AffinityWeights.init(from:)),
-            Parameter<Bool?>.flag("every_goal_alike", "Whether goals count the same however rare.")
-        ) { weights, everyGoalAlike throws(KinError) in
-            AffinityChoice(weights: weights, everyGoalAlike: everyGoalAlike)
+            Parameter<Bool?>.flag("every_goal_alike", "Whether goals count the same however rare."),
+            Parameter<Bool?>.choice(
+                "connections", of: [false, true], named: ["score", "quantile"],
+                "The fixed bounds of the score, or quantiles of the population; the model's when missing."),
+            Parameter<ConnectionQuantiles?>.object(
+                "quantiles", "shares by connection", "The shares of pairs that connections exceed, 0 to 1.",
+                ConnectionQuantiles.init(from:)),
+            Parameter<Double?>.number(
+                "minimum_coverage", in: ParameterRange.unit,
+                "The least coverage of every connection; the model's when missing.")
+        ) { weights, everyGoalAlike, byQuantile, quantiles, minimumCoverage throws(KinError) in
+            AffinityChoice(
+                weights: weights, everyGoalAlike: everyGoalAlike, byQuantile: byQuantile, quantiles: quantiles,
+                minimumCoverage: minimumCoverage)
         }
     }
 }
@@ -265,6 +332,7 @@ extension RoutingReport: JSONWritable {
             writer.member("contributions") { $0.integer(contributions) }
             writer.member("deliveries") { $0.integer(deliveries) }
             writer.member("waiting") { $0.integer(waiting) }
+            writer.member("over_limit") { $0.integer(overLimit) }
         }
     }
 }

@@ -26,38 +26,77 @@ extension Engine {
         try matcher(choice).matches(of: user, above: affinity, minimumCoverage: coverage)
     }
 
-    /// The affinity of two people, with the parts that it is the sum of.
+    /// The affinity of two people, with the parts that it is the sum of and, among enough people, the share of pairs that it exceeds.
     ///
     /// - Throws: `.unknownID` for a person without a soul; `.corruptFile`, `.inputOutput`.
     public func affinity(between user: String, and other: String, model choice: AffinityChoice = AffinityChoice())
         throws(KinError) -> Affinity
     {
-        try matcher(choice).affinity(between: user, and: other)
+        try matcher(choice, isExplained: true).affinity(between: user, and: other)
+    }
+
+    /// Learns souls from events: sessions, goals sought, realms visited, objects met and reactions.
+    ///
+    /// - Parameters:
+    ///   - events: The events of any number of people; whoever has no soul gets one.
+    ///   - zone: The time zone of all of them; nil for that of each person's preferences, or UTC.
+    /// - Returns: The souls that changed, by ascending id of the person.
+    /// - Throws: As `Soul.learn(_:in:)`; `.corruptFile`, `.inputOutput`.
+    @discardableResult
+    public func learnSouls(from events: [SoulEvent], zone: LocalZone? = nil) async throws(KinError) -> [Soul] {
+        var zones: [String: LocalZone] = [:]
+        for event in events where zones[event.userID] == nil {
+            zones[event.userID] = try self.zone(of: event.userID, zone)
+        }
+        return try await store.learnSouls(from: events, zones: zones)
     }
 
     /// The matcher of all souls in the store.
     ///
+    /// - Parameters:
+    ///   - choice: Settings in place of the store's.
+    ///   - isExplained: Whether affinities tell the share of pairs that they exceed, even where connections go by fixed bounds.
+    ///   - threads: The most threads to use when the matcher has to be made, 1 or more.
     /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func matcher(_ choice: AffinityChoice = AffinityChoice(), threads: Int = 1) throws(KinError) -> SoulMatcher {
-        try store.matcher(weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, threads: threads)
+    public func matcher(
+        _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
+    ) throws(KinError) -> SoulMatcher {
+        try store.matcher(
+            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, connections: connections(choice),
+            isExplained: isExplained, threads: threads)
+    }
+
+    /// The rule of connections of a choice; nil for the store's.
+    private func connections(_ choice: AffinityChoice) throws(KinError) -> ConnectionRule? {
+        choice.changesConnections ? choice.connections(over: try store.affinitySettings().connections) : nil
     }
 
     /// The affinity model of the store, with some of its settings replaced.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func affinityModel(_ choice: AffinityChoice = AffinityChoice()) throws(KinError) -> AffinityModel {
-        try store.affinityModel(weights: choice.weights, everyGoalAlike: choice.everyGoalAlike)
+        try store.affinityModel(
+            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, connections: connections(choice))
     }
 
     /// Stores the given settings of affinity; those that are nil stay.
     ///
+    /// - Parameters:
+    ///   - choice: The settings of scores and connections.
+    ///   - deliveriesPerDay: The most contributions that arrive at a person within 24 hours; 0 for no limit, nil for that of before.
+    ///   - minimumEvents: The least number of events that the souls of author and recipient rest on; nil for that of before.
     /// - Returns: The model from now on.
-    /// - Throws: `.inputOutput`.
+    /// - Throws: `.invalidArgument` for a negative limit, `.inputOutput`.
     @discardableResult
-    public func keepAffinityModel(_ choice: AffinityChoice) async throws(KinError) -> AffinityModel {
+    public func keepAffinityModel(
+        _ choice: AffinityChoice, deliveriesPerDay: Int? = nil, minimumEvents: Double? = nil
+    ) async throws(KinError) -> AffinityModel {
         var settings = try store.affinitySettings()
         settings.weights = choice.weights ?? settings.weights
         settings.everyGoalAlike = choice.everyGoalAlike ?? settings.everyGoalAlike
+        settings.connections = choice.connections(over: settings.connections)
+        if let deliveriesPerDay { settings.delivery.perDay = deliveriesPerDay == 0 ? nil : deliveriesPerDay }
+        settings.delivery.minimumEvents = minimumEvents ?? settings.delivery.minimumEvents
         try await store.put(settings)
         return try affinityModel()
     }
@@ -139,10 +178,41 @@ public struct AffinityChoice: Sendable, Hashable {
     public var weights: AffinityWeights?
     /// Whether goals count the same however rare.
     public var everyGoalAlike: Bool?
+    /// Whether connections go by quantiles of the population instead of the fixed bounds.
+    public var byQuantile: Bool?
+    /// The shares of pairs that connections exceed, where they go by quantiles; nil for those of the store, or the standard ones.
+    public var quantiles: ConnectionQuantiles?
+    /// The least coverage of every connection, 0…1.
+    public var minimumCoverage: Double?
 
     /// Creates a choice; without arguments it is the store's.
-    public init(weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil) {
+    ///
+    /// - Parameters:
+    ///   - weights: The weights of the blocks.
+    ///   - everyGoalAlike: Whether goals count the same however rare.
+    ///   - byQuantile: Whether connections go by quantiles of the population instead of the fixed bounds.
+    ///   - quantiles: The shares of pairs that connections exceed; they go by quantiles then, unless `byQuantile` is false.
+    ///   - minimumCoverage: The least coverage of every connection, 0…1.
+    public init(
+        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, byQuantile: Bool? = nil,
+        quantiles: ConnectionQuantiles? = nil, minimumCoverage: Double? = nil
+    ) {
         self.weights = weights
         self.everyGoalAlike = everyGoalAlike
+        self.byQuantile = byQuantile
+        self.quantiles = quantiles
+        self.minimumCoverage = minimumCoverage
+    }
+
+    /// Whether a part of the choice replaces the rule of connections.
+    package var changesConnections: Bool { byQuantile != nil || quantiles != nil || minimumCoverage != nil }
+
+    /// The rule of connections: that of before with what the choice replaces.
+    package func connections(over rule: ConnectionRule) -> ConnectionRule {
+        var rule = rule
+        let goesByQuantile = byQuantile ?? (quantiles != nil || rule.quantiles != nil)
+        rule.quantiles = goesByQuantile ? quantiles ?? rule.quantiles ?? .standard : nil
+        rule.minimumCoverage = minimumCoverage ?? rule.minimumCoverage
+        return rule
     }
 }

@@ -11,6 +11,7 @@ extension ScoredSoul {
             writer.member("score") { $0.number(self.affinity) }
             writer.member("connection") { $0.string(connection.name) }
             writer.member("coverage", formerly: "evidence") { $0.number(coverage) }
+            if let nearerThan { writer.member("nearer_than") { $0.number(nearerThan) } }
             writer.member("compared") { $0.array(compared.map(\.name)) }
         }
     }

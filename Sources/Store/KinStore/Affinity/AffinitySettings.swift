@@ -2,23 +2,57 @@ public import KinAffinity
 import KinCore
 import KinJSON
 
-/// The settings of a store's affinity: the weights of the blocks, and whether rare goals count more.
+/// The settings of a store's affinity: the weights of the blocks, whether rare goals count more, the rule of connections and the
+/// limits of deliveries.
 ///
-/// The rarity of goals is not stored but counted among the souls in the store (`Store.affinityModel()`), so that
-/// nothing of an erased person stays in it.
+/// The rarity of goals and the quantiles of scores are not stored but computed from the souls in the store
+/// (`Store.affinityModel()`), so that nothing of an erased person stays in them.
 public struct AffinitySettings: Sendable, Hashable {
     /// The weight of each block, in any unit.
     public var weights: AffinityWeights
     /// Whether all goals weigh the same, whatever their rarity.
     public var everyGoalAlike: Bool
+    /// The rule by which a score becomes a connection.
+    public var connections: ConnectionRule
+    /// The limits of deliveries.
+    public var delivery: DeliveryLimits
 
-    /// The default: the standard weights, rare goals counting more.
+    /// The default: the standard weights, rare goals counting more, the fixed bounds of connections, no limits.
     public static let standard = AffinitySettings()
 
-    /// Creates settings from weights and the choice of rarity.
-    public init(weights: AffinityWeights = .standard, everyGoalAlike: Bool = false) {
+    /// Creates settings from their parts.
+    ///
+    /// - Parameters:
+    ///   - weights: The weight of each block.
+    ///   - everyGoalAlike: Whether all goals weigh the same, whatever their rarity.
+    ///   - connections: The rule by which a score becomes a connection.
+    ///   - delivery: The limits of deliveries.
+    public init(
+        weights: AffinityWeights = .standard, everyGoalAlike: Bool = false, connections: ConnectionRule = .standard,
+        delivery: DeliveryLimits = DeliveryLimits()
+    ) {
         self.weights = weights
         self.everyGoalAlike = everyGoalAlike
+        self.connections = connections
+        self.delivery = delivery
+    }
+}
+
+/// The limits of what `Store.route(with:at:limit:)` delivers.
+public struct DeliveryLimits: Sendable, Hashable {
+    /// The most contributions that arrive at a person within 24 hours, those of the highest affinity first; nil for no limit.
+    public var perDay: Int?
+    /// The least number of events that the souls of author and recipient rest on: the sum of the amounts of their goals, realms and objects.
+    public var minimumEvents: Double
+
+    /// Creates limits; without arguments everything is delivered.
+    ///
+    /// - Parameters:
+    ///   - perDay: The most contributions that arrive at a person within 24 hours, 0 or more; nil for no limit.
+    ///   - minimumEvents: The least sum of amounts in the souls of author and recipient, 0 or more.
+    public init(perDay: Int? = nil, minimumEvents: Double = 0) {
+        self.perDay = perDay
+        self.minimumEvents = minimumEvents
     }
 }
 
@@ -42,6 +76,24 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
     static let form = RecordForm<AffinitySettings>(
         "affinity_model",
         .standard("weights", \.weights, .object, default: .standard),
-        .standard("every_goal_alike", \.everyGoalAlike, .boolean, default: false)
-    ) { weights, everyGoalAlike in AffinitySettings(weights: weights, everyGoalAlike: everyGoalAlike) }
+        .standard("every_goal_alike", \.everyGoalAlike, .boolean, default: false),
+        .optional("quantiles", \.connections.quantiles, .object),
+        .standard(
+            "minimum_coverage", \.connections.minimumCoverage, .number("0 to 1"), default: 0, writesDefault: false),
+        .optional("deliveries_per_day", \.delivery.perDay, .integer(in: 0...(1 << 40))),
+        .standard("minimum_events", \.delivery.minimumEvents, .number("0 or more"), default: 0, writesDefault: false)
+    ) { weights, everyGoalAlike, quantiles, minimumCoverage, perDay, minimumEvents throws(KinError) in
+        guard (0...1).contains(minimumCoverage) else {
+            throw KinError(.invalidArgument, "it is \(minimumCoverage), and must be from 0 to 1")
+                .within("field", "minimum_coverage")
+        }
+        guard minimumEvents >= 0 else {
+            throw KinError(.invalidArgument, "it is \(minimumEvents), and must not be negative")
+                .within("field", "minimum_events")
+        }
+        return AffinitySettings(
+            weights: weights, everyGoalAlike: everyGoalAlike,
+            connections: ConnectionRule(quantiles: quantiles, minimumCoverage: minimumCoverage),
+            delivery: DeliveryLimits(perDay: perDay, minimumEvents: minimumEvents))
+    }
 }

@@ -28,7 +28,9 @@ extension AffinitySettings {
 
     /// The settings with some values replaced.
     func with(_ weights: AffinityWeights?, _ everyGoalAlike: Bool?) -> AffinitySettings {
-        AffinitySettings(weights: weights ?? self.weights, everyGoalAlike: everyGoalAlike ?? self.everyGoalAlike)
+        var settings = self
+        settings.weights = weights ?? settings.weights
+        settings.everyGoalAlike = everyGoalAlike ?? settings.everyGoalAlike
+        return settings
     }
-
 }

@@ -8,8 +8,10 @@ public struct RoutingReport: Sendable, Hashable {
     public var contributions = 0
     /// The number of inbox items created.
     public var deliveries = 0
-    /// The number of contributions whose authors have no soul yet, or none in the matcher.
+    /// The number of contributions whose authors have no soul yet, none in the matcher, or one of too few events.
     public var waiting = 0
+    /// The number of deliveries left out, since others of a higher affinity reached the recipient's limit of the day.
+    public var overLimit = 0
 }
 
 extension Store {
@@ -52,7 +54,10 @@ extension Store {
     /// Each contribution is routed in one transaction that also marks it as routed: with any number of routers and
     /// after any crash, each recipient gets it exactly once. `SoulConnection.arrival` decides its state; recipients who
     /// blocked the author or were erased since the matcher was built are skipped. A contribution whose author has no
-    /// soul waits for one.
+    /// soul, or one of fewer events than the store's `DeliveryLimits` ask for, waits for one.
+    ///
+    /// Where `DeliveryLimits.perDay` is set, at most so many arrive at a person within 24 hours. Of all that wait, each person
+    /// gets those of the highest affinity, of equal ones the oldest; the others are not delivered to that person.
     ///
     /// - Parameters:
     ///   - matcher: The souls of the store as they are now.
@@ -64,6 +69,13 @@ extension Store {
         -> RoutingReport
     {
         var report = RoutingReport()
+        let limits = try affinitySettings().delivery
+        let plan =
+            limits.perDay == nil
+            ? nil
+            : try read("plan deliveries") { database in
+                try DeliveryPlan(Router(matcher, limits, at: instant, in: database), limit: limit)
+            }
         var last: OwnContribution?
         while report.contributions < limit {
             let next = try read("find a contribution to route") { database in
@@ -71,18 +83,28 @@ extension Store {
             }
             guard let next else { break }
             last = next
-            guard matcher.contains(next.author) else {
+            guard try hasSoul(next.author, matcher, limits) else {
                 report.waiting += 1
                 continue
             }
-            let deliveries = try write("route a contribution") { transaction in
-                try Router(matcher: matcher, transaction: transaction).route(next.id, at: instant)
+            let delivered = try write("route a contribution") { transaction -> (deliveries: Int, overLimit: Int)? in
+                let router = try Router(matcher, limits, at: instant, in: transaction.database)
+                return try router.route(next.id, by: plan, in: transaction)
             }
-            guard let deliveries else { continue }
+            guard let delivered else { continue }
             report.contributions += 1
-            report.deliveries += deliveries
+            report.deliveries += delivered.deliveries
+            report.overLimit += delivered.overLimit
         }
         return report
+    }
+
+    /// Whether an author's soul is in a matcher, and rests on enough events.
+    private nonisolated func hasSoul(_ author: String, _ matcher: SoulMatcher, _ limits: DeliveryLimits)
+        throws(KinError) -> Bool
+    {
+        guard matcher.contains(author) else { return false }
+        return try read("read a soul") { try limits.allow(author, in: $0) }
     }
 
     /// The number of contributions that wait for routing.
@@ -93,64 +115,5 @@ extension Store {
             try SQLStatement("SELECT count(*) FROM contribution WHERE routed = 0", in: database)
                 .first { Int($0.integer(0)) } ?? 0
         }
-    }
-}
-
-/// Routes contributions within a transaction.
-private struct Router {
-    let matcher: SoulMatcher
-    let transaction: WriteTransaction
-
-    /// Routes a contribution that still waits.
-    ///
-    /// - Returns: The number of inbox items created; nil when it no longer waits.
-    func route(_ id: String, at instant: Timestamp) throws -> Int? {
-        let database = transaction.database
-        let waiting = RecordQuery<OwnContribution>("WHERE id = ? AND routed = 0", [.text(id)])
-        guard var contribution = try waiting.first(in: database) else { return nil }
-        let key = try transaction.naming.key(makingIn: database)
-        let name = try transaction.name(contribution.author)
-        let recipient = try SQLStatement(
-            """
-            SELECT person.number FROM person JOIN soul ON soul.person = person.number WHERE person.uid = ?1
-                AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.person = person.number AND inbox.contribution = ?2)
-                AND NOT EXISTS (
-                    SELECT 1 FROM block LEFT JOIN contribution AS known ON known.id = block.contribution
-                    WHERE block.person = person.number AND (
-                        known.person = (SELECT number FROM person WHERE uid = ?3) OR block.author = ?4))
-            """, in: database)
-        var deliveries = 0
-        let matches = try matcher.matches(
-            of: contribution.author, above: SoulConnection.parallelPath.threshold,
-            minimumCoverage: SoulConnection.parallelPath.minimumCoverage)
-        for match in matches {
-            guard let state = match.connection.arrival else { continue }
-            let mayHave = try recipient.first([
-                .text(match.userID), .text(contribution.id), .text(contribution.author), .text(name.description),
-            ]) { _ in true }
-            guard mayHave != nil else { continue }
-            let affinity = try matcher.affinity(between: match.userID, and: contribution.author)
-            let similarities = Dictionary(uniqueKeysWithValues: affinity.blocks.map { ($0.block, $0.similarity) })
-            try transaction.put(
-                InboxRecord(
-                    recipient: match.userID, contribution: contribution.id,
-                    item: key.itemID(contribution: contribution.id, recipient: match.userID), arrived: instant,
-                    author: name,
-                    connection: match.connection, similarities: similarities, state: state))
-            deliveries += 1
-        }
-        contribution.isRouted = true
-        try transaction.put(contribution)
-        return deliveries
-    }
-}
-
-extension OwnContribution {
-    /// The oldest waiting contribution after another.
-    fileprivate static func next(after last: OwnContribution?, in database: Database) throws -> OwnContribution? {
-        let start: [SQLValue] = [.integer(last?.made.microseconds ?? .min), .text(last?.id ?? "")]
-        return try RecordQuery<OwnContribution>(
-            "WHERE routed = 0 AND (made, id) > (?, ?) ORDER BY made, id LIMIT 1", start
-        ).first(in: database)
     }
 }

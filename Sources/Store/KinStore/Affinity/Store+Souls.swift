@@ -11,6 +11,34 @@ extension Store {
         }
     }
 
+    /// Learns souls from events, in the order of their instants: all of them or, when this throws, none.
+    ///
+    /// - Parameters:
+    ///   - events: The events of any number of people; whoever has no soul gets one.
+    ///   - zones: The time zone of each person.
+    /// - Returns: The souls that changed, by ascending id of the person.
+    /// - Throws: As `Soul.learn(_:in:)`; `.corruptFile` when a soul is not as it was written; `.inputOutput`.
+    /// - Complexity: O(traits) for each person and event.
+    @discardableResult
+    public func learnSouls(from events: [SoulEvent], zones: [String: LocalZone]) throws(KinError) -> [Soul] {
+        try write("learn from \(events.count) events") { transaction in
+            let grouped = Dictionary(grouping: events, by: \.userID).sorted { $0.key < $1.key }
+            return try grouped.map { user, events in
+                guard let zone = zones[user] else {
+                    throw KinError(.invalidArgument, "there is no time zone for the person").within("user", user)
+                }
+                let person = try People.number(of: user, in: transaction.database)
+                let known = try person.flatMap { person in
+                    try RecordQuery<Soul>("WHERE person = ?", [.integer(person)]).first(in: transaction.database)
+                }
+                var soul = try known ?? Soul(userID: user)
+                for event in events.sorted(by: { $0.at < $1.at }) { try soul.learn(event, in: zone) }
+                try transaction.put(soul)
+                return soul
+            }
+        }
+    }
+
     /// The soul of a person; nil when there is none.
     ///
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.

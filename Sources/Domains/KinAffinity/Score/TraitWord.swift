@@ -1,0 +1,43 @@
+import KinCore
+import KinRealms
+
+/// The word by which a trait is compared: traits of one word are one trait, whatever their case and form of Unicode.
+///
+/// Goals with synonyms (`TherapeuticGoal`) go by their name, so that "Anxiety", "calm" and "worry" are all `anxiety_relief`. A soul keeps
+/// its traits as they came.
+enum TraitWord {
+    /// The word of a trait of a block.
+    static func compared(_ name: String, in block: SoulBlock) -> String {
+        let word = folded(name)
+        guard block == .goals else { return word }
+        return TherapeuticGoal(word)?.name ?? word
+    }
+
+    /// Traits by ascending word, the amounts of one word added.
+    ///
+    /// - Parameters:
+    ///   - traits: The traits by ascending name.
+    ///   - block: The block that they belong to.
+    static func merged(_ traits: [SoulTraits.Trait], in block: SoulBlock) -> [SoulTraits.Trait] {
+        var isSorted = true
+        var words: [SoulTraits.Trait] = []
+        words.reserveCapacity(traits.count)
+        for trait in traits {
+            let word = compared(trait.name, in: block)
+            isSorted = isSorted && (words.last.map { $0.name < word } ?? true)
+            words.append(SoulTraits.Trait(name: word, amount: trait.amount))
+        }
+        guard !isSorted else { return words }
+        // Amounts of one word are added in the order of their names.
+        var sums: [String: Double] = [:]
+        for trait in words { sums[trait.name, default: 0] += trait.amount }
+        return sums.map { SoulTraits.Trait(name: $0.key, amount: min($0.value, .greatestFiniteMagnitude)) }
+            .sorted { $0.name < $1.name }
+    }
+
+    /// A name in lower case and Unicode's normal form C.
+    private static func folded(_ name: String) -> String {
+        if name.utf8.allSatisfy({ $0 < 0x80 && !($0 >= 0x41 && $0 <= 0x5A) }) { return name }
+        return RecordID.normalized(RecordID.normalized(name).lowercased())
+    }
+}

@@ -1,0 +1,118 @@
+public import KinCore
+import KinLibC
+
+extension Soul {
+    /// The number of days after which a session counts half in the number of sessions a week.
+    private static let halfLife = 28.0
+    /// The most reactions that valence is the mean of; older ones fade.
+    private static let reactionMemory = 20
+
+    /// Learns from an event of the person.
+    ///
+    /// - Goals, realms and objects: each name gains 1 + reaction, so 0 (disliked) to 2 (liked), 1 without a reaction. A name joins the one
+    ///   of the same word (`TraitWord`), as the soul has it.
+    /// - A session: its hour by the person's clock is counted; the length is the mean of all; sessions a week are N ∕ T with N = Σ 2^(−age ∕
+    ///   28 days) and T = ∫ 2^(−age ∕ 28 days) since the first one, a week at least; the streak grows with a session on the day after that of
+    ///   the last one, and begins anew after a day without.
+    /// - A reaction: valence moves by (reaction − valence) ∕ n, with n the number of reactions, at most 20.
+    ///
+    /// A pattern and a valence that were put in by the app are where learning begins. Events may come late: only the streak is then as if
+    /// they had not. An event is counted as often as it is given.
+    ///
+    /// - Parameters:
+    ///   - event: An event of this person.
+    ///   - zone: The person's time zone.
+    /// - Throws: `.invalidArgument` for another person's event; `.capacityExceeded` for more than 65,535 names in a block. Nothing has changed
+    ///   then.
+    /// - Complexity: O(traits).
+    public mutating func learn(_ event: SoulEvent, in zone: LocalZone) throws(KinError) {
+        guard event.userID == userID else {
+            throw KinError(.invalidArgument, "the event is that of \"\(event.userID)\"").within("user", userID)
+        }
+        let amount = 1 + (event.reaction ?? 0)
+        let goals = try goals.adding(event.goals, amount, in: .goals)
+        let realms = try realms.adding(event.realms, amount, in: .realms)
+        let objects = try objects.adding(event.objects, amount, in: .objects)
+        var history = history ?? SoulHistory()
+        if let minutes = event.minutes { pattern = try learned(minutes, event.at, zone, &history) }
+        (self.goals, self.realms, self.objects) = (goals, realms, objects)
+        if let reaction = event.reaction {
+            let known = valence == nil ? 0 : max(1, history.reactions)
+            let before = valence ?? 0
+            valence = min(max(before + (reaction - before) / Double(min(known + 1, Self.reactionMemory)), -1), 1)
+            history.reactions += 1
+        }
+        self.history = history
+    }
+
+    /// The pattern with one more session, which the history counts too.
+    private func learned(
+        _ minutes: Double, _ at: Timestamp, _ zone: LocalZone, _ history: inout SoulHistory
+    ) throws(KinError) -> SessionPattern {
+        let day = zone.day(at: at)
+        var hours = pattern?.hours ?? []
+        if hours.isEmpty { hours = Array(repeating: 0, count: 24) }
+        if history.sessions == 0, let pattern {
+            // As the app said: so many sessions, and so many in the week before.
+            history.sessions = Int(exactly: max(1, hours.reduce(0, +)).rounded()) ?? 1
+            if pattern.sessionsPerWeek > 0 {
+                history.recent = pattern.sessionsPerWeek
+                history.first = try? Timestamp(microseconds: at.microseconds - 7 * Self.day)
+                history.last = at
+            }
+        }
+        hours[Int(zone.timeOfDay(at: at).minute) / 60] += 1
+        var streak = max(pattern?.streak ?? 0, 1)
+        if let last = history.lastDay, day > last { streak = day == last.advanced(by: 1) ? streak + 1 : 1 }
+        let length = pattern?.minutes ?? 0
+        let known = length > 0 ? Double(history.sessions) : 0
+        let mean = minutes > 0 ? length + (minutes - length) / (known + 1) : length
+        history.count(at, on: day, halfLife: Self.halfLife)
+        return try SessionPattern(
+            hours: hours, minutes: mean, sessionsPerWeek: history.perWeek(halfLife: Self.halfLife), streak: streak)
+    }
+
+    /// The microseconds of a day.
+    fileprivate static var day: Int64 { 86_400_000_000 }
+}
+
+extension SoulHistory {
+    /// Counts a session.
+    fileprivate mutating func count(_ at: Timestamp, on day: LocalDay, halfLife: Double) {
+        func days(from: Timestamp, to: Timestamp) -> Double {
+            (Double(to.microseconds) - Double(from.microseconds)) / Double(Soul.day)
+        }
+        let latest = max(last ?? at, at)
+        recent *= exp2(-days(from: last ?? at, to: latest) / halfLife)
+        recent += exp2(-days(from: at, to: latest) / halfLife)
+        sessions += 1
+        first = min(first ?? at, at)
+        last = latest
+        lastDay = max(lastDay ?? day, day)
+    }
+
+    /// The number of sessions a week.
+    fileprivate func perWeek(halfLife: Double) -> Double {
+        guard let first, let last else { return 0 }
+        let span = (Double(last.microseconds) - Double(first.microseconds)) / Double(Soul.day)
+        let time = halfLife / log(2) * (1 - exp2(-span / halfLife))
+        return 7 * recent / max(7, time)
+    }
+}
+
+extension SoulTraits {
+    /// The traits with an amount more of each name, which joins the trait of the same word.
+    fileprivate func adding(_ names: [String], _ amount: Double, in block: SoulBlock) throws(KinError) -> SoulTraits {
+        guard !names.isEmpty else { return self }
+        var amounts = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.amount) })
+        var words = Dictionary(
+            list.map { (TraitWord.compared($0.name, in: block), $0.name) }, uniquingKeysWith: { first, _ in first })
+        for name in names {
+            let word = TraitWord.compared(name, in: block)
+            let known = words[word] ?? name
+            words[word] = known
+            amounts[known, default: 0] = min((amounts[known] ?? 0) + amount, .greatestFiniteMagnitude)
+        }
+        return try SoulTraits(amounts)
+    }
+}

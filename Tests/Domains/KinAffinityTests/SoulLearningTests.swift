@@ -1,0 +1,132 @@
+import Foundation
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+/// Souls that are learned from events.
+@Suite struct SoulLearningTests {
+    private let berlin: LocalZone
+
+    init() throws { berlin = try LocalZone(named: "Europe/Berlin") }
+
+    private func instant(_ text: String) throws -> Timestamp { try Timestamp(parsing: text) }
+
+    @Test func aSessionTeachesEverything() throws {
+        var soul = try Soul(userID: "u")
+        try soul.learn(
+            SoulEvent(
+                userID: "u", at: instant("2026-03-01T23:30:00Z"), goals: ["sleep"], realms: ["ocean"],
+                objects: ["moon", "water", "moon"], minutes: 20, reaction: 0.5), in: berlin)
+        #expect(soul.goals["sleep"] == 1.5 && soul.realms["ocean"] == 1.5 && soul.objects["moon"] == 3)
+        let pattern = try #require(soul.pattern)
+        // Half past midnight by the person's clock.
+        #expect(pattern.hours[0] == 1 && pattern.hours.reduce(0, +) == 1)
+        #expect(pattern.minutes == 20 && pattern.sessionsPerWeek == 1 && pattern.streak == 1)
+        #expect(soul.valence == 0.5 && soul.eventCount == 7.5)
+        #expect(try soul.history?.lastDay == LocalDay(parsing: "2026-03-02"))
+        #expect(try Soul(json: soul.json) == soul)
+    }
+
+    /// Learning goes on from what is stored, and is what all events at once teach.
+    @Test func learningIsIncremental() throws {
+        let seed = TestSeed()
+        var random = SeededGenerator(seed: seed.value)
+        let names = ["sleep", "Rest", "focus", "dragons"]
+        var events: [SoulEvent] = []
+        var seconds = 1_767_225_600.0
+        for _ in 0..<200 {
+            seconds += random.uniform() * 2 * 86_400
+            func some() -> [String] { names.filter { _ in random.below(3) == 0 } }
+            let (goals, realms) = (some(), some())
+            events.append(
+                try SoulEvent(
+                    userID: "u", at: Timestamp(seconds: seconds.rounded()), goals: goals, realms: realms,
+                    minutes: random.below(3) == 0 ? nil : 5 + random.uniform() * 30,
+                    reaction: random.below(2) == 0 ? 2 * random.uniform() - 1 : 0))
+        }
+        var whole = try Soul(userID: "u")
+        var parts = try Soul(userID: "u")
+        for event in events {
+            try whole.learn(event, in: berlin)
+            parts = try Soul(json: parts.json)
+            try parts.learn(SoulEvent(json: event.json), in: berlin)
+        }
+        #expect(whole == parts, "\(seed)")
+        let sessions = events.filter { $0.minutes != nil }
+        let pattern = try #require(whole.pattern)
+        #expect(pattern.hours.reduce(0, +) == Double(sessions.count))
+        let mean = sessions.reduce(0) { $0 + ($1.minutes ?? 0) } / Double(sessions.count)
+        #expect(abs(pattern.minutes - mean) < 1e-9 * mean)
+        // N ∕ T, as it is written down.
+        let days = sessions.map { Double($0.at.microseconds) / 86_400e6 }
+        let (first, last) = (days.min() ?? 0, days.max() ?? 0)
+        let recent = days.reduce(0) { $0 + pow(2, ($1 - last) / 28) }
+        let time = 28 / log(2) * (1 - pow(2, (first - last) / 28))
+        #expect(abs(pattern.sessionsPerWeek - 7 * recent / max(7, time)) < 1e-9, "\(seed)")
+        // "Rest" joined "sleep", or it the other.
+        #expect(whole.goals.list.filter { ["sleep", "Rest"].contains($0.name) }.count == 1)
+        let expected = events.reduce(0) {
+            $0 + Double($1.goals.count { $0 != "dragons" && $0 != "focus" }) * (1 + ($1.reaction ?? 0))
+        }
+        #expect(abs((whole.goals["sleep"] + whole.goals["Rest"]) - expected) < 1e-9 * max(1, expected), "\(seed)")
+    }
+
+    @Test func streaksGoByThePersonsDays() throws {
+        var soul = try Soul(userID: "u")
+        func session(_ text: String) throws -> Double? {
+            try soul.learn(SoulEvent(userID: "u", at: instant(text), minutes: 10), in: berlin)
+            return soul.pattern?.streak
+        }
+        // 23:30 and 00:30 in Berlin are two days, though one in UTC; then the day on which the clock changes.
+        #expect(try session("2026-03-27T22:30:00Z") == 1)
+        #expect(try session("2026-03-27T23:30:00Z") == 2)
+        #expect(try session("2026-03-28T12:00:00Z") == 2)
+        #expect(try session("2026-03-29T12:00:00Z") == 3)
+        // A day of before, told late, changes no streak.
+        #expect(try session("2026-03-20T12:00:00Z") == 3)
+        #expect(try session("2026-03-31T12:00:00Z") == 1)
+        #expect(soul.history?.sessions == 6 && soul.history?.first != nil)
+        #expect(try soul.history?.first == instant("2026-03-20T12:00:00Z"))
+    }
+
+    @Test func beginsWithWhatTheAppSaid() throws {
+        var soul = try Soul(
+            userID: "u",
+            pattern: SessionPattern(hours: Array(repeating: 1, count: 24), minutes: 30, sessionsPerWeek: 5, streak: 9),
+            valence: -1)
+        try soul.learn(SoulEvent(userID: "u", at: instant("2026-03-01T12:00:00Z"), minutes: 5, reaction: 1), in: berlin)
+        let pattern = try #require(soul.pattern)
+        #expect(pattern.minutes == 29 && pattern.streak == 9 && abs(pattern.sessionsPerWeek - 6) < 0.6)
+        #expect(soul.valence == 0 && soul.history?.reactions == 1)
+    }
+
+    @Test func reactionsMoveValenceAndAmounts() throws {
+        var soul = try Soul(userID: "u")
+        func react(_ reaction: Double) throws {
+            try soul.learn(
+                SoulEvent(userID: "u", at: instant("2026-03-01T12:00:00Z"), objects: ["owl"], reaction: reaction),
+                in: berlin)
+        }
+        try react(-1)
+        #expect(soul.objects.isEmpty && soul.valence == -1 && soul.pattern == nil)
+        for _ in 0..<200 { try react(1) }
+        #expect(soul.objects["owl"] == 400 && (soul.valence ?? 0) > 0.99 && (soul.valence ?? 2) <= 1)
+    }
+
+    @Test func wrongEventsAreRefused() throws {
+        var soul = try Soul(userID: "u")
+        let before = soul
+        #expect(
+            errorCode { try soul.learn(SoulEvent(userID: "v", at: instant("2026-03-01"), goals: ["x"]), in: berlin) }
+                == .invalidArgument)
+        #expect(soul == before)
+        for json in [
+            #"{"uid":"u","at":"2026-03-01T12:00:00Z"}"#, #"{"uid":"u","goals":["x"]}"#,
+            #"{"uid":"","at":"2026-03-01","goals":["x"]}"#, #"{"uid":"u","at":"2026-03-01","goals":[""]}"#,
+            #"{"uid":"u","at":"2026-03-01","minutes":-1}"#, #"{"uid":"u","at":"2026-03-01","reaction":1.5}"#,
+            #"{"uid":"u","at":"2026-03-01","minutes":1e999}"#, #"{"uid":"u","at":"2026-03-01","moons":["x"]}"#,
+        ] { #expect(throws: KinError.self, "\(json)") { try SoulEvent(json: json) } }
+        #expect(throws: KinError.self) { try Soul(json: #"{"uid":"u","history":{"recent":-1}}"#) }
+    }
+}

@@ -1,0 +1,83 @@
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+/// Traits are compared by their words: case, form of Unicode and, of goals, synonyms make no difference.
+@Suite struct TraitWordTests {
+    private func soul(_ id: String, goals: [String: Double] = [:], objects: [String: Double] = [:]) throws -> Soul {
+        try Soul(userID: id, goals: SoulTraits(goals), objects: SoulTraits(objects))
+    }
+
+    @Test func wordsOfOneGoalAreOne() throws {
+        let model = AffinityModel.standard
+        let a = try soul("a", goals: ["Anxiety": 2, "calm": 3, "sleep": 4])
+        for goals in [
+            ["anxiety_relief": 5.0, "INSOMNIA": 4], ["worry": 5, "bedtime": 1, "rest": 3],
+            ["Panic": 5, "Sleep-Aid": 4],
+        ] {
+            let affinity = model.affinity(between: a, and: try soul("b", goals: goals))
+            #expect(affinity.score == 1, "\(goals)")
+            #expect(affinity[.goals]?.shared.map(\.name) == ["anxiety_relief", "sleep"])
+        }
+        // A soul keeps its words.
+        #expect(a.goals["Anxiety"] == 2 && a.json.contains(#""calm":3.0"#))
+        // Words that are no goal's are compared as they are, but for case.
+        let other = model.affinity(
+            between: try soul("a", goals: ["Dragons": 1]), and: try soul("b", goals: ["dragons": 9]))
+        #expect(other.score == 1)
+        // Objects have no synonyms.
+        #expect(
+            model.affinity(between: try soul("a", objects: ["calm": 1]), and: try soul("b", objects: ["worry": 1]))
+                .score == 0)
+    }
+
+    @Test func caseAndFormOfUnicodeMakeNoDifference() throws {
+        for (one, other) in [
+            ("Meer", "meer"), ("Caf\u{E9}", "cafe\u{301}"), ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
+            ("\u{1E9B}\u{323}", "\u{17F}\u{323}\u{307}"), ("ΣΙΓΜΑ", "σιγμα"), ("ЛУНА", "луна"),
+        ] {
+            let affinity = AffinityModel.standard.affinity(
+                between: try soul("a", objects: [one: 2]), and: try soul("b", objects: [other: 7]))
+            #expect(affinity.score == 1, "\(one) \(other)")
+        }
+    }
+
+    /// A matcher scores as the formula does, and souls in other words as those in the words that are compared.
+    @Test func matchersCompareWords() throws {
+        let seed = TestSeed()
+        var random = SeededGenerator(seed: seed.value)
+        let words = [
+            "anxiety_relief": ["Anxiety", "calm", "WORRY"], "sleep": ["insomnia", "Rest"], "focus": ["Study", "work"],
+            "dragons": ["Dragons", "DRAGONS"],
+        ]
+        var plain: [Soul] = []
+        var worded: [Soul] = []
+        for number in 0..<80 {
+            var (sums, parts): ([String: Double], [String: Double]) = ([:], [:])
+            for (word, others) in words.sorted(by: { $0.key < $1.key }) where random.below(3) > 0 {
+                for other in others + [word] where random.below(2) == 0 {
+                    let amount = Double(1 + random.below(9))
+                    sums[word, default: 0] += amount
+                    parts[other] = amount
+                }
+            }
+            plain.append(try soul("u\(number)", goals: sums, objects: ["x": 1]))
+            worded.append(try soul("u\(number)", goals: parts, objects: ["X": 1]))
+        }
+        var matcher = try SoulMatcher(worded)
+        #expect(
+            matcher.model.rarity == GoalRarity(among: plain) && GoalRarity(among: worded) == GoalRarity(among: plain))
+        for round in 0..<3 {
+            let expected = try SoulMatcher(Array(plain[(round * 5)...]))
+            for user in plain[(round * 5)...].map(\.userID) {
+                #expect(try matcher.mostSimilar(to: user, k: 7) == expected.mostSimilar(to: user, k: 7), "\(seed)")
+            }
+            for soul in worded[(round * 5)..<(round * 5 + 5)] { matcher.remove(soul.userID) }
+        }
+        #expect(
+            try GoalRarity(people: 10, counts: ["calm": 6, "Worry": 6]).factor("PANIC")
+                == GoalRarity(people: 10, counts: ["anxiety_relief": 10]).factor("anxiety"))
+        #expect(try GoalRarity(people: .max, counts: ["calm": .max, "worry": .max]).factor("calm") > 0)
+    }
+}

@@ -1,0 +1,194 @@
+import KinAffinity
+import KinCore
+import KinSamples
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// How many contributions arrive at a person, and on how many events the souls behind them rest.
+@Suite("Limits of deliveries") struct DeliveryLimitTests {
+    private let folder = StoreFolder()
+
+    private func story(_ title: String) throws -> Contribution {
+        .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
+    }
+
+    /// A store whose people are compared by valence alone.
+    private func open(_ limits: DeliveryLimits, _ rule: ConnectionRule = .standard) async throws -> Store {
+        let store = try folder.open()
+        let weights = try AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1)
+        try await store.put(AffinitySettings(weights: weights, connections: rule, delivery: limits))
+        return store
+    }
+
+    @Test func theMostSimilarArriveFirst() async throws {
+        let store = try await open(DeliveryLimits(perDay: 2))
+        // The authors' affinities with the reader: .75, .80, .85, .90; with one another all are matched.
+        try await store.put([Soul(userID: "reader", valence: 1)])
+        for (number, valence) in [0.5, 0.6, 0.7, 0.8].enumerated() {
+            try await store.put([Soul(userID: "author\(number)", valence: valence)])
+            try await store.contribute(story("tale \(number)"), by: "author\(number)", at: hour(number))
+        }
+        let report = try await store.route(with: store.matcher(), at: hour(10))
+        #expect(report.contributions == 4 && report.waiting == 0)
+        #expect(try Set(store.inbox(of: "reader").map(\.contribution.title)) == ["tale 2", "tale 3"])
+        // Five people get two each; the pairs are twenty less those of the reader, who made nothing.
+        #expect(report.deliveries == 10 && report.overLimit == 16 - 10)
+        #expect(try await store.route(with: store.matcher(), at: hour(11)) == RoutingReport())
+        // Within 24 hours nothing more arrives, and what was left out does not come later.
+        try await store.contribute(story("late"), by: "author3", at: hour(12))
+        #expect(try await store.route(with: store.matcher(), at: hour(33)).deliveries == 0)
+        try await store.contribute(story("next day"), by: "author0", at: hour(34))
+        #expect(try await store.route(with: store.matcher(), at: hour(34)).deliveries == 4)
+        #expect(try store.inbox(of: "reader").map(\.contribution.title).first == "next day")
+        #expect(try store.check().isIntact)
+    }
+
+    /// With any limit everybody gets the best of what they would get without one, however often and by however many routers.
+    @Test(arguments: [1, 3, 10]) func everybodyGetsTheirBest(limit: Int) async throws {
+        let seed = TestSeed()
+        var random = SeededGenerator(seed: seed.value)
+        let generator = SoulGenerator(seed: seed.value, communities: 3)
+        let souls = (0..<60).map { generator.soul($0) }
+        let store = try folder.open()
+        try await store.put(souls)
+        try await store.put(AffinitySettings(delivery: DeliveryLimits(perDay: limit)))
+        let matcher = try store.matcher()
+        var made: [String: [(score: Double, title: String)]] = [:]
+        for number in 0..<80 {
+            let author = souls[random.below(souls.count)].userID
+            try await store.contribute(story("tale \(number)"), by: author, at: hour(number))
+            for match in try matcher.matches(of: author, above: 0.7, minimumCoverage: 0.6) {
+                made[match.userID, default: []].append((match.affinity, "tale \(number)"))
+            }
+        }
+        async let first = store.route(with: matcher, at: hour(100))
+        async let second = store.route(with: matcher, at: hour(100))
+        let reports = try await [first, second]
+        #expect(reports.reduce(0) { $0 + $1.contributions } == 80)
+        for soul in souls {
+            // Stable: of equal scores the oldest first.
+            let all = (made[soul.userID] ?? []).enumerated().sorted {
+                ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
+            }
+            let expected = Set(all.prefix(limit).map(\.element.title))
+            #expect(
+                try Set(store.inbox(of: soul.userID).map(\.contribution.title)) == expected, "\(seed) \(soul.userID)")
+        }
+        let whole = made.values.reduce(0) { $0 + $1.count }
+        #expect(reports.reduce(0) { $0 + $1.deliveries + $1.overLimit } == whole, "\(seed)")
+    }
+
+    @Test func whoIsBlockedTakesNoPlace() async throws {
+        let store = try await open(DeliveryLimits(perDay: 1))
+        try await store.put([
+            Soul(userID: "reader", valence: 1), Soul(userID: "near", valence: 0.9), Soul(userID: "far", valence: 0.5),
+        ])
+        try await store.contribute(story("a"), by: "near", at: hour(0))
+        try await store.route(with: store.matcher(), at: hour(1))
+        try await store.blockAuthor(of: store.inbox(of: "reader")[0].id, by: "reader")
+        try await store.contribute(story("b"), by: "near", at: hour(30))
+        try await store.contribute(story("c"), by: "far", at: hour(30))
+        try await store.route(with: store.matcher(), at: hour(31))
+        #expect(try store.inbox(of: "reader").map(\.contribution.title) == ["c", "a"])
+    }
+
+    @Test func thinSoulsWait() async throws {
+        let store = try folder.open()
+        try await store.put(AffinitySettings(delivery: DeliveryLimits(minimumEvents: 10)))
+        func soul(_ id: String, _ events: Double) throws -> Soul {
+            try Soul(
+                userID: id, goals: SoulTraits(["sleep": events / 2]), realms: SoulTraits(["ocean": events / 4]),
+                objects: SoulTraits(["moon": events / 4]))
+        }
+        try await store.put([soul("author", 8), soul("thin", 4), soul("reader", 12)])
+        try await store.contribute(story("a"), by: "author", at: hour(0))
+        #expect(try await store.route(with: store.matcher(), at: hour(1)).waiting == 1)
+        #expect(try store.contributionsToRoute() == 1)
+        try await store.put([soul("author", 12)])
+        let report = try await store.route(with: store.matcher(), at: hour(2))
+        #expect(report.waiting == 0 && report.deliveries == 1)
+        #expect(try store.inbox(of: "thin").isEmpty && store.inbox(of: "reader").count == 1)
+    }
+
+    /// Connections by quantiles decide about arrivals; settings go with an export, and forgetting leaves nothing of them about people.
+    @Test func quantilesDecideAboutArrivals() async throws {
+        let quantiles = try ConnectionQuantiles(
+            parallelPath: 0.9, resonantTraveller: 0.95, kindredSpirit: 0.98, soulMirror: 1)
+        let store = try await open(DeliveryLimits(perDay: 1000), ConnectionRule(quantiles: quantiles))
+        try await store.put((0..<60).map { try Soul(userID: "p\($0)", valence: Double($0) / 30 - 1) })
+        let model = try store.affinityModel()
+        #expect(model.connections.quantiles == quantiles && model.calibration != nil)
+        try await store.contribute(story("a"), by: "p30", at: hour(0))
+        try await store.route(with: store.matcher(), at: hour(1))
+        let reached = try (0..<60).filter { try !store.inbox(of: "p\($0)").isEmpty }
+        // A tenth of the pairs are at most three apart.
+        #expect(reached == [27, 28, 29, 31, 32, 33])
+        #expect(try store.inbox(of: "p29").first?.connection == .kindredSpirit)
+        var bytes: [UInt8] = []
+        try store.exportLines { bytes += $0 }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains(#""quantiles":{"parallel_path":0.9,"#) && text.contains(#""deliveries_per_day":1000"#))
+        let copyFolder = StoreFolder()
+        defer { withExtendedLifetime(copyFolder) {} }
+        let copy = try copyFolder.open()
+        try await copy.importLines(text, now: hour(5))
+        #expect(try copy.affinitySettings() == store.affinitySettings())
+        #expect(try copy.affinityModel() == model)
+        // Forgetting changes the quantiles to those of the others, kept, saved or anew.
+        try await store.forget("p0")
+        let rest = try store.affinityModel()
+        #expect(rest.calibration != model.calibration)
+        try await store.close()
+        #expect(try folder.open().affinityModel() == rest)
+    }
+
+    /// A change of limits or connections alone keeps the matcher, one of weights does not.
+    @Test func settingsAreSeenAtOnce() async throws {
+        let store = try await open(DeliveryLimits())
+        let generator = SoulGenerator(seed: 1, communities: 2)
+        try await store.put((0..<40).map { generator.soul($0) })
+        _ = try store.matcher()
+        var settings = try store.affinitySettings()
+        settings.connections = ConnectionRule(quantiles: .standard, minimumCoverage: 0.9)
+        try await store.put(settings)
+        #expect(try store.matcher().model.connections == settings.connections)
+        try await store.saveIndexes()
+        try await store.close()
+        let reader = try folder.open(.reading)
+        #expect(try reader.matcher().model.connections == settings.connections)
+        settings.weights = .standard
+        try await reader.close()
+        let writer = try folder.open()
+        try await writer.put(settings)
+        #expect(try writer.matcher().model.weights == .standard)
+        #expect(try writer.check().isIntact)
+        for part in [#""deliveries_per_day":-1"#, #""minimum_coverage":1.5"#, #""minimum_events":-1"#] {
+            let line = "{\"affinity_model\":{\(part)}}"
+            await #expect(throws: KinError.self, "\(part)") { try await writer.importLines(line, now: hour(1)) }
+        }
+    }
+
+    @Test func soulsAreLearnedAndForgotten() async throws {
+        let store = try folder.open()
+        try await store.put([Soul(userID: "u", goals: SoulTraits(["calm": 2]), note: "kept")])
+        let zone = try LocalZone(named: "UTC")
+        let events = try [
+            SoulEvent(userID: "u", at: hour(30), goals: ["Anxiety"], minutes: 10),
+            SoulEvent(userID: "u", at: hour(3), goals: ["secret-goal"], minutes: 10),
+            SoulEvent(userID: "new", at: hour(3), realms: ["ocean"]),
+        ]
+        let learned = try await store.learnSouls(from: events, zones: ["u": zone, "new": zone])
+        #expect(learned.map(\.userID) == ["new", "u"])
+        let soul = try #require(try store.soul(of: "u"))
+        #expect(soul == learned[1] && soul.note == "kept" && soul.goals["calm"] == 3 && soul.pattern?.streak == 2)
+        // All or none.
+        await #expect(throws: KinError.self) { try await store.learnSouls(from: events, zones: ["new": zone]) }
+        #expect(try store.soul(of: "new") == learned[0])
+        #expect(try folder.found(["secret-goal"]) != nil)
+        #expect(try await store.forget("u") == ["soul": 1])
+        #expect(try folder.found(["secret-goal"]) == nil)
+        #expect(try store.check().isIntact)
+    }
+}
