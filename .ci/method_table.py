@@ -24,7 +24,7 @@ PLAIN = {
     "path": "str | PathLike[str]", "boolean": "bool", "integer": "int", "seed": "int", "number": "float",
     "instant": "Instant", "point": "Mapping[str, float]", "coordinates": "Mapping[str, float]",
 }
-OBJECTS = {"log": "Log", "weights": "Mapping[str, float]"}
+OBJECTS = {"log": "Log", "weights": "Mapping[str, float]", "shares by connection": "Mapping[str, float]"}
 ELEMENTS = {"goal": "str", "local time": "str", "number": "float", "list of numbers": "Sequence[float]"}
 
 FORM = {

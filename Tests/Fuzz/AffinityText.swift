@@ -1,7 +1,8 @@
 // module: KinAffinity
 // seeds: Tests/Fuzz/Seeds/AffinityText
 
-// Reads arbitrary bytes as a soul and as a contribution; what is accepted is written and read again, and must be the same. A soul is
+// Reads arbitrary bytes as a soul, an event and a contribution; what is accepted is written and read again, and must be the same, and so
+// must a soul that learned from it. A soul is
 // exactly like itself, and the matcher's score of two is that of the formula.
 
 import KinAffinity
@@ -17,6 +18,7 @@ public func fuzzAffinityText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
         }
         precondition(again == contribution, "a contribution that was written is another")
     }
+    if let event = unsafe try? SoulEvent(parsing: input) { learn(event) }
     guard let soul = unsafe try? Soul(parsing: input) else { return 0 }
     guard let again = try? Soul(parsing: soul.jsonText) else {
         preconditionFailure("a soul that was written is refused")
@@ -26,6 +28,19 @@ public func fuzzAffinityText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
     precondition(own.blocks.isEmpty ? own.score == 0 : own.score == 1, "a soul is \(own.score) like itself")
     compare(soul)
     return 0
+}
+
+/// Lets a soul learn from an event twice.
+private func learn(_ event: SoulEvent) {
+    guard (try? SoulEvent(parsing: event.jsonText)) == event else {
+        preconditionFailure("an event that was written is another")
+    }
+    guard var soul = try? Soul(userID: event.userID), let zone = try? LocalZone(named: "+05:30") else {
+        preconditionFailure("an event of nobody")
+    }
+    for _ in 0..<2 where (try? soul.learn(event, in: zone)) != nil {
+        precondition((try? Soul(parsing: soul.jsonText)) == soul, "a soul that learned is another: \(soul.jsonText)")
+    }
 }
 
 /// Holds the matcher against the formula, with people of every kind.

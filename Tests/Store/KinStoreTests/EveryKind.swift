@@ -84,7 +84,9 @@ struct EveryKind {
     /// Makes valence all that people are compared by, so that a soul with nothing else can be connected.
     static func compareByValence(_ store: Store) async throws {
         try await store.put(
-            AffinitySettings(weights: AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1)))
+            AffinitySettings(
+                weights: AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1),
+                delivery: DeliveryLimits(perDay: 100)))
     }
 
     /// An export of a store, of one person or of everybody.

@@ -44,6 +44,7 @@ public struct InboxItem: Sendable, Hashable, JSONWritable {
             writer.member("arrived") { $0.string(arrived.description) }
             writer.member("author") { $0.string(author.description) }
             writer.member("connection") { $0.string(connection.name) }
+            writer.member("attribution") { $0.string(attribution) }
             writer.member("similarities") { similarities.write(to: &$0) }
             writer.member("contribution") { contribution.write(to: &$0) }
         }

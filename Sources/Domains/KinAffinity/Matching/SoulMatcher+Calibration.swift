@@ -7,8 +7,7 @@ extension SoulMatcher {
     /// Computes the quantiles of the scores of pairs that can be connected, those with a coverage of .60 or more.
     ///
     /// Among up to 362 people all pairs are scored; among more 65,536, of 1,024 people with 64 others each, whom a hash of their ids
-    /// chooses. The quantiles are a function of the souls, whatever changes led to them. On Last.fm (1.8 million pairs) the share of pairs
-    /// above the .99 and the .999 of samples is .0096 to .0104 and .0009 to .0011.
+    /// chooses. The quantiles are a function of the souls, whatever changes led to them.
     ///
     /// - Returns: The quantiles; nil for fewer than ``AffinityCalibration/leastPairs``.
     /// - Complexity: About 30 ms, and 50 ns a person.

@@ -29,11 +29,12 @@ public struct ConnectionQuantiles: Sendable, Hashable {
     /// The shares in the order of ``SoulConnection``, that of distant echoes 0.
     package let shares: [Double]
 
-    /// The standard quantiles: parallel paths are nearer than 95 % of pairs, resonant travellers than 98 %, kindred spirits than 99.5 % and
-    /// soul mirrors than 99.95 %.
+    /// The standard quantiles: .95 for parallel paths, .98, .995, and .9995 for soul mirrors.
     ///
     /// A soul mirror's contributions are integrated without asking, so that one pair in two thousand is one; among a thousand people
-    /// somebody has half a mirror, four kindred spirits, fifteen resonant travellers and thirty parallel paths on average.
+    /// somebody has half a mirror, four kindred spirits, fifteen resonant travellers and thirty parallel paths on average. Among the 1,892
+    /// listeners of Last.fm 99 % have anybody by these (4 % by the fixed bounds); who makes one thing a day reaches .7, 8, 28 and 55 people in
+    /// the mean (`Tests/Domains/KinAffinityTests/CalibrationTests.swift`), so that a limit of deliveries belongs to them.
     public static let standard = ConnectionQuantiles(unchecked: [0, 0.95, 0.98, 0.995, 0.9995])
 
     private init(unchecked shares: [Double]) { self.shares = shares }

@@ -77,7 +77,7 @@ extension Soul {
 }
 
 extension SoulHistory {
-    /// Counts a session.
+    /// Counts one more session that began at an instant.
     fileprivate mutating func count(_ at: Timestamp, on day: LocalDay, halfLife: Double) {
         func days(from: Timestamp, to: Timestamp) -> Double {
             (Double(to.microseconds) - Double(from.microseconds)) / Double(Soul.day)

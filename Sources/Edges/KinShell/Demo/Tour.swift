@@ -137,20 +137,21 @@ struct Tour {
 
     /// Contributions: a soul learned from a session, connections by quantiles, a zone that arrives and joins a world.
     private func passOn() throws {
-        console.print(
-            "What people make reaches those who are nearer to them than most pairs are, three a day at most. A soul may be learned from "
-                + "sessions:")
         func ask(_ arguments: [String]) throws { try run(arguments + ["--store", store]) }
+        console.print("A soul may be learned from what somebody does:")
         let event =
-            #"[{"uid":"u42","at":"2026-03-05T21:30:00Z","goals":["Calm"],"realms":["ocean"],"minutes":20,"reaction":0.5}]"#
+            #"[{"uid":"new","at":"2026-03-05T21:30:00Z","goals":["Calm"],"realms":["ocean"],"minutes":20,"reaction":0.5}]"#
         try ask(["learn_souls", "--events", event, "--json", "yes"])
-        try ask(["keep_affinity_model", "--connections", "quantile", "--deliveries-per-day", "3", "--json", "yes"])
+        console.print(
+            "What people make reaches those who are nearer to them than most pairs of people are, and joins their world:"
+        )
+        try ask(["similar_souls", "u1", "-k", "3", "--connections", "quantile"])
         let zone = #"{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":4}"#
-        try ask(["contribute", "u42", "--contribution", zone])
-        try ask(["route"])
+        try ask(["contribute", "u1", "--contribution", zone])
+        try ask(["route", "--connections", "quantile"])
         let engine = try Engine(store: store, isReadOnly: true)
         defer { try? engine.close() }
-        let nearest = try engine.similarSouls(to: "u42", k: 1).first?.userID ?? "u42"
+        let nearest = try engine.similarSouls(to: "u1", k: 1).first?.userID ?? "u1"
         try ask(["digest", nearest, "--since", "2026-01-01"])
         let world = try engine.world(WorldRequest(name: "Quiet hills", goals: [.sleep], realms: 2, seed: 7))
         let joined = try engine.joinWorld(world, for: nearest)

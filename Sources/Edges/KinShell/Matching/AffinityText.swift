@@ -6,14 +6,16 @@ extension Console {
     /// Similar people as a table, the most similar first.
     func print(_ souls: [ScoredSoul]) {
         guard !souls.isEmpty else { return print("  nobody") }
+        // Known of all of them or of none.
+        let hasShares = souls.contains { $0.nearerThan != nil }
         print(
             TextTable(
-                [">rank", "user", ">affinity", "connection", ">coverage"],
+                [">rank", "user", ">affinity", "connection", ">coverage"] + (hasShares ? [">nearer than"] : []),
                 souls.enumerated().map { rank, found in
                     [
                         NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
                         AffinityText.words(found.connection), NumberText.percent(found.coverage),
-                    ]
+                    ] + (found.nearerThan.map { [AffinityText.tenths($0) + " of pairs"] } ?? [])
                 }))
     }
 
@@ -57,8 +59,13 @@ enum AffinityText {
     /// The share of pairs that an affinity exceeds, where it is known; cut and not rounded.
     static func place(_ affinity: Affinity) -> String {
         guard let share = affinity.nearerThan else { return "" }
+        return "; nearer than \(tenths(share)) of pairs"
+    }
+
+    /// A share in percent with a decimal, cut and not rounded.
+    static func tenths(_ share: Double) -> String {
         let tenths = Int((share * 1000).rounded(.down))
-        return "; nearer than \(tenths / 10).\(tenths % 10) % of pairs"
+        return "\(tenths / 10).\(tenths % 10) %"
     }
 
     /// The reason that keeps a score from making a connection, or nothing.

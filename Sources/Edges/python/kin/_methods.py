@@ -35,6 +35,7 @@ CheckContentKind = Literal["content", "challenges"]
 CreatePolicyKind = Literal[
     "standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb", "regcb",
 ]
+Connections = Literal["score", "quantile"]
 Focus = Literal["consciousness", "health", "wealth", "relationships", "none"]
 Phase = Literal["uniform", "learned"]
 
@@ -1252,6 +1253,9 @@ class Methods:
         *,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool | None = None,
+        connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None,
         model: Mapping[str, Any] | None = None,
     ) -> Record:
         """Compares two souls that come with the request.
@@ -1266,16 +1270,25 @@ class Methods:
             The weights of the blocks, in any unit; the model's when missing.
         every_goal_alike : bool, optional
             Whether goals count the same however rare.
+        connections : Connections, optional
+            The fixed bounds of the score, or quantiles of the population; the model's when missing.
+        quantiles : Mapping[str, float], optional
+            The shares of pairs that connections exceed, 0 to 1.
+        minimum_coverage : float, optional
+            The least coverage of every connection; the model's when missing. Number, 0 to 1.
         model : Mapping[str, Any], optional
             An answer of ``affinity_model``, whose scores it gives.
 
         Returns
         -------
         dict
-            ``score``, ``connection``, ``coverage``, ``blocks``: of each ``similarity``, ``weight``,
-            ``contribution``, ``shared``.
+            ``score``, ``connection``, ``coverage``, ``nearer_than``, ``blocks``: of each ``similarity``,
+            ``weight``, ``contribution``, ``shared``.
         """
-        return self._object("affinity", a=a, b=b, weights=weights, every_goal_alike=every_goal_alike, model=model)
+        return self._object(
+            "affinity", a=a, b=b, weights=weights, every_goal_alike=every_goal_alike, connections=connections,
+            quantiles=quantiles, minimum_coverage=minimum_coverage, model=model,
+        )
 
     def match(
         self,
@@ -1287,6 +1300,9 @@ class Methods:
         coverage: float = 0.0,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool | None = None,
+        connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None,
         model: Mapping[str, Any] | None = None,
         threads: int = 1,
     ) -> Records:
@@ -1308,6 +1324,12 @@ class Methods:
             The weights of the blocks, in any unit; the model's when missing.
         every_goal_alike : bool, optional
             Whether goals count the same however rare.
+        connections : Connections, optional
+            The fixed bounds of the score, or quantiles of the population; the model's when missing.
+        quantiles : Mapping[str, float], optional
+            The shares of pairs that connections exceed, 0 to 1.
+        minimum_coverage : float, optional
+            The least coverage of every connection; the model's when missing. Number, 0 to 1.
         model : Mapping[str, Any], optional
             An answer of ``affinity_model``, whose scores it gives.
         threads : int, default 1
@@ -1316,13 +1338,32 @@ class Methods:
         Returns
         -------
         list of dict
-            List of ``user``, ``other``, ``score``, ``connection``, ``coverage``, ``compared`` (the blocks that both
-            have), the best first; everybody's by ascending id of ``user``.
+            List of ``user``, ``other``, ``score``, ``connection``, ``coverage``, by quantiles ``nearer_than``,
+            ``compared`` (the blocks that both have), the best first; everybody's by ascending id of ``user``.
         """
         return self._list(
             "match", souls=souls, user=user, k=k, above=above, coverage=coverage, weights=weights,
-            every_goal_alike=every_goal_alike, model=model, threads=threads,
+            every_goal_alike=every_goal_alike, connections=connections, quantiles=quantiles,
+            minimum_coverage=minimum_coverage, model=model, threads=threads,
         )
+
+    def learn_souls(self, events: Sequence[Mapping[str, Any]], *, zone: str | None = None) -> Records:
+        """Learns souls from events: sessions, goals, realms, objects and reactions.
+
+        Parameters
+        ----------
+        events : Sequence[Mapping[str, Any]]
+            ``{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}``: ``minutes`` makes
+            it a session, 0 of unknown length; a ``reaction`` is -1 to 1.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        list of dict
+            List of the souls that changed, each with its ``history``.
+        """
+        return self._list("learn_souls", events=events, zone=zone)
 
     def similar_souls(
         self,
@@ -1333,6 +1374,9 @@ class Methods:
         coverage: float = 0.0,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool | None = None,
+        connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None,
     ) -> Records:
         """Finds the people in the store who are most similar to a person.
 
@@ -1350,6 +1394,12 @@ class Methods:
             The weights of the blocks, in any unit; the model's when missing.
         every_goal_alike : bool, optional
             Whether goals count the same however rare.
+        connections : Connections, optional
+            The fixed bounds of the score, or quantiles of the population; the model's when missing.
+        quantiles : Mapping[str, float], optional
+            The shares of pairs that connections exceed, 0 to 1.
+        minimum_coverage : float, optional
+            The least coverage of every connection; the model's when missing. Number, 0 to 1.
 
         Returns
         -------
@@ -1358,7 +1408,8 @@ class Methods:
         """
         return self._list(
             "similar_souls", user=user, k=k, above=above, coverage=coverage, weights=weights,
-            every_goal_alike=every_goal_alike,
+            every_goal_alike=every_goal_alike, connections=connections, quantiles=quantiles,
+            minimum_coverage=minimum_coverage,
         )
 
     def similar_pairs(
@@ -1369,6 +1420,9 @@ class Methods:
         coverage: float = 0.0,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool | None = None,
+        connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None,
         threads: int = 1,
     ) -> Records:
         """Matches everybody in the store: the most similar people of each, or all pairs above a score.
@@ -1385,6 +1439,12 @@ class Methods:
             The weights of the blocks, in any unit; the model's when missing.
         every_goal_alike : bool, optional
             Whether goals count the same however rare.
+        connections : Connections, optional
+            The fixed bounds of the score, or quantiles of the population; the model's when missing.
+        quantiles : Mapping[str, float], optional
+            The shares of pairs that connections exceed, 0 to 1.
+        minimum_coverage : float, optional
+            The least coverage of every connection; the model's when missing. Number, 0 to 1.
         threads : int, default 1
             The largest number of threads to use. Whole number, 1 to 65,536.
 
@@ -1395,7 +1455,7 @@ class Methods:
         """
         return self._list(
             "similar_pairs", k=k, above=above, coverage=coverage, weights=weights, every_goal_alike=every_goal_alike,
-            threads=threads,
+            connections=connections, quantiles=quantiles, minimum_coverage=minimum_coverage, threads=threads,
         )
 
     def why(
@@ -1405,6 +1465,9 @@ class Methods:
         *,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool | None = None,
+        connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None,
     ) -> Record:
         """Explains the affinity of two people in the store.
 
@@ -1418,13 +1481,22 @@ class Methods:
             The weights of the blocks, in any unit; the model's when missing.
         every_goal_alike : bool, optional
             Whether goals count the same however rare.
+        connections : Connections, optional
+            The fixed bounds of the score, or quantiles of the population; the model's when missing.
+        quantiles : Mapping[str, float], optional
+            The shares of pairs that connections exceed, 0 to 1.
+        minimum_coverage : float, optional
+            The least coverage of every connection; the model's when missing. Number, 0 to 1.
 
         Returns
         -------
         dict
             As ``affinity``.
         """
-        return self._object("why", user=user, other=other, weights=weights, every_goal_alike=every_goal_alike)
+        return self._object(
+            "why", user=user, other=other, weights=weights, every_goal_alike=every_goal_alike, connections=connections,
+            quantiles=quantiles, minimum_coverage=minimum_coverage,
+        )
 
     def affinity_model(self) -> Record:
         """Gives the store's model of affinity.
@@ -1433,7 +1505,8 @@ class Methods:
         -------
         dict
             ``weights``, ``every_goal_alike``, and unless that is so ``people`` and ``goals``: how many of them have
-            each.
+            each; by quantiles ``quantiles`` and the ``bounds`` of scores that they are; ``minimum_coverage``;
+            ``calibration``: the scores at 119 shares of pairs, from 15 people on.
         """
         return self._object("affinity_model")
 
@@ -1442,6 +1515,11 @@ class Methods:
         *,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool | None = None,
+        connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None,
+        deliveries_per_day: int | None = None,
+        minimum_events: float | None = None,
     ) -> Record:
         """Stores settings of affinity; those that are left out stay.
 
@@ -1451,13 +1529,28 @@ class Methods:
             The weights of the blocks, in any unit; the model's when missing.
         every_goal_alike : bool, optional
             Whether goals count the same however rare.
+        connections : Connections, optional
+            The fixed bounds of the score, or quantiles of the population; the model's when missing.
+        quantiles : Mapping[str, float], optional
+            The shares of pairs that connections exceed, 0 to 1.
+        minimum_coverage : float, optional
+            The least coverage of every connection; the model's when missing. Number, 0 to 1.
+        deliveries_per_day : int, optional
+            The most contributions that arrive at a person within 24 hours; 0 for no limit. Whole number, 0 to
+            1,000,000,000.
+        minimum_events : float, optional
+            The least sum of amounts in the souls of author and recipient. Number, 0 to 1,000,000,000,000,000.
 
         Returns
         -------
         dict
             As ``affinity_model``.
         """
-        return self._object("keep_affinity_model", weights=weights, every_goal_alike=every_goal_alike)
+        return self._object(
+            "keep_affinity_model", weights=weights, every_goal_alike=every_goal_alike, connections=connections,
+            quantiles=quantiles, minimum_coverage=minimum_coverage, deliveries_per_day=deliveries_per_day,
+            minimum_events=minimum_events,
+        )
 
     def contribute(self, user: str, *, contribution: Mapping[str, Any], made: Instant | None = None) -> Record:
         """Stores a contribution of a person.
@@ -1485,6 +1578,9 @@ class Methods:
         threads: int = 1,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool | None = None,
+        connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None,
     ) -> Record:
         """Delivers contributions to the people whom they fit.
 
@@ -1496,13 +1592,23 @@ class Methods:
             The weights of the blocks, in any unit; the model's when missing.
         every_goal_alike : bool, optional
             Whether goals count the same however rare.
+        connections : Connections, optional
+            The fixed bounds of the score, or quantiles of the population; the model's when missing.
+        quantiles : Mapping[str, float], optional
+            The shares of pairs that connections exceed, 0 to 1.
+        minimum_coverage : float, optional
+            The least coverage of every connection; the model's when missing. Number, 0 to 1.
 
         Returns
         -------
         dict
-            ``contributions``, ``deliveries``, ``waiting`` (for a soul of their authors).
+            ``contributions``, ``deliveries``, ``waiting`` (for a soul of their authors), ``over_limit`` (deliveries
+            left out).
         """
-        return self._object("route", threads=threads, weights=weights, every_goal_alike=every_goal_alike)
+        return self._object(
+            "route", threads=threads, weights=weights, every_goal_alike=every_goal_alike, connections=connections,
+            quantiles=quantiles, minimum_coverage=minimum_coverage,
+        )
 
     def inbox(self, user: str, *, state: InboxState | None = None) -> Records:
         """Lists a person's inbox, newest first.
@@ -1517,7 +1623,7 @@ class Methods:
         Returns
         -------
         list of dict
-            List of ``id``, ``state``, ``arrived``, ``author`` (an anonymous name), ``connection``,
+            List of ``id``, ``state``, ``arrived``, ``author`` (an anonymous name), ``connection``, ``attribution``,
             ``similarities``, ``contribution``.
         """
         return self._list("inbox", user=user, state=state)
@@ -1535,9 +1641,29 @@ class Methods:
         Returns
         -------
         dict
-            ``since``, ``authors``, ``counts``, ``items``.
+            ``since``, ``authors``, ``zones``, ``stories``, ``summary`` ("3 zones, 2 stories"), ``counts`` by state,
+            ``items``.
         """
         return self._object("digest", user=user, since=since)
+
+    def join_world(self, user: str, *, world: Mapping[str, Any]) -> Record:
+        """Joins the zones and stories that others made for a person to a world.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        world : Mapping[str, Any]
+            The person's world, as ``world`` or this method answered.
+
+        Returns
+        -------
+        dict
+            The world with ``contributed_zones``, each with a portal to the nearest zone of its realm, and
+            ``contributed_stories``, each with the ``zone`` that starts it: what is delivered, discovered or
+            accepted in the inbox, in place of what was joined before.
+        """
+        return self._object("join_world", user=user, world=world)
 
     def accept(self, user: str, item: str) -> Record:
         """Accepts an item of a person's inbox.

@@ -218,7 +218,7 @@ enum AffinityMethods {
     private static let inbox = EngineMethod(
         "inbox", "Lists a person's inbox, newest first.",
         answer:
-            "list of `id`, `state`, `arrived`, `author` (an anonymous name), `connection`, `similarities`, `contribution`",
+            "list of `id`, `state`, `arrived`, `author` (an anonymous name), `connection`, `attribution`, `similarities`, `contribution`",
         Parameter<String>.id("user", "The person."),
         Parameter<InboxState?>.choice(
             "state", of: InboxState.allCases, named: InboxState.names,

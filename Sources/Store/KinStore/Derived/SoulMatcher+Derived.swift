@@ -111,7 +111,7 @@ extension Store {
     /// The affinity model of the store: its settings and the rarity of goals among its souls.
     ///
     /// Matchers, routing and all queries use it; comparing two souls by it gives the same score to the bit. It has the quantiles of scores
-    /// among the store's souls, where there are enough (``AffinityCalibration/leastPairs``).
+    /// among the store's souls, where there are enough (`AffinityCalibration.leastPairs`).
     ///
     /// - Parameters:
     ///   - weights: Weights in place of the stored ones; nil for those.
