@@ -10,7 +10,7 @@ extension SoulMatcher {
     /// chooses. The quantiles are a function of the souls, whatever changes led to them.
     ///
     /// - Returns: The quantiles; nil for fewer than ``AffinityCalibration/leastPairs``.
-    /// - Complexity: About 30 ms, and 50 ns a person.
+    /// - Complexity: O(people), and at most 65,536 comparisons.
     public func calibration() -> AffinityCalibration? {
         AffinityCalibration(sample: sampledScores())
     }

@@ -91,7 +91,7 @@ struct KeptMatcher: SavedValue {
     }
 }
 
-/// The quantiles of a matcher's scores, computed once, since that takes tens of milliseconds.
+/// The quantiles of a matcher's scores, computed once, since that takes up to 65,536 comparisons.
 final class LazyCalibration: Sendable {
     /// The result; nil before it is computed.
     private let result = Mutex<AffinityCalibration??>(nil)
@@ -134,8 +134,8 @@ extension Store {
     ///   - isExplained: Whether the model has the quantiles of scores even where connections go by fixed bounds.
     ///   - threads: The most threads to use when the matcher has to be made, 1 or more.
     /// - Throws: As ``souls()`` and `SoulMatcher`.
-    /// - Complexity: O(1), and O(changes) after changes; O(souls) when it is not in memory. With quantiles, about 30 ms after a change of
-    ///   souls.
+    /// - Complexity: O(1), and O(changes) after changes; O(souls) when it is not in memory. With quantiles, that of
+    ///   `SoulMatcher.calibration()` after a change of souls.
     public nonisolated func matcher(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
         isExplained: Bool = false, threads: Int = 1
