@@ -27,6 +27,26 @@ import Testing
         #expect(nothing.json.contains(#""nap":{"now":"2026-01-01T00:00:00","reason":"#))
     }
 
+    /// Half of the probability lies before the median, whether the baby is awake or the forecast counts from a waking to come.
+    @Test func halfOfTheProbabilityIsBeforeThePoint() throws {
+        let log = RhythmLog(SampleLog.records(days: 30, seed: 6))
+        var counts = [true: 0, false: 0]
+        for minute in stride(from: 20.0 * 1440, to: 30 * 1440, by: 47) {
+            let told = try log.state(at: SampleLog.at(minute)).predictions(at: SampleLog.at(minute))
+            let nap = try #require(told.nap.forecast)
+            let wait = nap.point.localMinutes - nap.now.localMinutes
+            guard wait > 20 else { continue }
+            counts[nap.basis.isAsleep, default: 0] += 1
+            #expect(
+                (0.25...0.75).contains(nap.probability(within: wait)), "\(nap.now), \(nap.probability(within: wait))")
+            #expect(nap.probability(within: 0) == 0 && nap.probability(within: 10 * wait) > 0.9)
+            if let waking = told.waking {
+                #expect(nap.probability(within: waking.localMinutes - nap.now.localMinutes) == 0)
+            }
+        }
+        #expect(counts.values.allSatisfy { $0 > 30 }, "\(counts)")
+    }
+
     @Test func durationsHaveIntervalsThatCoverAndNest() throws {
         let log = RhythmLog(SampleLog.records(days: 40, seed: 8))
         var (within, count) = (0, 0)

@@ -57,10 +57,11 @@ public struct RhythmForecast: Sendable, Hashable {
         public let asleepLastDay: Double
     }
 
-    /// The probability that the event comes within `minutes` of `now`, given that it has not come yet.
+    /// The probability that the event comes within `minutes` of `now`, given that it has not come yet; none of a sleeping baby's next nap comes
+    /// before the expected waking.
     public func probability(within minutes: Double) -> Double {
         let elapsed = now.localMinutes - anchor.localMinutes
-        return distribution.hazard(at: max(0, elapsed), within: minutes + max(0, -elapsed))
+        return distribution.hazard(at: max(0, elapsed), within: max(0, minutes + min(0, elapsed)))
     }
 }
 

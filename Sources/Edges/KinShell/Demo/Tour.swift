@@ -116,6 +116,7 @@ struct Tour {
             store,
         ])
         let asked = try measure { try run(["suggest", "u42", "--explain", "--store", store]) }
+        console.print("From the file to the suggestion took \(NumberText.duration(asked)).")
         try run(["today", "u42", "--store", store])
         console.print("What is done adds up to streaks, and the year of content is continued from any day:")
         for line in [["complete", "u42", "--rating", "5"], ["rotation", "u42", "--day", "100"], ["progress", "u42"]] {
@@ -126,7 +127,6 @@ struct Tour {
         )
         try run(["prefer", "u43", "--selection", "random", "--app-version", "1.4", "--store", store])
         try run(["predictions", "--user", "u0", "--baby", "baby-1", "--store", store])
-        console.print("From the file to the suggestion took \(NumberText.duration(asked)).")
         next("kin complete u42 --rating 5 --store \(Tour.quoted(store))")
     }
 
