@@ -48,12 +48,65 @@ import Testing
         #expect(zip(placement.realms, placement.realms.dropFirst()).allSatisfy { $0.score >= $1.score })
         #expect(abs(placement.realms.reduce(0) { $0 + $1.resemblance } - 1) < 1e-4)
         #expect(placement.reasons.count >= 3)
+        #expect(placement.contents == library.contents(of: try #require(library.index.realm(placement.realm.realm))))
+        #expect(placement.json.contains("\"contents\":{\"realm\":\"\(placement.realm.realm)\""))
         #expect(
             placement.zones.allSatisfy { $0.zone == nil } && placement.zone.distance <= placement.zones.last!.distance)
         let world = try library.world(WorldRequest(name: "W", seed: 1))
         let inWorld = try library.place(image.analysis, in: world)
         #expect(world.realms.map(\.type).contains(inWorld.realm.realm))
         #expect(world.zones.map(\.id).contains(inWorld.zone.zone ?? ""))
+    }
+
+    /// What a realm contains, counted anew.
+    @Test func contentsOfARealmAreCounted() throws {
+        let library = try SampleImages.library(300)
+        for realm in library.index.realms {
+            let contents = library.contents(of: realm)
+            let images = realm.entries.map { library.index.images[$0.image] }
+            #expect(contents.imageCount == images.count && contents.categories.count == 5)
+            for frequency in contents.categories {
+                let count = images.count { $0.objects.contains { $0.category == frequency.category } }
+                #expect(abs(frequency.share - Double(count) / Double(images.count)) < 1e-6)
+            }
+            for goal in TherapeuticGoal.allCases {
+                #expect(abs(Double(contents.values[goal]) - library.index.value(of: realm, for: [goal])) < 1e-5)
+            }
+        }
+    }
+
+    /// The reasons name the numbers of the placement: its scores, resemblances, suggestions and distances.
+    @Test func reasonsFollowFromTheNumbers() throws {
+        let library = try SampleImages.library(400)
+        func short(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+        var outweighed = 0
+        for number in 0..<60 {
+            let image = ImageAnalysisGenerator(seed: 99).image(number).analysis
+            for isSuggesting in [true, false] {
+                let placement = try library.place(
+                    ImageAnalysis(
+                        id: image.id, objects: image.objects, mood: image.mood, values: image.values,
+                        realmTypes: isSuggesting ? image.realmTypes : [], colours: image.colours))
+                let (best, next, reasons) = (placement.realms[0], placement.realms[1], placement.reasons)
+                #expect(reasons[0].contains("suggests none") == !isSuggesting)
+                #expect(reasons[0].hasSuffix(short(best.score)), "\(reasons)")
+                if best.suggestion > 0 {
+                    #expect(abs(best.score - (best.suggestion + best.resemblance) / 2) < 2e-6)
+                    #expect(reasons[0].contains("counts \(short(best.suggestion))"))
+                }
+                let rivals = placement.realms.filter { $0.suggestion > best.suggestion }
+                #expect(reasons[1].contains(" only: ") == !rivals.isEmpty, "\(reasons)")
+                let isFarther = reasons.contains { $0.contains("which its suggestion outweighs") }
+                #expect(isFarther == (best.distance > next.distance))
+                outweighed += isFarther ? 1 : 0
+                #expect(reasons.contains { $0.contains(short(best.distance)) && $0.contains(short(next.distance)) })
+                #expect(reasons.contains { $0.contains("\(best.realm) has \(placement.contents.imageCount) images") })
+                let goal = try #require(placement.contents.values.focus.first)
+                #expect(
+                    reasons.last?.contains("\(goal.name), \(short(Double(placement.contents.values[goal])))") == true)
+            }
+        }
+        #expect(outweighed > 0)
     }
 
     /// After an image was absorbed the file says what it would say of all images, as far as it can be known without their analyses.
@@ -85,7 +138,7 @@ import Testing
             for (x, c) in zip(vector, clusters.centroids.row(label)) { sums[label] += Double(x - c) * Double(x - c) }
         }
         for (number, label) in labels.enumerated() {
-            values[label] += Double(generator.image(number).analysis.values[.sleep])
+            values[label] += Double(library.index.images[number].ownValues[.sleep])
         }
         let inertia = sums.reduce(0, +)
         #expect(abs(clusters.inertia - inertia) < 1e-3 * inertia)

@@ -40,20 +40,100 @@ import Testing
         #expect(world.realms.count == 2)
     }
 
+    /// The score of an image, computed anew from its analysis: its value, that of its objects, and its cluster's focus.
     @Test func imagesAreRankedForGoals() throws {
         let library = try SampleImages.library(300)
         let generator = ImageAnalysisGenerator(seed: 5)
         let goals: [TherapeuticGoal] = [.sleep, .painRelief]
-        let truth = (0..<300).map { number -> (String, Double) in
-            let analysis = generator.image(number).analysis
-            return (
-                analysis.id,
-                (((Double(analysis.values[.sleep]) + Double(analysis.values[.painRelief])) / 2) * 1e6).rounded() / 1e6
-            )
-        }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        let found = library.index.images(for: goals, count: 20)
-        #expect(found.map(\.id) == truth.prefix(20).map(\.0))
-        #expect(zip(found, truth).allSatisfy { abs($0.score - $1.1) < 1e-5 })
+        let analyses = (0..<300).map { generator.image($0).analysis }
+        let own = analyses.map { analysis in
+            goals.reduce(0) { $0 + (Double(analysis.values[$1]) + seen(analysis, $1)) / 2 } / Double(goals.count)
+        }
+        let clusters = library.index.images.map(\.cluster)
+        let truth = analyses.indices.map { number -> (id: String, score: Double) in
+            let members = clusters.indices.filter { clusters[$0] == clusters[number] }
+            let focus = members.reduce(0) { $0 + own[$1] } / Double(members.count)
+            return (analyses[number].id, 0.75 * own[number] + 0.25 * focus)
+        }.sorted { $0.score > $1.score }
+        let found = library.index.images(for: goals, count: 300)
+        #expect(found.count == 300 && found.first?.id == truth[0].id)
+        #expect(zip(found, truth).allSatisfy { abs($0.score - $1.score) < 1e-5 })
         #expect(library.index.images(for: [], count: 5).isEmpty)
+        // A cluster's focus in its file is that of the ranking.
+        for cluster in library.clusters.clusters {
+            let members = clusters.indices.filter { clusters[$0] == cluster.id }
+            let mean =
+                members.reduce(0) { $0 + Double(library.index.images[$1].ownValues[.sleep]) } / Double(members.count)
+            #expect(abs(Double(cluster.focus[.sleep]) - mean) < 1e-5)
+        }
+    }
+
+    private func seen(_ analysis: ImageAnalysis, _ goal: TherapeuticGoal) -> Double {
+        let area = analysis.objects.reduce(0) { $0 + Double($1.box.area) }
+        var (sum, total) = (0.0, 0.0)
+        for object in analysis.objects {
+            let weight = Double(object.confidence) * max(Double(object.box.area) / area, 0.02)
+            let associated = object.associations.contains(goal) ? 1.0 : 0
+            let isCalming = [.anxietyRelief, .stressRelief, .sleep].contains(goal)
+            sum += weight * (isCalming ? (associated + Double(object.calming!)) / 2 : associated)
+            total += weight
+        }
+        return sum / total
+    }
+
+    private func image(
+        _ id: String, _ category: String, _ associations: [TherapeuticGoal] = [], calming: Float? = nil,
+        sleep: Float = 0
+    ) throws -> ImageAnalysis {
+        var values = GoalValues()
+        values[.sleep] = sleep
+        let box = try DetectedObject.BoundingBox(x: 1, y: 2, width: 30, height: 40)
+        return try ImageAnalysis(
+            id: id,
+            objects: [
+                DetectedObject(
+                    name: category, category: category, box: box, confidence: 0.5, associations: associations,
+                    valence: calming, calming: calming)
+            ], values: values, realmTypes: ["home"])
+    }
+
+    /// Images of which a model says something of the objects only, and images without any word beside such ones.
+    @Test func imagesWithScoresOfObjectsOnlyAreFound() throws {
+        var collection = ImageCollection()
+        for number in 0..<8 { try collection.append(image("street-\(number)", "car")) }
+        try collection.append(image("bed-valued", "bed", sleep: 0.9))
+        try collection.append(image("bed-associated", "bed", [.sleep]))
+        try collection.append(image("bed-calm", "bed", calming: 0.8))
+        try collection.append(image("bed-silent", "bed"))
+        let library = try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 2, restarts: 2)))
+        let found = library.index.images(for: [.sleep], count: 20)
+        // Own values 1, .9, .4 and 0; the focus of the beds is their mean.
+        #expect(found.map(\.id) == ["bed-associated", "bed-valued", "bed-calm", "bed-silent"])
+        for (image, own) in zip(found, [1, 0.9, 0.4, 0]) {
+            #expect(abs(image.score - (0.75 * own + 0.25 * 0.575)) < 1e-5)
+        }
+        #expect(library.index.images(for: [.anxietyRelief], count: 1).first?.id == "bed-calm")
+        #expect(library.index.images(for: [.energy], count: 9).isEmpty)
+        let home = try #require(library.index.realm("home"))
+        #expect(library.contents(of: home).values[.sleep] > 0)
+        #expect(
+            abs(library.index.value(of: home, for: [.sleep]) - Double(library.contents(of: home).values[.sleep])) < 1e-5
+        )
+        let read = try RealmIndex(json: library.index.json)
+        #expect(read == library.index && read.images(for: [.sleep], count: 20) == found)
+        // A world for sleep takes the beds more often than a world for nothing.
+        func beds(_ goals: [TherapeuticGoal]) throws -> Int {
+            try (UInt64(0)..<40).reduce(0) { sum, seed in
+                let world = try library.world(WorldRequest(name: "W", goals: goals, realms: 1, seed: seed))
+                return sum + world.zones[0].scenes.count { $0.image.hasPrefix("bed") }
+            }
+        }
+        #expect(try beds([.sleep]) > beds([]))
+        #expect(
+            errorCode { try RealmIndex(json: library.index.json.replacing("\"version\":2", with: "\"version\":1")) }
+                != nil)
+        #expect(
+            errorCode { try RealmIndex(json: library.index.json.replacing("\"version\":2", with: "\"version\":3")) }
+                == .unsupportedFormat)
     }
 }

@@ -1,6 +1,8 @@
+import Foundation
 import KinClustering
 import KinCore
 import KinRealms
+import KinSamples
 import KinTestSupport
 import Testing
 
@@ -41,6 +43,7 @@ import Testing
             for scene in world.scenes {
                 #expect(scene.objects.map(\.name) == objects[scene.image]!.map(\.name))
                 #expect(scene.objects.allSatisfy { $0.id.hasPrefix(scene.id + ".o") })
+                #expect(scene.objects.map(\.detail) == objects[scene.image]!.map(\.detail))
                 #expect(!scene.overlays.isEmpty && scene.overlays.allSatisfy { $0.intensity > 0 && $0.intensity <= 1 })
             }
             let all = world.scenes.map(\.image)
@@ -61,6 +64,38 @@ import Testing
             #expect(try RealmWorld(json: world.json).json == world.json)
         }
         #expect(seen.count == 50)
+    }
+
+    /// An app draws overlays over the objects of a scene without the analysis.
+    @Test func objectsKeepBoxConfidenceAndScores() throws {
+        let generator = ImageAnalysisGenerator(seed: 5)
+        let library = try SampleImages.library(200)
+        let world = try RealmWorld(json: library.world(WorldRequest(name: "W", goals: [.focus], seed: 3)).json)
+        for scene in world.scenes {
+            let number = try #require(Int(scene.image.dropFirst("image-".count)))
+            let seen = generator.image(number).analysis.objects
+            #expect(scene.objects.count == seen.count)
+            for (object, seen) in zip(scene.objects, seen) {
+                let detail = try #require(object.detail)
+                #expect(detail.box == seen.box && detail.confidence == seen.confidence)
+                #expect(detail.valence == seen.valence && detail.calming == seen.calming)
+                #expect(Set(detail.associations) == Set(seen.associations))
+            }
+        }
+        let json = world.json
+        for (name, value) in [
+            ("confidence", "1.5"), ("calming_score", "-0.1"), ("emotional_valence", "-2"), ("bounding_box", "{}"),
+            ("therapeutic_associations", "[\"slep\"]"),
+        ] {
+            let start = try #require(json.range(of: "\"\(name)\":")).upperBound
+            let end = json[start...].firstIndex {
+                name == "bounding_box" ? $0 == "}" : name.hasPrefix("t") ? $0 == "]" : ",}".contains($0)
+            }
+            let next = name == "bounding_box" || name.hasPrefix("t") ? json.index(after: end!) : end!
+            #expect(throws: KinError.self, "\(name)") {
+                try RealmWorld(json: json.replacingCharacters(in: start..<next, with: value))
+            }
+        }
     }
 
     @Test func damagedWorldsAreRefused() throws {

@@ -94,6 +94,29 @@ struct RealmsShellTests {
             String(decoding: try folder.bytes("realms/realm_index.json"), as: UTF8.self).contains("\"image\":\"i7\""))
     }
 
+    /// Folders in folders, hidden ones, and the files that clustering writes.
+    @Test func foldersInFoldersAreRead() throws {
+        let generator = ImageAnalysisGenerator(seed: 1)
+        for folder in ["album/a/b", "album/c.json", "album/.thumbs"] {
+            try FileManager.default.createDirectory(atPath: self.folder.path(folder), withIntermediateDirectories: true)
+        }
+        for number in 0..<24 {
+            let place = ["album", "album/a", "album/a/b", "album/c.json"][number % 4]
+            _ = try folder.file("\(place)/i\(number).json", generator.image(number).analysis.json)
+        }
+        _ = try folder.file("album/.thumbs/x.json", "{}")
+        _ = try folder.file("album/a/clusters.json", generator.image(24).analysis.json)
+        func input() throws -> [String: Any] {
+            let shown = kin("cluster", folder.path("album"), "-k", "3", "-o", folder.path("album"), "--json")
+            return try #require(try object(shown.results)["input"] as? [String: Any])
+        }
+        // An image may be called clusters; the two files of a library, side by side, are no images.
+        for _ in 0..<2 {
+            let read = try input()
+            #expect(read["images"] as? Int == 25 && read["broken_images"] as? Int == 1, "\(read)")
+        }
+    }
+
     @Test func absorbedImagesAreInTheFiles() throws {
         let realms = library()
         let image = try folder.file("upload.json", ImageAnalysisGenerator(seed: 8).image(1).analysis.json)

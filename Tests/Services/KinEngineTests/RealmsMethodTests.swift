@@ -18,13 +18,18 @@ import Testing
     @Test func fromAnalysesToAWorld() throws {
         let engine = Engine()
         let generator = ImageAnalysisGenerator(seed: 4)
-        let analyses = (0..<80).map { generator.image($0).analysis.json } + ["{\"image_id\": \"x\"}"]
+        let analyses =
+            (0..<80).map { generator.image($0).analysis.json } + [
+                "{\"image_id\": \"x\"}", "{\"image_id\": \"y\", \"detected_objects\": [], \"new\": 1}",
+            ]
         let answer = try object(
             engine.call(
                 "cluster",
                 "{\"analyses\": [\(analyses.joined(separator: ","))], \"k\": 8, \"restarts\": 2, \"seed\": 3}"))
         let report = try #require(answer["report"] as? [String: Any])
-        #expect(report["images"] as? Int == 80 && report["broken_images"] as? Int == 1)
+        #expect(
+            report["images"] as? Int == 81 && (report["unknown_keys"] as? [String: Int])?["new"] == 1
+                && report["broken_images"] as? Int == 1)
         let library =
             "\"clusters\": \(try text(answer["clusters"])), \"realm_index\": \(try text(answer["realm_index"]))"
         let world = try engine.call(
@@ -36,8 +41,10 @@ import Testing
         let analysis = ImageAnalysisGenerator(seed: 9).image(200).analysis.json
         let placed = try object(engine.call("place", "{\(library), \"analysis\": \(analysis), \"world\": \(world)}"))
         #expect((placed["zone"] as? String)?.hasPrefix("r") == true && placed["reasons"] is [String])
+        #expect((placed["contents"] as? [String: Any])?["therapeutic_value"] is [String: Any])
+        #expect(answer["k_reason"] is NSNull && world.contains("\"bounding_box\":"))
         let absorbed = try object(engine.call("absorb", "{\(library), \"analysis\": \(analysis)}"))
-        #expect((absorbed["clusters"] as? [String: Any])?["images"] as? Int == 81)
+        #expect((absorbed["clusters"] as? [String: Any])?["images"] as? Int == 82)
         let ranked = try engine.call(
             "rank_images", "{\"realm_index\": \(try text(answer["realm_index"])), \"goals\": [\"insomnia\"], \"k\": 2}")
         #expect(ranked.hasPrefix("[{\"image\":"))
@@ -55,6 +62,13 @@ import Testing
         #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":30}")
         let answer = try object(engine.call("cluster", "{\"k\": 3}"))
         #expect((answer["clusters"] as? [String: Any])?["images"] as? Int == 30)
+        for (criterion, name) in [("gap", "gap"), ("simplified", "simplified silhouette")] {
+            let found = try object(engine.call("cluster", "{\"criterion\": \"\(criterion)\"}"))
+            let choice = try #require((found["clusters"] as? [String: Any])?["choice"] as? [String: Any])
+            #expect(choice["criterion"] as? String == name && (choice["curve"] as? [Any])?.count == 2)
+        }
+        let chosen = try object(engine.call("cluster", "{}"))
+        #expect((chosen["k_reason"] as? String)?.hasPrefix("k = ") == true)
         try engine.close()
     }
 }

@@ -3,9 +3,13 @@ import KinCore
 
 /// The options for clustering a collection.
 public struct ClusterOptions: Sendable, Hashable {
-    /// The number of clusters, at most that of distinct images; nil chooses from 2 to 24 (at most an eighth of the
-    /// images) by silhouette, and ``RealmClusters/isChoiceAtEnd`` says whether the largest one tried is best.
+    /// The number of clusters, at most that of distinct images; nil chooses by silhouette from 2 on, as far as the
+    /// silhouettes still rise: at least to 24, at most to the square root and an eighth of the number of images, of
+    /// which 10,000 count. ``RealmClusters/choiceReason`` says where that ended.
     public var k: KMeans.ClusterCount?
+    /// The criterion that chooses k when ``k`` is nil; others than the silhouette choose from 2 to 24, at most an eighth
+    /// of the images.
+    public var criterion: KMeans.Criterion
     /// The weights of the kinds of features.
     public var weights: FeatureWeights
     /// The number of initialisations, whose best are refined by merging and splitting; nil for 12, and fewer for more
@@ -20,10 +24,12 @@ public struct ClusterOptions: Sendable, Hashable {
 
     /// Creates options, which ``RealmClusters/init(of:options:)`` checks.
     public init(
-        k: KMeans.ClusterCount? = nil, weights: FeatureWeights = FeatureWeights(), restarts: Int? = nil,
-        maximumIterations: Int = 100, seed: UInt64 = 0, threads: Int = 1
+        k: KMeans.ClusterCount? = nil, criterion: KMeans.Criterion = .silhouette,
+        weights: FeatureWeights = FeatureWeights(), restarts: Int? = nil, maximumIterations: Int = 100,
+        seed: UInt64 = 0, threads: Int = 1
     ) {
         self.k = k
+        self.criterion = criterion
         self.weights = weights
         self.restarts = restarts
         self.maximumIterations = maximumIterations

@@ -20,6 +20,10 @@ struct ClusterSearch {
     /// The sample size for the curve over k, whose silhouettes are those of 2,000 points.
     private static let sample = 10_000
 
+    /// The largest k that is tried anyway, and the number of larger ones that are tried at a time.
+    private static let firstRange = 24
+    private static let batch = 8
+
     /// The sample size for the silhouettes of the final choice.
     private static let silhouetteSample = 4_000
 
@@ -31,9 +35,17 @@ struct ClusterSearch {
     }
 
     func outcome() throws(KinError) -> Outcome {
-        guard let k = options.k else {
-            let most = distinctCount(atMost: max(1, min(24, features.rows / 8)))
-            return most < 2 ? try best(of: 1, nil) : try chosen(2...most)
+        let k: KMeans.ClusterCount
+        if let given = options.k {
+            k = given
+        } else {
+            let isSilhouette = options.criterion == .silhouette
+            let root = Int(Double(min(features.rows, Self.sample)).squareRoot())
+            let limit = min(isSilhouette ? root : Self.firstRange, features.rows / 8)
+            let most = distinctCount(atMost: max(1, limit))
+            guard most >= 2 else { return try best(of: 1, nil) }
+            if isSilhouette { return try chosen(2...min(Self.firstRange, most), limit: most) }
+            k = .chosen(2...most, by: options.criterion)
         }
         switch k {
         case .exactly(let k):
@@ -52,7 +64,7 @@ struct ClusterSearch {
                         criterion: choice.criterion.name,
                         candidates: choice.candidates.map {
                             .init(k: $0.k, inertia: rounded($0.inertia), score: rounded($0.score))
-                        })
+                        }, limit: nil)
                 })
         }
     }
@@ -84,29 +96,43 @@ struct ClusterSearch {
 
     /// Chooses k by silhouette; for each k the better of a fresh initialisation and the previous clustering with one
     /// cluster split.
-    private func chosen(_ range: ClosedRange<Int>) throws(KinError) -> Outcome {
+    ///
+    /// - Parameter limit: The largest k to go on to, eight at a time, as long as the best of all is among the last
+    ///   eight; nil to stop at the end of the range.
+    private func chosen(_ range: ClosedRange<Int>, limit: Int? = nil) throws(KinError) -> Outcome {
         var generator = SeededGenerator.stream(0, of: options.seed)
         let points = try sampled(&generator)
-        var candidates: [Clustering] = []
-        for k in range {
-            var best = try kMeans(.exactly(k), start: .plusPlus, seed: generator.next()).fit(points)
-            if let last = candidates.last,
-                let split = try last.splitHints(of: points, count: 1, threads: options.threads).first
-            {
-                let start = try last.centroids.replacing(row: split.cluster, by: split.centroids)
-                let grown = try kMeans(.exactly(k), start: .centroids(start), seed: 0).fit(points)
-                if grown.inertia < best.inertia { best = grown }
+        var (candidates, scores): ([Clustering], [Double]) = ([], [])
+        var (position, next) = (0, Array(range))
+        while !next.isEmpty {
+            for k in next {
+                candidates.append(try candidate(k, of: points, after: candidates.last, seed: generator.next()))
             }
-            candidates.append(best)
+            scores += Clustering.silhouettes(
+                of: points, candidates.suffix(next.count), seed: options.seed, threads: options.threads)
+            position = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+            guard let limit, position >= scores.count - Self.batch else { break }
+            let last = next[next.count - 1]
+            next = last < limit ? Array(last + 1...min(limit, last + Self.batch)) : []
         }
-        let scores = Clustering.silhouettes(of: points, candidates, seed: options.seed, threads: options.threads)
-        let position = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
         let choice = RealmClusters.Choice(
             criterion: KMeans.Criterion.silhouette.name,
             candidates: candidates.indices.map {
                 .init(k: candidates[$0].k, inertia: rounded(candidates[$0].inertia), score: rounded(scores[$0]))
-            })
+            }, limit: limit)
         return try best(of: candidates[position].k, choice, from: candidates[position].centroids)
+    }
+
+    private func candidate(
+        _ k: Int, of points: Matrix<Float>, after last: Clustering?, seed: UInt64
+    ) throws(KinError) -> Clustering {
+        let fresh = try kMeans(.exactly(k), start: .plusPlus, seed: seed).fit(points)
+        guard let last, let split = try last.splitHints(of: points, count: 1, threads: options.threads).first else {
+            return fresh
+        }
+        let start = try last.centroids.replacing(row: split.cluster, by: split.centroids)
+        let grown = try kMeans(.exactly(k), start: .centroids(start), seed: 0).fit(points)
+        return grown.inertia < fresh.inertia ? grown : fresh
     }
 
     /// All images, or a sample without replacement in their order (Knuth, 3.4.2, algorithm S).

@@ -34,16 +34,21 @@ struct ClusterSummaries {
             }
         }
         var taken: [String: Int] = [:]
+        let spread = spreadOfAll()
         return members.indices.map { cluster in
             let top = topCategories(shares[cluster], overall: overall)
-            var name = Self.name(of: top)
+            let isCatchAll =
+                members.count > 1
+                && clustering.inertias[cluster] > 0
+                && clustering.inertias[cluster] >= spread * Double(members[cluster].count)
+            var name = isCatchAll ? Self.catchAllName(of: top) : Self.name(of: top)
             taken[name, default: 0] += 1
             if let count = taken[name], count > 1 { name += " \(count)" }
             return ImageCluster(
                 id: cluster, name: name, size: members[cluster].count,
                 inertiaShare: rounded(clustering.inertia > 0 ? clustering.inertias[cluster] / clustering.inertia : 0),
                 medoids: medoids(members[cluster], of: cluster), topCategories: top,
-                focus: focus(members[cluster]), mood: commonestMood(members[cluster]))
+                focus: focus(members[cluster]), mood: commonestMood(members[cluster]), isCatchAll: isCatchAll)
         }
     }
 
@@ -73,6 +78,21 @@ struct ClusterSummaries {
             }
     }
 
+    /// The name of a cluster whose images have no more in common than all images: "mixed: bench & pizza".
+    private static func catchAllName(of top: [ImageCluster.CategoryShare]) -> String {
+        top.isEmpty ? "mixed" : "mixed: " + top.prefix(2).map(\.category).joined(separator: " & ")
+    }
+
+    /// The mean squared distance of all images to their mean.
+    private func spreadOfAll() -> Double {
+        var mean = [Double](repeating: 0, count: features.columns)
+        for row in 0..<features.rows {
+            for (i, value) in features.row(row).enumerated() { mean[i] += Double(value) }
+        }
+        let centre = mean.map { Float($0 / Double(features.rows)) }
+        return (0..<features.rows).reduce(0) { $0 + squaredDistance(features.row($1), centre) } / Double(features.rows)
+    }
+
     /// The name of a cluster: its one or two categories with the highest share · lift, where lift is capped so that
     /// rare categories do not name it.
     private static func name(of top: [ImageCluster.CategoryShare]) -> String {
@@ -91,9 +111,10 @@ struct ClusterSummaries {
     }
 
     private func focus(_ rows: [Int]) -> GoalValues {
+        let values = rows.map { collection.ownValues(of: $0) }
         var focus = GoalValues()
         for goal in TherapeuticGoal.allCases {
-            let sum = rows.reduce(0) { $0 + Double(collection.value(of: $1, goal)) }
+            let sum = values.reduce(0) { $0 + Double($1[goal]) }
             focus[goal] = Float(sum / Double(max(1, rows.count)))
         }
         return focus.rounded

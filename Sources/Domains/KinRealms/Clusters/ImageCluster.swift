@@ -23,10 +23,13 @@ public struct ImageCluster: Sendable, Hashable {
     public let medoids: [String]
     /// The categories with the highest shares.
     public let topCategories: [CategoryShare]
-    /// The mean value of its images for each goal.
+    /// The mean value of its images for each goal, by what the model says of an image and of its objects.
     public internal(set) var focus: GoalValues
     /// The most frequent mood of its images; nil when no image has one.
     public let mood: String?
+    /// Whether its images resemble each other no more than all images do: their mean squared distance to the centroid
+    /// is at least that of all images to their mean. Its name begins with "mixed".
+    public let isCatchAll: Bool
 }
 
 /// The statistics of one category over all images.

@@ -69,12 +69,15 @@ extension JSONReader {
         }
     }
 
-    /// Reads a version number and requires it to be 1.
-    mutating func version() throws(KinError) {
+    /// Reads a version number and requires it to be from 1 to the newest one.
+    @discardableResult
+    mutating func version(upTo newest: Int = 1) throws(KinError) -> Int {
         let found = try integer()
-        guard found == 1 else {
-            throw error("version \(found) is not known; this release reads version 1", code: .unsupportedFormat)
+        guard found >= 1, found <= newest else {
+            let known = newest == 1 ? "version 1" : "versions 1 to \(newest)"
+            throw error("version \(found) is not known; this release reads \(known)", code: .unsupportedFormat)
         }
+        return Int(found)
     }
 
     /// Reads a count, from 0 to 2⁴⁰.
@@ -152,15 +155,16 @@ extension FeatureRecipe {
 }
 
 extension RealmClusters.Choice {
-    private static let keys = JSONKeys(["criterion", "curve"])
+    private static let keys = JSONKeys(["criterion", "curve", "limit"], required: ["criterion", "curve"])
     private static let candidateKeys = JSONKeys(["k", "inertia", "score"])
 
     fileprivate init(from reader: inout JSONReader) throws(KinError) {
-        var (criterion, candidates): (String, [Candidate]) = ("", [])
+        var (criterion, candidates, limit): (String, [Candidate], Int?) = ("", [], nil)
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if key == 0 {
-                criterion = try reader.string()
-            } else {
+            switch key {
+            case 0: criterion = try reader.string()
+            case 2: limit = try reader.count()
+            default:
                 candidates = try reader.list { reader throws(KinError) in
                     var (k, inertia, score) = (0, 0.0, 0.0)
                     try reader.members(of: Self.candidateKeys) { reader, key throws(KinError) in
@@ -174,7 +178,7 @@ extension RealmClusters.Choice {
                 }
             }
         }
-        self.init(criterion: criterion, candidates: candidates)
+        self.init(criterion: criterion, candidates: candidates, limit: limit)
     }
 }
 
@@ -203,10 +207,11 @@ extension CategorySummary {
 }
 
 extension ImageCluster {
-    private static let keys = JSONKeys([
+    private static let required = [
         "id", "name", "size", "inertia_share", "medoid_images", "top_categories", "therapeutic_focus", "mood",
         "centroid",
-    ])
+    ]
+    private static let keys = JSONKeys(required + ["catch_all"], required: required)
     private static let shareKeys = JSONKeys(["category", "share", "lift"])
 
     fileprivate init(from reader: inout JSONReader, number: Int, centres: inout [[Float]]) throws(KinError) {
@@ -214,7 +219,7 @@ extension ImageCluster {
         var (medoids, mood): ([String], String?) = ([], nil)
         var top: [CategoryShare] = []
         var focus = GoalValues()
-        var centre: [Float] = []
+        var (centre, isCatchAll): ([Float], Bool) = ([], false)
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0:
@@ -237,12 +242,13 @@ extension ImageCluster {
                 }
             case 6: focus = try GoalValues(from: &reader)
             case 7: mood = try reader.optionalString()
+            case 9: isCatchAll = try reader.boolean()
             default: centre = try reader.vector()
             }
         }
         centres.append(centre)
         self.init(
             id: number, name: name, size: size, inertiaShare: inertiaShare, medoids: medoids, topCategories: top,
-            focus: focus, mood: mood)
+            focus: focus, mood: mood, isCatchAll: isCatchAll)
     }
 }

@@ -58,6 +58,7 @@ extension RealmClusters.Choice {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("criterion") { $0.string(criterion) }
+            if let limit { writer.member("limit") { $0.integer(limit) } }
             writer.member("curve") { writer in
                 writer.array(candidates) { candidate, writer in
                     writer.object { writer in
@@ -103,6 +104,7 @@ extension ImageCluster {
             }
             writer.member("therapeutic_focus") { focus.write(to: &$0) }
             writer.member("mood") { $0.string(mood) }
+            if isCatchAll { writer.member("catch_all") { $0.boolean(true) } }
             writer.member("centroid") { $0.vector(centre) }
         }
     }

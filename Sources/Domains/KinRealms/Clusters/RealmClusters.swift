@@ -48,11 +48,25 @@ public struct RealmClusters: Sendable, Equatable {
         public let criterion: String
         /// The candidates by ascending k.
         public let candidates: [Candidate]
+        /// The largest k that could have been tried, as long as scores rise; nil when the range was given.
+        public let limit: Int?
     }
 
     /// Whether k was chosen and is the largest one tried, so that a wider range of ``ClusterOptions/k`` may give a
     /// better clustering.
     public var isChoiceAtEnd: Bool { choice?.candidates.last.map { $0.k == clusters.count } ?? false }
+
+    /// The sentence that says how k was chosen and why no larger one was tried; nil when k was given.
+    public var choiceReason: String? {
+        guard let choice, let first = choice.candidates.first, let last = choice.candidates.last else { return nil }
+        let tried =
+            "k = \(clusters.count) has the best score by \(choice.criterion) of those tried from \(first.k) to \(last.k)"
+        guard let limit = choice.limit else {
+            return isChoiceAtEnd ? tried + "; a larger one may be better" : tried
+        }
+        if last.k < limit { return tried + "; beyond it the scores rise no more" }
+        return tried + "; \(limit) is the most for so few images" + (isChoiceAtEnd ? ", and the scores still rise" : "")
+    }
 }
 
 extension RealmClusters {

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// A compact collection of images for clustering and world generation, about 200 bytes an image.
+/// A compact collection of images for clustering and world generation, about 60 bytes an object.
 ///
 /// Analyses are not kept, so that a collection of millions fits into memory.
 public struct ImageCollection: Sendable {
@@ -12,6 +12,8 @@ public struct ImageCollection: Sendable {
         var weight: Float
         /// The position in the analysis.
         var number: UInt32
+        /// The box, confidence and scores.
+        var detail: ObjectDetail
     }
 
     /// The attributes of an image besides its objects.
@@ -71,18 +73,16 @@ public struct ImageCollection: Sendable {
     }
 
     private mutating func appendItems(of analysis: ImageAnalysis) {
-        let area = analysis.objects.reduce(0) { $0 + Double($1.box.area) }
+        let details = analysis.objects.map { ObjectDetail($0) }
         var attributes = Attributes(mood: analysis.mood.map { moods.number(of: $0.lowercased()) } ?? Self.noMood)
         var (valence, calming) = (WeightedMean(), WeightedMean())
         let first = items.count
-        for object in analysis.objects {
-            let share = area > 0 ? Float(Double(object.box.area) / area) : 1 / Float(analysis.objects.count)
-            let weight = object.confidence * max(share, Self.leastShare)
+        for ((object, detail), weight) in zip(zip(analysis.objects, details), ObjectDetail.weights(of: details)) {
             let category = categories.number(of: object.category)
             items.append(
                 Item(
                     name: names.number(of: object.name), category: category, weight: weight,
-                    number: UInt32(clamping: object.number)))
+                    number: UInt32(clamping: object.number), detail: detail))
             if Int(category) == totals.count { totals.append(CategoryTotals()) }
             totals[Int(category)].add(object)
             valence.add(object.valence, weight)
@@ -120,6 +120,9 @@ public struct ImageCollection: Sendable {
         for goal in TherapeuticGoal.allCases { all[goal] = value(of: row, goal) }
         return all
     }
+
+    /// The values of an image by what the model says of it and of its objects.
+    func ownValues(of row: Int) -> GoalValues { GoalValues(values(of: row), objects: items(of: row).map(\.detail)) }
 
     /// The mood of an image in the model's words.
     func mood(of row: Int) -> String? {

@@ -38,7 +38,9 @@ public struct ImagePlacement: Sendable, Hashable {
     public let realms: [RealmFit]
     /// The zones of the best realm, by ascending distance.
     public let zones: [ZoneFit]
-    /// The reasons for the ranking, as sentences.
+    /// The contents of the best realm, and its value.
+    public let contents: RealmContents
+    /// The reasons for the ranking, as sentences that follow from the numbers.
     public let reasons: [String]
 
     /// The realm with the highest score.
@@ -54,7 +56,7 @@ extension RealmLibrary {
     ///   - analysis: The analysis of the image.
     ///   - world: The world with the zones to rank; nil for all realms of the index, with clusters as zones.
     /// - Throws: `.invalidArgument` without realms, or for a world with other realms than the index.
-    /// - Complexity: O((realms + clusters) · dimension).
+    /// - Complexity: O((realms + clusters) · dimension + images of the realm).
     public func place(_ analysis: ImageAnalysis, in world: RealmWorld? = nil) throws(KinError) -> ImagePlacement {
         let vector = clusters.recipe.vector(of: analysis)
         let candidates = try candidates(in: world)
@@ -69,10 +71,11 @@ extension RealmLibrary {
                 resemblance: scores[$0].resemblance, distance: rounded(distances[$0].squareRoot()))
         }
         let zones = zoneFits(vector, candidates[order[0]].zones)
-        let centres = order.prefix(2).map { index.realms[candidates[$0].realm].centre }
+        let contents = contents(of: index.realms[candidates[order[0]].realm])
+        let reasons = PlacementReasons(
+            library: self, analysis: analysis, vector: vector, realms: fits, zones: zones, contents: contents)
         return ImagePlacement(
-            image: analysis.id, realms: fits, zones: zones,
-            reasons: reasons(vector, fits: fits, zones: zones, centres: centres))
+            image: analysis.id, realms: fits, zones: zones, contents: contents, reasons: reasons.sentences)
     }
 
     /// A realm and its zones that the image may be placed in.
@@ -116,53 +119,6 @@ extension RealmLibrary {
                 score: rounded(shares[$0]), distance: rounded(distances[$0].squareRoot()))
         }
     }
-
-    private func reasons(
-        _ vector: [Float], fits: [ImagePlacement.RealmFit], zones: [ImagePlacement.ZoneFit], centres: [[Float]]
-    ) -> [String] {
-        var reasons: [String] = []
-        let best = fits[0]
-        if best.suggestion > 0 {
-            let rank = Int((1 / best.suggestion).rounded())
-            reasons.append("the analysis suggests \(best.realm)" + (rank == 1 ? " first" : " in place \(rank)"))
-        } else if fits.contains(where: { $0.suggestion > 0 }) {
-            reasons.append("the analysis suggests another realm, which it resembles too little")
-        } else {
-            reasons.append("the analysis suggests none of the realms, so resemblance decides")
-        }
-        if fits.count > 1 {
-            reasons.append(
-                "it lies \(short(best.distance)) from the centre of \(best.realm) and \(short(fits[1].distance)) from that of "
-                    + "\(fits[1].realm), the next by score")
-            let dimensions = discriminatingDimensions(vector, own: centres[0], other: centres[1])
-            if !dimensions.isEmpty { reasons.append("what tells them apart: " + dimensions.joined(separator: ", ")) }
-        }
-        if let zone = zones.first {
-            let typical = clusters.clusters[zone.cluster].topCategories.prefix(3).map {
-                "\($0.category) \(Int(($0.share * 100).rounded())) %"
-            }
-            reasons.append(
-                "nearest cluster: \(zone.name)"
-                    + (typical.isEmpty ? "" : ", whose images show " + typical.joined(separator: ", ")))
-        }
-        return reasons
-    }
-
-    /// The dimensions that bring the image nearer to one centre than to the other, by descending gain.
-    private func discriminatingDimensions(_ vector: [Float], own: [Float], other: [Float]) -> [String] {
-        let gains = vector.indices.map { i in
-            let (a, b) = (Double(vector[i] - own[i]), Double(vector[i] - other[i]))
-            return (dimension: i, gain: b * b - a * a)
-        }
-        return gains.filter { $0.gain > 1e-3 }.sorted { ($1.gain, $0.dimension) < ($0.gain, $1.dimension) }.prefix(3)
-            .map {
-                let isThere = vector[$0.dimension] > 0
-                let name = clusters.recipe.name(ofDimension: $0.dimension)
-                return clusters.recipe.histogram.contains($0.dimension) && !isThere ? "no \(name)" : name
-            }
-    }
-
-    private func short(_ distance: Double) -> String { "\((distance * 1000).rounded() / 1000)" }
 }
 
 extension ImagePlacement {
@@ -175,6 +131,7 @@ extension ImagePlacement {
             writer.member("score") { $0.number(realm.score) }
             writer.member("zone") { $0.string(zone.zone ?? zone.name) }
             writer.member("reasons") { $0.array(reasons) }
+            writer.member("contents") { contents.write(to: &$0) }
             writer.member("realms") { $0.array(realms) { $0.write(to: &$1) } }
             writer.member("zones") { $0.array(zones) { $0.write(to: &$1) } }
         }

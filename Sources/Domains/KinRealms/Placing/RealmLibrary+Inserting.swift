@@ -8,7 +8,7 @@ extension RealmLibrary {
     ///
     /// This is MacQueen's k-means ("Some methods for classification and analysis of multivariate observations", 1967).
     /// Inertia and its shares, the cluster's focus and all counts include the new image. Other images keep their
-    /// clusters; silhouette, curve over k, medoids, top categories and category means stay, since they need the
+    /// clusters; silhouette, curve over k, medoids, top categories, names and category means stay, since they need the
     /// analyses. Cluster the collection again after many insertions.
     ///
     /// - Returns: The placement of the image.
@@ -22,13 +22,15 @@ extension RealmLibrary {
         let placement = try place(analysis)
         let vector = clusters.recipe.vector(of: analysis)
         let cluster = nearestCluster(to: vector)
-        clusters.insert(analysis, vector, into: cluster)
+        clusters.insert(analysis, vector, values: index.ownValues(of: analysis), into: cluster)
         let image = index.images.count
         index.images.append(
             RealmIndex.Image(
                 id: analysis.id, cluster: cluster, mood: analysis.mood, values: analysis.values,
                 objects: analysis.objects.map {
-                    RealmIndex.Object(name: $0.name, category: $0.category, number: $0.number)
+                    RealmIndex.Object(
+                        name: $0.name, category: $0.category, number: $0.number,
+                        detail: index.version > 1 ? ObjectDetail($0) : nil)
                 }))
         index.list(image, index.realms.map { realm in placement.realms.first { $0.realm == realm.type }?.score ?? 0 })
         index.sortEntries()
@@ -46,7 +48,7 @@ extension RealmLibrary {
 }
 
 extension RealmClusters {
-    mutating func insert(_ analysis: ImageAnalysis, _ vector: [Float], into cluster: Int) {
+    mutating func insert(_ analysis: ImageAnalysis, _ vector: [Float], values: GoalValues, into cluster: Int) {
         addInertia(of: vector, to: cluster)
         imageCount += 1
         objectCount += analysis.objects.count
@@ -55,7 +57,7 @@ extension RealmClusters {
         let share = 1 / Double(clusters[cluster].size)
         for goal in TherapeuticGoal.allCases {
             let mean = Double(clusters[cluster].focus[goal])
-            clusters[cluster].focus[goal] = Float(mean + (Double(analysis.values[goal]) - mean) * share)
+            clusters[cluster].focus[goal] = Float(mean + (Double(values[goal]) - mean) * share)
         }
         clusters[cluster].focus = clusters[cluster].focus.rounded
         let moved = zip(centroids.row(cluster), vector).map { Float(Double($0) + (Double($1) - Double($0)) * share) }

@@ -20,6 +20,7 @@ extension RealmIndex {
             let own = collection.suggestions(of: row).first.flatMap { position[Int($0)] }
             return sum + (own.map { distances[row][$0] } ?? distances[row].min() ?? 0)
         }
+        version = Self.newestVersion
         temperature = max(rounded(sum / Double(collection.count) / 2), 1e-6)
         images = (0..<collection.count).map { Self.image(clustered, $0) }
         realms = types
@@ -71,7 +72,7 @@ extension RealmIndex {
             objects: collection.items(of: row).map {
                 Object(
                     name: collection.names[$0.name], category: collection.categories[$0.category],
-                    number: Int($0.number))
+                    number: Int($0.number), detail: $0.detail)
             })
     }
 

@@ -12,7 +12,7 @@ extension RealmIndex {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("format") { $0.string(Self.format) }
-            writer.member("version") { $0.integer(1) }
+            writer.member("version") { $0.integer(version) }
             writer.member("temperature") { $0.number(temperature) }
             writer.member("realms") { writer in
                 writer.object { writer in
@@ -54,14 +54,14 @@ extension RealmIndex {
     }
 
     private init(from reader: inout JSONReader) throws(KinError) {
-        var temperature = 0.0
+        var (temperature, version) = (0.0, 1)
         var lists: [(type: String, entries: [(id: String, score: Double)])] = []
         var centres: [String: (weight: Double, centre: [Float])] = [:]
         var images: [Image] = []
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: try reader.format(Self.format)
-            case 1: try reader.version()
+            case 1: version = try reader.version(upTo: Self.newestVersion)
             case 2:
                 temperature = try reader.number()
                 guard temperature > 0 else { throw reader.error("it has to be above 0", code: .invalidArgument) }
@@ -88,7 +88,13 @@ extension RealmIndex {
                     "field", "images")
             }
         }
+        let hasDetails = images.allSatisfy { $0.objects.allSatisfy { ($0.detail != nil) == (version > 1) } }
+        guard hasDetails else {
+            throw KinError(.malformedInput, "every object has a bounding box from version 2 on, and none in version 1")
+                .within("field", "images")
+        }
         self.temperature = temperature
+        self.version = version
         self.images = images
         realms = try lists.map { type, entries throws(KinError) in
             guard let found = centres[type] else {
@@ -130,7 +136,8 @@ extension RealmIndex {
 
 extension RealmIndex.Image {
     private static let keys = JSONKeys(["image", "cluster", "mood", "therapeutic_value", "objects"])
-    private static let objectKeys = JSONKeys(["name", "category", "number"])
+    private static let objectKeys = JSONKeys(
+        ["name", "category", "number"] + ObjectDetail.names, required: ["name", "category", "number"])
 
     fileprivate init(from reader: inout JSONReader) throws(KinError) {
         var (id, cluster, mood): (String, Int, String?) = ("", 0, nil)
@@ -145,14 +152,17 @@ extension RealmIndex.Image {
             default:
                 objects = try reader.list { reader throws(KinError) in
                     var (name, category, number) = ("", "", 0)
+                    var detail = ObjectDetail.Reading()
                     try reader.members(of: Self.objectKeys) { reader, key throws(KinError) in
                         switch key {
                         case 0: name = try reader.string()
                         case 1: category = try reader.string()
-                        default: number = try reader.count()
+                        case 2: number = try reader.count()
+                        default: try detail.read(key - 3, from: &reader)
                         }
                     }
-                    return RealmIndex.Object(name: name, category: category, number: number)
+                    return RealmIndex.Object(
+                        name: name, category: category, number: number, detail: try detail.detail(reader))
                 }
             }
         }
@@ -171,6 +181,7 @@ extension RealmIndex.Image {
                         writer.member("name") { $0.string(object.name) }
                         writer.member("category") { $0.string(object.category) }
                         writer.member("number") { $0.integer(object.number) }
+                        object.detail?.writeMembers(to: &writer)
                     }
                 }
             }

@@ -38,6 +38,8 @@ public struct RealmIndex: Sendable, Equatable {
         public let category: String
         /// The position in the analysis, from 0.
         public let number: Int
+        /// The box, confidence and scores; nil in a file of version 1.
+        public let detail: ObjectDetail?
     }
 
     /// The fields of an image that world generation needs.
@@ -52,6 +54,17 @@ public struct RealmIndex: Sendable, Equatable {
         public let values: GoalValues
         /// The objects in the order of the analysis.
         public let objects: [Object]
+        /// The mean of ``values`` and of what the scores of its objects say; either alone when the other is missing.
+        public let ownValues: GoalValues
+
+        init(id: String, cluster: Int, mood: String?, values: GoalValues, objects: [Object]) {
+            self.id = id
+            self.cluster = cluster
+            self.mood = mood
+            self.values = values
+            self.objects = objects
+            ownValues = GoalValues(values, objects: objects.compactMap(\.detail))
+        }
     }
 
     /// An image with a score.
@@ -68,32 +81,74 @@ public struct RealmIndex: Sendable, Equatable {
     public internal(set) var images: [Image]
     /// The scale τ of the kernel: half the mean squared distance of images to the centre of their realm.
     let temperature: Double
+    /// The version of the file that the index was read from: 1, without the objects' scores, or 2.
+    let version: Int
 
+    /// The version that is built and written.
+    static let newestVersion = 2
     /// The least score of an image in a realm other than its best.
     static let leastScore = 0.25
 
     /// Finds the images with the highest values for some goals.
     ///
+    /// The score of an image is, as the mean over the goals,
+    ///
+    ///     ¾ v + ¼ f
+    ///
+    /// with v its ``Image/ownValues`` and f the focus of its cluster, the mean of v over the cluster's images. In an
+    /// index that was read from a file of version 1 it is the mean of ``Image/values``.
+    ///
     /// - Parameters:
-    ///   - goals: The goals; an image's score is the mean of its values for them.
+    ///   - goals: The goals.
     ///   - count: The largest number of images.
     /// - Returns: Images with a score above 0, by descending score, ties by id.
     /// - Complexity: O(images · log images).
     public func images(for goals: [TherapeuticGoal], count: Int = 10) -> [RankedImage] {
-        images.lazy.map { RankedImage(id: $0.id, score: rounded($0.values.mean(of: goals))) }.filter { $0.score > 0 }
-            .sorted { ($1.score, $0.id) < ($0.score, $1.id) }.prefix(max(0, count)).map { $0 }
+        zip(images, goalScores(for: goals)).lazy.map { RankedImage(id: $0.id, score: rounded($1)) }
+            .filter { $0.score > 0 }.sorted { ($1.score, $0.id) < ($0.score, $1.id) }.prefix(max(0, count)).map { $0 }
     }
 
     /// The realm of a type; nil for an unknown type.
     public func realm(_ type: String) -> Realm? { realms.first { $0.type == type } }
 
     /// The mean value of a realm's images for goals, weighted by score.
+    ///
+    /// The value of an image is its score in ``images(for:count:)``.
+    ///
+    /// - Complexity: O(images).
     public func value(of realm: Realm, for goals: [TherapeuticGoal]) -> Double {
+        Self.value(of: realm, scores: goalScores(for: goals))
+    }
+
+    /// The mean score of a realm's images for goals, weighted by their score in the realm.
+    static func value(of realm: Realm, scores: [Double]) -> Double {
         var (sum, weight) = (0.0, 0.0)
         for entry in realm.entries {
-            sum += entry.score * images[entry.image].values.mean(of: goals)
+            sum += entry.score * scores[entry.image]
             weight += entry.score
         }
         return weight > 0 ? sum / weight : 0
+    }
+
+    /// The score of every image for goals; see ``images(for:count:)``.
+    func goalScores(for goals: [TherapeuticGoal]) -> [Double] {
+        let own = images.map { $0.ownValues.mean(of: goals) }
+        guard version > 1, let last = images.lazy.map(\.cluster).max() else { return own }
+        var focus = [(sum: Double, count: Double)](repeating: (0, 0), count: last + 1)
+        for (image, value) in zip(images, own) {
+            focus[image.cluster].sum += value
+            focus[image.cluster].count += 1
+        }
+        return zip(images, own).map { image, value in
+            score(own: value, focus: focus[image.cluster].sum / focus[image.cluster].count)
+        }
+    }
+
+    /// The score of an image for a goal, of its own value and its cluster's focus.
+    func score(own: Double, focus: Double) -> Double { version > 1 ? 0.75 * own + 0.25 * focus : own }
+
+    /// The values of an image that count in this index.
+    func ownValues(of analysis: ImageAnalysis) -> GoalValues {
+        version > 1 ? GoalValues(analysis.values, objects: analysis.objects.map { ObjectDetail($0) }) : analysis.values
     }
 }

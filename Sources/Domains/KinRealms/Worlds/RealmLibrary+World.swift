@@ -9,19 +9,24 @@ extension RealmLibrary {
     ///
     /// Realms are ranked by ¾ of their value for the goals plus ¼ of their match with the theme; without goals, by ⅘ of
     /// the match plus ⅕ of a random number. In each realm three to five zones are drawn among its clusters by the sum
-    /// of their images' weights, s · (¼ + value for the goals), and two to four scenes for each zone among its best
-    /// images. No image occurs twice in a realm, nor in two realms while each has enough others. The first zone is
+    /// of their images' weights, s · (¼ + score for the goals), and two to four scenes for each zone among its best
+    /// images. The score of an image for goals is that of ``RealmIndex/images(for:count:)``. No image occurs twice in a realm, nor in two realms while each has enough others. The first zone is
     /// joined to every other zone of its realm, adjacent zones at random, and realms by their most similar zones.
     ///
     /// - Throws: `.invalidArgument` for a parameter out of its range, and for too few images, with the number missing.
     /// - Complexity: O(images of the realms · log).
     public func world(_ request: WorldRequest) throws(KinError) -> RealmWorld {
         try check(request)
-        let ranked = rankedRealms(request)
+        let scores = index.goalScores(for: request.goals)
+        let ranked = rankedRealms(request, scores)
         let chosen = try choose(from: ranked, request)
         var generator = SeededGenerator.stream(1, of: request.seed)
         var used: Set<Int> = []
-        let plans = chosen.map { RealmPlan(of: index.realms[$0.realm], in: self, request, avoiding: &used, &generator) }
+        let plans = chosen.map {
+            RealmPlan(
+                of: index.realms[$0.realm], in: self, goalScores: request.goals.isEmpty ? nil : scores, avoiding: &used,
+                &generator)
+        }
         let scenes = plans.reduce(0) { $0 + $1.zones.reduce(0) { $0 + $1.images.count } }
         let minutes = rounded(Double(request.minutes) / Double(scenes))
         let realms = zip(chosen, plans).enumerated().map { number, part in
@@ -59,12 +64,12 @@ extension RealmLibrary {
     }
 
     /// The realms with images, by descending match, ties by type.
-    private func rankedRealms(_ request: WorldRequest) -> [Candidate] {
+    private func rankedRealms(_ request: WorldRequest, _ scores: [Double]) -> [Candidate] {
         var generator = SeededGenerator.stream(0, of: request.seed)
         let words = Self.words(request.theme)
         let candidates = index.realms.indices.filter { !index.realms[$0].entries.isEmpty }.map { number in
             let realm = index.realms[number]
-            let value = index.value(of: realm, for: request.goals)
+            let value = RealmIndex.value(of: realm, scores: scores)
             let theme = themeMatch(realm, words)
             let match = request.goals.isEmpty ? 0.8 * theme + 0.2 * generator.uniform() : 0.75 * value + 0.25 * theme
             return Candidate(realm: number, match: match, goalValue: value)
@@ -132,7 +137,8 @@ extension RealmLibrary {
             overlays: (image.mood.flatMap { ImageMood($0) } ?? .neutral).overlays, values: image.values,
             objects: image.objects.enumerated().map { position, object in
                 RealmWorld.Object(
-                    id: "\(id).o\(position + 1)", name: object.name, category: object.category, number: object.number)
+                    id: "\(id).o\(position + 1)", name: object.name, category: object.category, number: object.number,
+                    detail: object.detail)
             })
     }
 

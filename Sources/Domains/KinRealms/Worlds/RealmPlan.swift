@@ -16,20 +16,21 @@ struct RealmPlan {
 
     /// Draws the zones and scenes of a realm.
     ///
-    /// - Parameter used: The images of other realms, drawn again only when too few others are left; the images drawn
-    ///   are added.
+    /// - Parameters:
+    ///   - goalScores: The score of every image for the goals; nil without goals.
+    ///   - used: The images of other realms, drawn again only when too few others are left; the images drawn are added.
     init(
-        of realm: RealmIndex.Realm, in library: RealmLibrary, _ request: WorldRequest, avoiding used: inout Set<Int>,
+        of realm: RealmIndex.Realm, in library: RealmLibrary, goalScores: [Double]?, avoiding used: inout Set<Int>,
         _ generator: inout SeededGenerator
     ) {
         type = realm.type
-        let index = library.index
+        let all = library.index.images
         let fresh = realm.entries.filter { !used.contains($0.image) }
         let entries = fresh.count >= RealmLibrary.imagesPerRealm ? fresh : realm.entries
         // The weight is the score times the value for the goals.
-        var pools = Dictionary(grouping: entries) { index.images[$0.image].cluster }.mapValues { entries in
+        var pools = Dictionary(grouping: entries) { all[$0.image].cluster }.mapValues { entries in
             entries.map { entry in
-                let value = request.goals.isEmpty ? 0.5 : index.images[entry.image].values.mean(of: request.goals)
+                let value = goalScores?[entry.image] ?? 0.5
                 return Candidate(image: entry.image, weight: entry.score * (0.25 + value) + 1e-9)
             }.sorted { ($1.weight, $0.image) < ($0.weight, $1.image) }
         }

@@ -101,6 +101,7 @@ extension RealmWorld.Object {
             writer.member("name") { $0.string(name) }
             writer.member("category") { $0.string(category) }
             writer.member("number") { $0.integer(number) }
+            detail?.writeMembers(to: &writer)
         }
     }
 }

@@ -150,18 +150,21 @@ extension RealmWorld.Scene {
 }
 
 extension RealmWorld.Object {
-    private static let keys = JSONKeys(["id", "name", "category", "number"])
+    private static let keys = JSONKeys(
+        ["id", "name", "category", "number"] + ObjectDetail.names, required: ["id", "name", "category", "number"])
 
     fileprivate init(from reader: inout JSONReader) throws(KinError) {
         var (id, name, category, number) = ("", "", "", 0)
+        var detail = ObjectDetail.Reading()
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: id = try reader.string()
             case 1: name = try reader.string()
             case 2: category = try reader.string()
-            default: number = try reader.count()
+            case 3: number = try reader.count()
+            default: try detail.read(key - 4, from: &reader)
             }
         }
-        self.init(id: id, name: name, category: category, number: number)
+        self.init(id: id, name: name, category: category, number: number, detail: try detail.detail(reader))
     }
 }

@@ -22,7 +22,7 @@ public struct RealmWorld: Sendable, Hashable {
         public let type: String
         /// The match with the request, 0…1.
         public let match: Double
-        /// The mean value of the realm type's images for the goals, 0…1.
+        /// The mean value of the realm type's images for the goals, 0…1, as ``RealmIndex/value(of:for:)``.
         public let goalValue: Double
         /// The three to five zones, the first in the centre.
         public let zones: [Zone]
@@ -86,6 +86,8 @@ public struct RealmWorld: Sendable, Hashable {
         public let category: String
         /// The position in the image's analysis, from 0.
         public let number: Int
+        /// The box to draw an overlay in, the confidence and the scores; nil in a world of a file of version 1.
+        public let detail: ObjectDetail?
     }
 
     /// An undirected path between two zones.

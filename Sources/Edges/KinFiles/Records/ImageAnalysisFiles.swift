@@ -3,8 +3,8 @@ public import Kin
 
 /// Files and folders of image analyses, read into one collection.
 ///
-/// A file named `….json` is one image, whose id is the file's name without the ending; a folder stands for all of these in it, by name. Any
-/// other file has an analysis on each line. What cannot be read is reported and the rest goes on; no more is held in memory
+/// A file named `….json` is one image, whose id is the file's name without the ending; a folder stands for all of these in it and in
+/// the folders in it, by path, without hidden ones and without a `clusters.json` and `realm_index.json` that stand side by side. Any other file has an analysis on each line. What cannot be read is reported and the rest goes on; no more is held in memory
 /// than the collection, a piece of a file and the longest line or file allowed.
 public struct ImageAnalysisFiles {
     /// The longest file of one image, and the longest line, in bytes.
@@ -37,10 +37,7 @@ public struct ImageAnalysisFiles {
             throw ByteReader.unreadable(path, "there is no such file; check the path")
         }
         if isFolder.boolValue {
-            guard let all = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-                throw ByteReader.unreadable(path, "the folder cannot be read")
-            }
-            let names = all.filter { $0.hasSuffix(".json") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            let names = try Self.analyses(in: path)
             for (number, name) in names.enumerated() {
                 progress(number, names.count)
                 readImage(path + (path.hasSuffix("/") ? "" : "/") + name)
@@ -50,6 +47,23 @@ public struct ImageAnalysisFiles {
         } else {
             try readLines(path, progress)
         }
+    }
+
+    /// The analyses in a folder and the folders in it, by path, as the folder's files of a realm library are none.
+    private static func analyses(in path: String) throws(KinError) -> [String] {
+        let files = FileManager.default
+        guard (try? files.contentsOfDirectory(atPath: path)) != nil,
+            let all = try? files.subpathsOfDirectory(atPath: path)
+        else { throw ByteReader.unreadable(path, "the folder cannot be read") }
+        let names = Set(
+            all.filter { $0.hasSuffix(".json") && !$0.split(separator: "/").contains { $0.hasPrefix(".") } })
+        let library = ["clusters.json", "realm_index.json"]
+        let others = names.filter { name in
+            let (folder, file) = ((name as NSString).deletingLastPathComponent, (name as NSString).lastPathComponent)
+            return library.contains(file)
+                && library.allSatisfy { names.contains((folder as NSString).appendingPathComponent($0)) }
+        }
+        return names.subtracting(others).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private mutating func readImage(_ path: String) {

@@ -3,6 +3,7 @@ import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
+import KinSamples
 import KinStore
 
 /// The tour that `kin demo` gives: five questions, each answered by the tool's own commands on the sample data, with the time that it took
@@ -71,10 +72,14 @@ struct Tour {
     private func belonging() throws {
         chapter(
             "3  What belongs together?",
-            "What a vision model saw in images. k-means is tried with 2 to 24 clusters; a world for an hour that helps to sleep is "
-                + "made of them:")
+            "What a vision model saw in images. The number of clusters is chosen by silhouette; a world for an hour that helps to "
+                + "sleep is made of them, and an upload finds its place:")
         try run(["cluster", data.images, "--seed", "7", "-o", realms])
         try run(["world", "--in", realms, "--name", "Quiet hills", "--goals", "sleep", "--seed", "7"])
+        try run(["images", "sleep", "-k", "3", "--in", realms])
+        let upload = folder + "/upload.json"
+        try WholeFile.make(upload, text: ImageAnalysisGenerator(seed: 99).image(3).analysis.json + "\n")
+        try run(["place", upload, "--in", realms])
         let images = Tour.quoted(data.images)
         next("kin cluster \(images) -o realms && kin world --in realms --goals sleep --plot world.svg")
     }

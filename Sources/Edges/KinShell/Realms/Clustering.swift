@@ -10,9 +10,9 @@ struct Clustering {
     static let command = Command<Console>(
         "cluster", "Clusters analysed images and indexes them by realm type.",
         details: """
-            Reads one JSON file per image (a folder of them), or JSON lines with an image_id each, and writes clusters.json and
-            realm_index.json into a folder, which `kin world`, `kin place` and `kin images` read. What is wrong in the input is
-            reported and left out.
+            Reads one JSON file per image (a folder of them, with folders in it), or JSON lines with an image_id each, and writes
+            clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images` read; it may be the
+            folder of the images. What is wrong in the input is reported and left out.
 
             Examples:
 
@@ -25,7 +25,9 @@ struct Clustering {
         [.required("paths", .paths, "Folders of .json files, .json files, or files of lines; - is standard input.")],
         options: [
             .option("output", .path, default: RealmCommands.folder, "The folder to write (-o)."),
-            .option("k", .text, "The number of clusters, or a range to choose from; chosen from 2-24 when missing."),
+            .option(
+                "k", .text,
+                "The number of clusters, or a range; chosen from 2 on as far as silhouettes rise when missing."),
             .option(
                 "criterion", .choice(["silhouette", "simplified", "elbow", "gap"]), default: "\"silhouette\"",
                 "What chooses: silhouette, simplified, elbow or gap."),
@@ -38,12 +40,13 @@ struct Clustering {
         ]
     ) { console, request in
         let begin = ContinuousClock.now
-        let k = try clusterCount(request)
+        let criterion = criterion(request)
+        let k = try clusterCount(request, by: criterion)
         var files = ImageAnalysisFiles()
         try files.read(request.texts("paths"), console: console)
         let read = ContinuousClock.now
         let options = ClusterOptions(
-            k: k, weights: request.isOn("histogram_only") ? .histogramOnly : FeatureWeights(),
+            k: k, criterion: criterion, weights: request.isOn("histogram_only") ? .histogramOnly : FeatureWeights(),
             restarts: request.optionalInt("restarts"), seed: request.seed(), threads: request.threads)
         let clustered = try ClusteredImages(files.reader.collection, options: options)
         let done = ContinuousClock.now
@@ -61,21 +64,25 @@ struct Clustering {
     /// Of reading, clustering and writing.
     let times: [Duration]
 
-    /// The choice of k by -k and --criterion; nil for the default.
-    private static func clusterCount(_ request: MethodRequest) throws(CommandError) -> KMeans.ClusterCount? {
-        let criterion = request.word("criterion").lowercased()
-        let chosen: KMeans.Criterion =
-            switch criterion {
-            case "simplified": .simplifiedSilhouette
-            case "elbow": .elbow
-            case "gap": .gap()
-            default: .silhouette
-            }
-        guard let k = request.text("k") else { return criterion == "silhouette" ? nil : .chosen(2...24, by: chosen) }
+    /// The criterion of --criterion.
+    private static func criterion(_ request: MethodRequest) -> KMeans.Criterion {
+        switch request.word("criterion").lowercased() {
+        case "simplified": .simplifiedSilhouette
+        case "elbow": .elbow
+        case "gap": .gap()
+        default: .silhouette
+        }
+    }
+
+    /// The number or range of -k; nil for the default.
+    private static func clusterCount(
+        _ request: MethodRequest, by criterion: KMeans.Criterion
+    ) throws(CommandError) -> KMeans.ClusterCount? {
+        guard let k = request.text("k") else { return nil }
         let ends = k.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         switch (ends.count, ends[0], ends.count > 1 ? ends[1] : nil) {
         case (1, let k?, _) where k >= 1: return .exactly(k)
-        case (2, let low?, let high?) where low >= 1 && high >= low: return .chosen(low...high, by: chosen)
+        case (2, let low?, let high?) where low >= 1 && high >= low: return .chosen(low...high, by: criterion)
         default: throw request.refusal("k", "-k is a number of clusters like 12, or a range like 4-40")
         }
     }
@@ -91,9 +98,7 @@ struct Clustering {
             console.print()
             console.print(console.style.strong("k = \(clusters.clusters.count)") + ", chosen by \(choice.criterion)")
             console.print(curve(choice))
-            if clusters.isChoiceAtEnd {
-                console.note("the best k is the largest that was tried; a larger one may be better: try -k")
-            }
+            if let reason = clusters.choiceReason { console.print(console.style.faint(reason)) }
         }
         console.print()
         console.print(
@@ -150,7 +155,7 @@ struct Clustering {
         return [
             "folder": folder, "k": clusters.clusters.count, "inertia": clusters.inertia,
             "silhouette": clusters.silhouette,
-            "criterion": clusters.choice?.criterion,
+            "criterion": clusters.choice?.criterion, "k_reason": clusters.choiceReason,
             "curve": clusters.choice?.candidates.map {
                 ["k": $0.k, "inertia": $0.inertia, "score": $0.score] as Record
             },

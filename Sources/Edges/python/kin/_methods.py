@@ -30,6 +30,7 @@ Giving = Literal[
 Slot = Literal["dawn", "morning", "afternoon", "evening", "night"]
 Season = Literal["spring", "summer", "autumn", "winter"]
 Weather = Literal["clear", "cloudy", "wind", "rain", "snow", "storm", "heat", "cold"]
+Criterion = Literal["silhouette", "simplified", "elbow", "gap"]
 ForecastKind = Literal["nap", "feed"]
 CheckContentKind = Literal["content", "challenges"]
 CreatePolicyKind = Literal[
@@ -637,6 +638,7 @@ class Methods:
         k: int | None = None,
         seed: int = 0,
         restarts: int | None = None,
+        criterion: Criterion = "silhouette",
     ) -> Record:
         """Clusters images by what is in them.
 
@@ -645,20 +647,23 @@ class Methods:
         analyses : Sequence[Mapping[str, Any]], optional
             Analyses with ``image_id``; the store's images when missing.
         k : int, optional
-            The number of clusters; chosen when missing. Whole number, 1 to 1,000,000,000.
+            The number of clusters; chosen by silhouette when missing. Whole number, 1 to 1,000,000,000.
         seed : int, default 0
             The seed of random numbers. Whole number of 64 bits.
         restarts : int, optional
             The number of starts. Whole number, 1 to 1,000.
+        criterion : Criterion, default "silhouette"
+            The criterion that chooses k.
 
         Returns
         -------
         dict
             ``clusters``, ``realm_index``, ``k_is_at_end`` (k was chosen and is the largest that was tried),
-            ``report``: ``images``, ``broken_images``, ``objects``, ``refused_objects``, ``refused_values``,
-            ``problems``.
+            ``k_reason`` (how k was chosen and why no larger one was tried; null when it was given), ``report``:
+            ``images``, ``broken_images``, ``objects``, ``refused_objects``, ``refused_values``, ``unknown_keys``
+            (name → count), ``problems``.
         """
-        return self._object("cluster", analyses=analyses, k=k, seed=seed, restarts=restarts)
+        return self._object("cluster", analyses=analyses, k=k, seed=seed, restarts=restarts, criterion=criterion)
 
     def categories(self) -> Records:
         """Counts the categories of the objects in the store's images.
@@ -714,7 +719,8 @@ class Methods:
         Returns
         -------
         dict
-            A world.
+            A world, whose objects have box, confidence and scores; ``theme_is_known`` is false when the theme
+            decided nothing.
         """
         return self._object(
             "world", clusters=clusters, realm_index=realm_index, name=name, theme=theme, creator=creator, goals=goals,
@@ -745,7 +751,8 @@ class Methods:
         Returns
         -------
         dict
-            ``image``, ``realm``, ``score``, ``zone``, ``reasons``, ``realms``, ``zones``.
+            ``image``, ``realm``, ``score``, ``zone``, ``reasons``, ``contents`` of the realm (``images``,
+            ``categories`` with the share of images that show them, ``therapeutic_value``), ``realms``, ``zones``.
         """
         return self._object("place", clusters=clusters, realm_index=realm_index, analysis=analysis, world=world)
 
@@ -781,7 +788,7 @@ class Methods:
         goals: Sequence[str] = (),
         k: int = 10,
     ) -> Records:
-        """Ranks images by their value for some goals.
+        """Ranks images by their value for some goals: theirs, their objects' and their cluster's.
 
         Parameters
         ----------

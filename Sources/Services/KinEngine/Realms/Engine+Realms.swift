@@ -25,7 +25,8 @@ extension Engine {
         try realmLibrary().place(analysis, in: world)
     }
 
-    /// Ranks the store's images by their value for some goals.
+    /// Ranks the store's images by their value for some goals: what a model says of an image and of its objects, and the
+    /// focus of its cluster.
     ///
     /// - Throws: As ``realmLibrary(_:)``.
     public func rankImages(for goals: [TherapeuticGoal], k: Int = 10) throws(KinError) -> [RealmIndex.RankedImage] {

@@ -19,8 +19,9 @@ enum RealmMethods {
     private static let cluster = EngineMethod(
         "cluster", "Clusters images by what is in them.",
         answer: """
-            `clusters`, `realm_index`, `k_is_at_end` (k was chosen and is the largest that was tried), `report`: `images`, `broken_images`, \
-            `objects`, `refused_objects`, `refused_values`, `problems`
+            `clusters`, `realm_index`, `k_is_at_end` (k was chosen and is the largest that was tried), `k_reason` (how k was chosen and why \
+            no larger one was tried; null when it was given), `report`: `images`, `broken_images`, \
+            `objects`, `refused_objects`, `refused_values`, `unknown_keys` (name → count), `problems`
             """,
         Parameter<[String]?>.optional(
             "analyses", .list("analysis"), "Analyses with `image_id`; the store's images when missing."
@@ -28,11 +29,14 @@ enum RealmMethods {
             try reader.list { reader throws(KinError) in try reader.verbatim() }
         },
         Parameter<Int?>.integer(
-            "k", in: 1...ParameterRange.mostResults, "The number of clusters; chosen when missing."),
+            "k", in: 1...ParameterRange.mostResults, "The number of clusters; chosen by silhouette when missing."),
         Parameter<UInt64>.seed(default: 0),
-        Parameter<Int?>.integer("restarts", in: 1...1000, "The number of starts.")
-    ) { engine, analyses, k, seed, restarts throws(KinError) in
-        var options = ClusterOptions()
+        Parameter<Int?>.integer("restarts", in: 1...1000, "The number of starts."),
+        Parameter<KMeans.Criterion>.choice(
+            "criterion", of: [.silhouette, .simplifiedSilhouette, .elbow, .gap()],
+            named: ["silhouette", "simplified", "elbow", "gap"], default: 0, "The criterion that chooses k.")
+    ) { engine, analyses, k, seed, restarts, criterion throws(KinError) in
+        var options = ClusterOptions(criterion: criterion)
         options.k = k.map { .exactly($0) } ?? options.k
         options.seed = seed
         options.restarts = restarts
@@ -53,7 +57,10 @@ enum RealmMethods {
     ) { engine throws(KinError) in try engine.categories() }
 
     private static let world = EngineMethod(
-        "world", "Generates a world from images.", answer: "a world", library,
+        "world", "Generates a world from images.",
+        answer:
+            "a world, whose objects have box, confidence and scores; `theme_is_known` is false when the theme decided nothing",
+        library,
         Parameter<String>.text("name", .text, "The name of the world."),
         Parameter<String>.textOrEmpty("theme", "A theme, in words."),
         Parameter<String>.textOrEmpty("creator", "The creator's name."), goals,
@@ -71,7 +78,10 @@ enum RealmMethods {
 
     private static let place = EngineMethod(
         "place", "Places an image among realms, clusters and a world's zones.",
-        answer: "`image`, `realm`, `score`, `zone`, `reasons`, `realms`, `zones`", library, analysis,
+        answer: """
+            `image`, `realm`, `score`, `zone`, `reasons`, `contents` of the realm (`images`, `categories` with the share of images that \
+            show them, `therapeutic_value`), `realms`, `zones`
+            """, library, analysis,
         Parameter<RealmWorld?>.object("world", "world", "The world whose zones to choose from.") {
             reader throws(KinError) in try RealmWorld(json: reader.verbatim())
         }
@@ -96,7 +106,8 @@ enum RealmMethods {
     }
 
     private static let rankImages = EngineMethod(
-        "rank_images", "Ranks images by their value for some goals.", answer: "list of `image`, `score`",
+        "rank_images", "Ranks images by their value for some goals: theirs, their objects' and their cluster's.",
+        answer: "list of `image`, `score`",
         Parameter<RealmIndex?>.object(
             "realm_index", "realm index", "The index; that of the store's images when missing."
         ) { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }, goals,
@@ -210,6 +221,7 @@ package struct ClusteringAnswer: Sendable, JSONWritable {
             writer.member("clusters") { $0.raw(library.clusters.json) }
             writer.member("realm_index") { $0.raw(library.index.json) }
             writer.member("k_is_at_end") { $0.boolean(library.clusters.isChoiceAtEnd) }
+            writer.member("k_reason") { $0.string(library.clusters.choiceReason) }
             writer.member("report") { report.write(to: &$0) }
         }
     }
@@ -223,6 +235,13 @@ extension AnalysisReport: JSONWritable {
             writer.member("objects") { $0.integer(objects) }
             writer.member("refused_objects") { $0.integer(refusedObjects) }
             writer.member("refused_values") { $0.integer(refusedValues) }
+            writer.member("unknown_keys") { writer in
+                writer.object { writer in
+                    for (key, count) in unknownKeys.sorted(by: { $0.key < $1.key }) {
+                        writer.member(key) { $0.integer(count) }
+                    }
+                }
+            }
             writer.member("problems") { $0.array(problems.map(\.description)) }
         }
     }

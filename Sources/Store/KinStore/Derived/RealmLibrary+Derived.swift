@@ -18,13 +18,13 @@ struct KeptLibrary: SavedValue {
         library = collection.count == 0 ? nil : RealmLibrary(of: try ClusteredImages(collection))
     }
 
-    /// An image takes about 300 bytes with its values, and an object 80 with its words.
-    var byteCount: Int { 65_536 + (library.map { $0.clusters.objectCount * 80 + $0.index.images.count * 300 } ?? 0) }
+    /// An image takes about 400 bytes with its values, and an object 130 with its words, box and scores.
+    var byteCount: Int { 65_536 + (library.map { $0.clusters.objectCount * 130 + $0.index.images.count * 400 } ?? 0) }
 
     static var savedKeys: [EverybodyKey] { [.everybody] }
     static func fileName(for key: EverybodyKey) -> String { "realms" }
     static var fileKind: FourCharacterCode { "RLMS" }
-    static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
+    static var fileVersion: FormatVersion { FormatVersion(major: 2, minor: 0) }
     private static var clusterTag: FourCharacterCode { "CLUS" }
     private static var indexTag: FourCharacterCode { "RIDX" }
 

@@ -1,0 +1,118 @@
+import KinCore
+import KinJSON
+
+/// The box, confidence and scores of a detected object, as realm indexes and worlds keep them.
+public struct ObjectDetail: Sendable, Hashable {
+    /// The position and size of the object.
+    public let box: DetectedObject.BoundingBox
+    /// The model's confidence, 0…1.
+    public let confidence: Float
+    /// The emotional valence, −1…1; nil when unknown.
+    public let valence: Float?
+    /// The calming score, 0…1; nil when unknown.
+    public let calming: Float?
+    /// A bit for each associated goal, by its raw value.
+    private let associated: UInt16
+
+    /// Takes what is kept from a detected object.
+    init(_ object: DetectedObject) {
+        self.init(
+            box: object.box, confidence: object.confidence, associations: object.associations, valence: object.valence,
+            calming: object.calming)
+    }
+
+    private init(
+        box: DetectedObject.BoundingBox, confidence: Float, associations: [TherapeuticGoal], valence: Float?,
+        calming: Float?
+    ) {
+        self.box = box
+        self.confidence = confidence
+        self.valence = valence
+        self.calming = calming
+        associated = associations.reduce(0) { $0 | 1 << UInt16($1.rawValue) }
+    }
+
+    /// The goals that the model associates with the object, in the order of the cases.
+    public var associations: [TherapeuticGoal] { TherapeuticGoal.allCases.filter(isAssociated) }
+
+    /// Tells whether the model associates the object with a goal.
+    func isAssociated(with goal: TherapeuticGoal) -> Bool { associated & (1 << UInt16(goal.rawValue)) != 0 }
+
+    /// Whether the object says anything about goals.
+    var hasScores: Bool { associated != 0 || calming != nil }
+
+    /// The weights of an image's objects: confidence times the share of the area of all boxes, at least 2 %.
+    static func weights(of objects: [ObjectDetail]) -> [Float] {
+        let area = objects.reduce(0) { $0 + Double($1.box.area) }
+        return objects.map { object in
+            let share = area > 0 ? Float(Double(object.box.area) / area) : 1 / Float(objects.count)
+            return object.confidence * max(share, ImageCollection.leastShare)
+        }
+    }
+}
+
+// MARK: Files
+
+extension ObjectDetail {
+    /// The names of the parts among the members of an object.
+    static let names = [
+        "bounding_box", "confidence", "therapeutic_associations", "emotional_valence", "calming_score",
+    ]
+
+    /// Adds the parts to the members of an object.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("bounding_box") { box.write(to: &$0) }
+        writer.member("confidence") { $0.number(confidence) }
+        if associated != 0 { writer.member("therapeutic_associations") { $0.array(associations.map(\.name)) } }
+        if let valence { writer.member("emotional_valence") { $0.number(valence) } }
+        if let calming { writer.member("calming_score") { $0.number(calming) } }
+    }
+
+    /// The parts of an object as far as they were read.
+    struct Reading {
+        private var box: DetectedObject.BoundingBox?
+        private var confidence: Float?
+        private var associations: [TherapeuticGoal] = []
+        private var valence: Float?
+        private var calming: Float?
+
+        /// Reads the part with the given position in ``ObjectDetail/names``.
+        mutating func read(_ part: Int, from reader: inout JSONReader) throws(KinError) {
+            switch part {
+            case 0:
+                var unknown: [String] = []
+                box = try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
+                if let name = unknown.first { throw reader.error("there is no field \"\(name)\"") }
+            case 1: confidence = try Self.number(from: &reader, low: 0)
+            case 2:
+                associations = try reader.list { reader throws(KinError) in
+                    try TherapeuticGoal(named: reader.string())
+                }
+            case 3: valence = try Self.number(from: &reader, low: -1)
+            default: calming = try Self.number(from: &reader, low: 0)
+            }
+        }
+
+        private static func number(from reader: inout JSONReader, low: Float) throws(KinError) -> Float {
+            let value = try reader.float()
+            guard value >= low, value <= 1 else {
+                throw reader.error("it is \(value), and must be from \(Int(low)) to 1", code: .invalidArgument)
+            }
+            return value
+        }
+
+        /// The detail of the object; nil when the file has none.
+        ///
+        /// - Throws: `.malformedInput` for scores without a box or a confidence.
+        func detail(_ reader: JSONReader) throws(KinError) -> ObjectDetail? {
+            if let box, let confidence {
+                return ObjectDetail(
+                    box: box, confidence: confidence, associations: associations, valence: valence, calming: calming)
+            }
+            guard box == nil, confidence == nil, associations.isEmpty, valence == nil, calming == nil else {
+                throw reader.error("an object with scores has a bounding box and a confidence")
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import KinLinearAlgebra
+
+/// The sentences that say by which numbers an image was placed.
+struct PlacementReasons {
+    let library: RealmLibrary
+    let analysis: ImageAnalysis
+    /// The features of the image by the library's recipe.
+    let vector: [Float]
+    /// The realms by descending score.
+    let realms: [ImagePlacement.RealmFit]
+    /// The zones of the best realm by ascending distance.
+    let zones: [ImagePlacement.ZoneFit]
+    /// The contents of the best realm.
+    let contents: RealmContents
+
+    private var best: ImagePlacement.RealmFit { realms[0] }
+
+    var sentences: [String] { score + resemblance + zone + [seen] + value }
+
+    /// The parts of the score, and why a realm that is suggested more does not win.
+    private var score: [String] {
+        let first = realms.dropFirst().max { $0.suggestion < $1.suggestion }
+        var sentences: [String] = []
+        if best.suggestion > 0 {
+            sentences.append(
+                "the analysis suggests \(best.realm) \(Self.place(best.suggestion)), which counts \(Self.short(best.suggestion)), and the "
+                    + "image resembles it by \(Self.short(best.resemblance)): the score is their mean, \(Self.short(best.score))"
+            )
+        } else if first?.suggestion ?? 0 > 0 {
+            sentences.append(
+                "it resembles \(best.realm) by \(Self.short(best.resemblance)), half of which is the score, \(Self.short(best.score))"
+            )
+        } else {
+            sentences.append(
+                "the analysis suggests none of the realms, so the resemblance to \(best.realm) alone is the score, "
+                    + Self.short(best.score))
+        }
+        if let first, first.suggestion > best.suggestion {
+            sentences.append(
+                "\(first.realm), which the analysis suggests \(Self.place(first.suggestion)), it resembles by "
+                    + "\(Self.short(first.resemblance)) only: \(Self.short(first.score)) in all")
+        }
+        return sentences
+    }
+
+    /// The distances to the best realm and the next one, and the features that tell them apart.
+    private var resemblance: [String] {
+        guard realms.count > 1 else { return [] }
+        let next = realms[1]
+        guard best.distance <= next.distance else {
+            return [
+                "it lies nearer to the centre of \(next.realm), the next by score, than to that of \(best.realm) "
+                    + "(\(Self.short(next.distance)) and \(Self.short(best.distance))), which its suggestion outweighs"
+            ]
+        }
+        let near =
+            "it lies \(Self.short(best.distance)) from the centre of \(best.realm) and \(Self.short(next.distance)) from that of "
+            + "\(next.realm), the next by score"
+        let dimensions = discriminatingDimensions(from: next.realm)
+        return dimensions.isEmpty
+            ? [near] : [near, "what tells them apart: " + dimensions.joined(separator: ", ")]
+    }
+
+    private var zone: [String] {
+        guard let zone = zones.first else { return [] }
+        let typical = library.clusters.clusters[zone.cluster].topCategories.prefix(3).map {
+            "\($0.category) \(Self.percent($0.share))"
+        }
+        let second = zones.dropFirst().first { $0.cluster != zone.cluster }
+        return [
+            "nearest cluster: \(zone.name)"
+                + (second.map {
+                    ", at \(Self.short(zone.distance)); the next, \($0.name), lies at \(Self.short($0.distance))"
+                } ?? "")
+                + (typical.isEmpty ? "" : "; its images show " + typical.joined(separator: ", "))
+        ]
+    }
+
+    /// The contents of the realm, and how much of them is in the image.
+    private var seen: String {
+        let own = Set(analysis.objects.map(\.category))
+        let shared = contents.categories.map(\.category).filter(own.contains)
+        let counted = contents.imageCount == 1 ? "1 image" : "\(contents.imageCount) images"
+        guard !contents.categories.isEmpty else { return "\(best.realm) has \(counted), without objects" }
+        return "\(best.realm) has \(counted), which show "
+            + contents.categories.map { "\($0.category) (\(Self.percent($0.share)))" }.joined(separator: ", ")
+            + "; the image shows "
+            + (shared.isEmpty ? "none of these" : shared.joined(separator: ", "))
+    }
+
+    /// The realm's highest values, and the image's for the same goals.
+    private var value: [String] {
+        let goals = contents.values.focus.prefix(2)
+        guard !goals.isEmpty else { return [] }
+        let own = library.index.ownValues(of: analysis)
+        return [
+            "\(best.realm) is worth most for "
+                + goals.map { "\($0.name), \(Self.short(Double(contents.values[$0])))" }.joined(separator: ", and ")
+                + "; the image " + goals.map { Self.short(Double(own[$0])) }.joined(separator: " and ")
+        ]
+    }
+
+    /// The dimensions that bring the image nearer to the best realm's centre than to another's, by descending gain.
+    private func discriminatingDimensions(from other: String) -> [String] {
+        guard let own = library.index.realm(best.realm)?.centre, let other = library.index.realm(other)?.centre else {
+            return []
+        }
+        let gains = vector.indices.map { i in
+            let (a, b) = (Double(vector[i] - own[i]), Double(vector[i] - other[i]))
+            return (dimension: i, gain: b * b - a * a)
+        }
+        let recipe = library.clusters.recipe
+        return gains.filter { $0.gain > 1e-3 }.sorted { ($1.gain, $0.dimension) < ($0.gain, $1.dimension) }.prefix(3)
+            .map {
+                let name = recipe.name(ofDimension: $0.dimension)
+                return recipe.histogram.contains($0.dimension) && vector[$0.dimension] == 0 ? "no \(name)" : name
+            }
+    }
+
+    /// The rank of a suggestion that counts 1, ½, ⅓ …
+    private static func place(_ suggestion: Double) -> String {
+        let rank = Int((1 / suggestion).rounded())
+        return rank == 1 ? "first" : "in place \(rank)"
+    }
+
+    private static func short(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+}

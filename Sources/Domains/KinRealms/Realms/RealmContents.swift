@@ -1,0 +1,74 @@
+import KinJSON
+
+/// The images of a realm in sum: what they show and what they are good for.
+public struct RealmContents: Sendable, Hashable {
+    /// A category and how many of the images show it.
+    public struct CategoryFrequency: Sendable, Hashable {
+        /// The name of the category.
+        public let category: String
+        /// The share of the images with such an object, 0…1.
+        public let share: Double
+    }
+
+    /// The type of the realm.
+    public let realm: String
+    /// The number of images listed in the realm.
+    public let imageCount: Int
+    /// The five most frequent categories, of the 1,000 images that score best.
+    public let categories: [CategoryFrequency]
+    /// The mean value of the images for each goal, as ``RealmIndex/value(of:for:)``.
+    public let values: GoalValues
+}
+
+extension RealmLibrary {
+    /// The number of images whose categories are counted, and of categories that are listed.
+    private static let (countedImages, listedCategories) = (1_000, 5)
+
+    /// Sums up the images of a realm.
+    ///
+    /// - Parameter realm: A realm of the library's index.
+    /// - Complexity: O(images of the realm).
+    public func contents(of realm: RealmIndex.Realm) -> RealmContents {
+        var counts: [String: Int] = [:]
+        let counted = realm.entries.prefix(Self.countedImages)
+        for entry in counted {
+            for category in Set(index.images[entry.image].objects.map(\.category)) { counts[category, default: 0] += 1 }
+        }
+        let frequent = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.listedCategories)
+        var sums = [Double](repeating: 0, count: TherapeuticGoal.allCases.count)
+        for entry in realm.entries {
+            let image = index.images[entry.image]
+            let focus = clusters.clusters[image.cluster].focus
+            for goal in TherapeuticGoal.allCases {
+                let score = index.score(own: Double(image.ownValues[goal]), focus: Double(focus[goal]))
+                sums[goal.rawValue] += entry.score * score
+            }
+        }
+        let weight = realm.entries.reduce(0) { $0 + $1.score }
+        var values = GoalValues()
+        for goal in TherapeuticGoal.allCases where weight > 0 { values[goal] = Float(sums[goal.rawValue] / weight) }
+        return RealmContents(
+            realm: realm.type, imageCount: realm.entries.count,
+            categories: frequent.map {
+                .init(category: $0.key, share: rounded(Double($0.value) / Double(counted.count)))
+            }, values: values.rounded)
+    }
+}
+
+extension RealmContents {
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("realm") { $0.string(realm) }
+            writer.member("images") { $0.integer(imageCount) }
+            writer.member("categories") { writer in
+                writer.array(categories) { frequency, writer in
+                    writer.object { writer in
+                        writer.member("category") { $0.string(frequency.category) }
+                        writer.member("share") { $0.number(frequency.share) }
+                    }
+                }
+            }
+            writer.member("therapeutic_value") { values.write(to: &$0) }
+        }
+    }
+}
