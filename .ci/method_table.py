@@ -24,7 +24,9 @@ PLAIN = {
     "path": "str | PathLike[str]", "boolean": "bool", "integer": "int", "seed": "int", "number": "float",
     "instant": "Instant", "point": "Mapping[str, float]", "coordinates": "Mapping[str, float]",
 }
-OBJECTS = {"log": "Log", "weights": "Mapping[str, float]", "shares by connection": "Mapping[str, float]"}
+OBJECTS = {
+    "log": "Log", "vector": "ArrayLike", "weights": "Mapping[str, float]", "shares by connection": "Mapping[str, float]",
+}
 ELEMENTS = {"goal": "str", "local time": "str", "number": "float", "list of numbers": "Sequence[float]"}
 
 FORM = {
@@ -225,6 +227,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from typing import Any, Final, Literal
+
+from numpy.typing import ArrayLike
 
 Record = dict[str, Any]
 Records = list[dict[str, Any]]

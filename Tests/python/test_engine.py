@@ -4,6 +4,7 @@ import json
 import threading
 
 import kin
+import numpy
 import pytest
 from conftest import NAMES, session
 
@@ -169,3 +170,31 @@ def test_what_stands_for_json():
         assert engine.near(point=point, k=numpy.int64(2)) == engine.near(point={"food": 0.5}, k=2)
         with pytest.raises(kin.InvalidArgument, match="object"):
             engine.call("near", point=object())
+
+
+def test_embeddings_are_arrays(random):
+    with kin.Engine() as engine:
+        ids = [f"s{number}" for number in range(200)]
+        engine.put([{"session": session(number)} for number in range(200)])
+        vectors = random.normal(size=(200, 24)).astype(numpy.float32)
+        assert engine.put_embeddings(["u1"] * 200, ids, vectors, model="note") == {"session_embedding": 200}
+        names, array = engine.session_vectors("note")
+        assert names == sorted(ids) and array.dtype == numpy.float32
+        assert numpy.array_equal(array, vectors[[int(name[1:]) for name in names]])
+        names, points = engine.session_vectors(user="u1")
+        assert names == sorted(ids) and points.shape == (200, 16)
+        # Rows that lie apart, and doubles.
+        for query in (vectors[7], vectors[7].astype(float), vectors[:, ::2][7], vectors[7].tolist()):
+            if len(query) == 24:
+                found = engine.near(embedding=query, k=5)
+                assert found[0]["session"]["id"] == "s7" and found[0]["embedding_distance"] < 1e-12
+            else:
+                with pytest.raises(kin.KinError, match="12 dimensions"):
+                    engine.near(embedding=query)
+        unit = vectors / numpy.linalg.norm(vectors.astype(float), axis=1, keepdims=True)
+        expected = numpy.argsort(((unit - unit[7]) ** 2).sum(axis=1), kind="stable")[:9]
+        assert [f["session"]["id"] for f in engine.near(embedding=vectors[7], k=9)] == [ids[i] for i in expected]
+        with pytest.raises(kin.InvalidArgument, match="200 vectors"):
+            engine.put_embeddings(["u1"], ids, vectors)
+        with pytest.raises(kin.InvalidArgument):
+            engine.near(embedding=numpy.array(["x"]))

@@ -7,8 +7,24 @@ public import KinPleasure
 public struct SessionMatch: Sendable, Hashable {
     /// The session that was found.
     public let session: PleasureSession
-    /// The distance of its point from the query, in the metric's units.
+    /// The distance of its point from the query, in the metric's units; with an embedding that of both together.
     public let distance: Double
+    /// The distances of point and embedding; nil for a search without an embedding.
+    public let parts: Parts?
+
+    /// The distances of a session's point and embedding from a query.
+    public struct Parts: Sendable, Hashable {
+        /// The squared distance of the points in the dimensions that are compared; nil for a query without a point.
+        public let pleasure: Double?
+        /// The squared distance of the embeddings at unit length, 2 − 2 cos.
+        public let embedding: Double
+    }
+
+    init(session: PleasureSession, distance: Double, parts: Parts? = nil) {
+        self.session = session
+        self.distance = distance
+        self.parts = parts
+    }
 }
 
 extension Store {

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinFiles
 import KinStore
 import KinTestSupport
 import Testing
@@ -30,6 +31,25 @@ struct StoreShellTests {
         }
         let profile = try PleasureProfile(userID: "u1", pleasure: [.horizon: 0.5]).json
         return (sessions + [profile]).joined(separator: "\n")
+    }
+
+    @Test("vectors go to a NumPy array and a list of ids, without words")
+    func vectors() throws {
+        let embeddings = (0..<3).map {
+            "{\"session_embedding\":{\"user_id\":\"u\($0 % 2)\",\"session_id\":\"s\($0)\",\"model\":\"note\",\"vector\":[\($0),1.5]}}"
+        }
+        let file = try folder.file("people.jsonl", ([lines()] + embeddings).joined(separator: "\n"))
+        #expect(run(["import", file] + store).status == 0)
+        let array = folder.path("vectors.npy")
+        for (name, ids, columns) in [("note", "s0\ns1\ns2\n", 2), ("points", "s0\ns1\ns2\ns3\n", 16)] {
+            #expect(run(["export", "--vectors", name, "-o", array] + store).status == 0)
+            let table = try VectorTable(reading: array)
+            #expect(table.dimension == columns && table.elements.count == columns * (ids.count / 3))
+            if columns == 2 { #expect(table.elements == [0, 1.5, 1, 1.5, 2, 1.5]) }
+            #expect(try String(contentsOfFile: array + ".ids", encoding: .utf8) == ids)
+        }
+        #expect(run(["export", "--vectors", "other", "-o", array] + store).status != 0)
+        #expect(run(["export", "--vectors", "note"] + store).status != 0)
     }
 
     @Test func importExportForgetCheck() throws {

@@ -49,6 +49,11 @@ struct QuestionTests {
     private func filled(_ engine: Engine) throws -> PleasureSession {
         let life = PersonGenerator(seed: 5).person(0, sessions: 30)
         var records = life.sessions.map { "{\"session\":\($0.json)}" }
+        records.append(
+            """
+            {"session_embedding":{"user_id":"\(life.sessions[3].userID)","session_id":"\(life.sessions[3].id)",\
+            "model":"transcript","vector":[1,2]}}
+            """)
         records += ChallengeGenerator(seed: 3).challenges(50).map(\.json)
         records += PersonGenerator(seed: 5).inventory(
             count: 20, around: try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
@@ -83,6 +88,7 @@ struct QuestionTests {
         let near = #""near":{"lat":40.7,"lng":-73.9}"#
         return [
             ("near", #"{"user":"USER","at":"AT"}"#), ("near", "{\"session\":\"\(session)\"}"),
+            ("near", "{\"session\":\"\(session)\",\"model\":\"transcript\"}"), ("vectors", "{}"),
             ("sessions", #"{"user":"USER"}"#), ("profile", #"{"user":"USER","at":"AT"}"#),
             ("insight", "{\"session\":\"\(session)\"}"), ("inventory", "{\(near),\"within_km\":50,\"user\":\"USER\"}"),
             ("missions", "{\(near),\"within_km\":50,\"user\":\"USER\",\"minutes\":60,\"slot\":\"dawn\"}"),

@@ -248,7 +248,7 @@ package struct RequestGenerator: Sendable {
         case ("local time", _): .walls
         case ("sense", _): .senses
         case ("preferences", _): .preferences
-        case ("number", _): .numbers
+        case ("number", _), ("vector", _): .numbers
         case ("scene", _): .scenes
         case ("list of numbers", _): .rows
         case ("event", _): .event

@@ -37,6 +37,15 @@ package struct SampleWorld: Sendable {
             users.append(user)
             sessions += life.sessions.map(\.id)
             records += life.sessions.map { ("session", "{\"session\":\($0.json)}") }
+            records += life.sessions.prefix(6).enumerated().map { number, session in
+                (
+                    "session_embedding",
+                    """
+                    {"session_embedding":{"user_id":"\(user)","session_id":"\(session.id)","model":"transcript",\
+                    "vector":[1,0.\(number),0.\(person)]}}
+                    """
+                )
+            }
             let profile = try PleasureProfile(userID: user, pleasure: life.sessions[0].embedding)
             records.append(("profile", "{\"profile\":\(profile.json),\"since\":\"2020-01-01T00:00:00Z\"}"))
             records.append(("soul", "{\"soul\":\(Self.soul(souls.soul(person).json, of: user))}"))
@@ -92,6 +101,7 @@ package struct SampleWorld: Sendable {
         ids = [
             "user": users, "session": sessions, "item": items.map(\.id), "baby": ["b1"],
             "challenge": challenges.map(\.id), "policy": policies.map(\.name),
+            "model": ["transcript"],
         ]
     }
 

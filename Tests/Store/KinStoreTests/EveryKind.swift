@@ -35,6 +35,10 @@ struct EveryKind {
         for (number, user) in Self.people.enumerated() {
             let word = user == Self.person ? "hidden-word" : "plain"
             try await store.put((0..<3).map { try sample.session("\(word)-s\($0)-é-\(number)", of: user, notes: word) })
+            try await store.put([
+                SessionEmbedding(
+                    userID: user, sessionID: "\(word)-s1-é-\(number)", model: "modèle", vector: [1, 2, 3])
+            ])
             var profile = try sample.profile(of: user)
             profile.currentState = word
             for since in 0..<2 { try await store.put(profile, since: hour(since)) }

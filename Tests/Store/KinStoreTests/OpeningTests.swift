@@ -67,7 +67,7 @@ struct OpeningTests {
             Migrations.migrator.migrations == [
                 "people and changes", "pleasure", "affinity", "realms", "rhythms", "challenges", "numbering",
                 "affinity model", "owners of changes", "one form of ids, inboxes that travel", "policies",
-                "states of policies",
+                "states of policies", "embeddings",
             ])
     }
 

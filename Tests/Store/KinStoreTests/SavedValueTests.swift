@@ -18,6 +18,12 @@ import Testing
         let store = try folder.open()
         var sample = SampleRecords()
         try await store.put(sample.sessions(300))
+        try await store.put(
+            (0..<240).map {
+                try SessionEmbedding(
+                    userID: "u\($0 % 4)", sessionID: "u\($0 % 4)-\($0 / 4)", model: $0 < 200 ? "m" : "n",
+                    vector: [Float($0), 1, 2])
+            })
         let souls = SoulGenerator(seed: 5, communities: 4)
         try await store.put((0..<200).map { souls.soul($0) })
         let centre = try GeographicCoordinates(latitude: 52.5, longitude: 13.4)
@@ -118,7 +124,17 @@ import Testing
             var sample = SampleRecords(seed: random.next())
             for _ in 0..<(isLarge ? 90 : 3) {
                 let number = random.below(260)
-                switch random.below(7) {
+                switch random.below(8) {
+                case 7:
+                    let session = "u3-\(number % 75)"
+                    if random.below(2) == 0, try store.session(session) != nil {
+                        try await store.put([
+                            SessionEmbedding(
+                                userID: "u3", sessionID: session, model: "m", vector: [1, 2, Float(number)])
+                        ])
+                    } else {
+                        try await store.remove("session_embedding", key: ["session_id": session, "model": "m"])
+                    }
                 case 0: try await store.put([sample.session("u1-\(number)", of: "u1")])
                 case 1: try await store.removeSession("u2-\(number)")
                 case 2: try await store.put([sample.item("item-\(number)")])

@@ -66,6 +66,11 @@ extension SessionIndex {
         _ = index(in: try Subset(dimensions), isNeeded: true)
     }
 
+    /// The points with zeros in the other dimensions, if they are there or worth making.
+    func points(in subset: Subset, isNeeded: Bool) -> IVFIndex? {
+        subset.mask == .max ? points : index(in: subset, isNeeded: isNeeded)?.points
+    }
+
     /// The index in some dimensions, if it is there or worth making.
     private func index(in subset: Subset, isNeeded: Bool) -> SessionIndex? {
         subsets.index(of: subset.mask, isNeeded: isNeeded) {

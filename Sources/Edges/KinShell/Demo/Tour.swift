@@ -113,6 +113,8 @@ struct Tour {
         try run(["geofence_events", "--positions", Self.walk, "--within-km", "0.5", "--store", store])
         console.print("A wish is compared by what it names alone, and what cannot be done says why:")
         try say(["near food=0.8 k 2", "missions u1 near 40.7,-73.9 for 20min"], to: store)
+        console.print("Sessions are alike by their points, and by embeddings of what was said in them:")
+        try say(["near session:u1-7 weight .5 k 2"], to: store)
         try passOn()
         console.print("Somebody new is offered what their preferences allow; what they do with it is learned from:")
         try run([
@@ -177,6 +179,14 @@ struct Tour {
             let store = try Store(at: path)
             try await store.put([BabyRecord(userID: "u0", id: "baby-1", baby: log.baby)])
             try await store.put(try CareEvent.events(of: log, userID: "u0", babyID: "baby-1"))
+            // What a language model would make of the transcripts.
+            var random = SeededGenerator(seed: 16)
+            try await store.put(
+                store.sessions(of: "u1").map { session in
+                    try SessionEmbedding(
+                        userID: session.userID, sessionID: session.id, model: "transcript",
+                        vector: (0..<8).map { _ in Float(random.uniform() - 0.5) })
+                })
             try await store.close()
         }
     }

@@ -6,14 +6,38 @@ import KinStore
 
 extension AnswerText {
     func show(_ found: [SessionMatch]) {
+        let hasEmbeddings = found.contains { $0.parts != nil }
         console.print(
             TextTable(
-                ["session", ">distance", "state", "began", "strongest"],
+                ["session", ">distance"] + (hasEmbeddings ? [">point", ">embedding"] : [])
+                    + ["state", "began", "strongest"],
                 found.map { match in
                     var row = Self.row(match.session)
-                    row.insert(NumberText.short(match.distance), at: 1)
+                    var distances = [NumberText.short(match.distance)]
+                    if let parts = match.parts {
+                        distances += [parts.pleasure.map(NumberText.short) ?? "-", NumberText.short(parts.embedding)]
+                    }
+                    row.insert(contentsOf: distances, at: 1)
                     return row
                 }))
+    }
+
+    func show(_ found: SessionVectors) {
+        let what = found.model.map { "embeddings of \"\($0)\"" } ?? "points"
+        console.print(
+            "  \(NumberText.count(found.sessions.count, "session")): \(what), \(NumberText.count(found.dimension, "dimension"))"
+        )
+        let shown = found.sessions.prefix(10).enumerated().map { number, session in
+            let row = found.elements[number * found.dimension..<(number + 1) * found.dimension]
+            return [
+                session,
+                row.prefix(4).map { NumberText.short(Double($0)) }.joined(separator: ", ")
+                    + (row.count > 4 ? ", …" : ""),
+            ]
+        }
+        if !shown.isEmpty { console.print(TextTable(["session", "vector"], shown)) }
+        console.note(
+            console.style.faint("  as a file: kin store export --vectors \(found.model ?? "points") -o vectors.npy"))
     }
 
     func show(_ page: [PleasureSession]) {

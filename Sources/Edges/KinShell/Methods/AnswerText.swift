@@ -31,6 +31,7 @@ struct AnswerText {
         if let list = answer as? [Any], list.isEmpty { return console.print("  " + nothing) }
         switch answer {
         case let found as [SessionMatch]: show(found)
+        case let found as SessionVectors: show(found)
         case let page as LabelledList<PleasureSession>: show(page.elements)
         case let session as PleasureSession: show([session])
         case let profile as PersonProfile: show(profile)

@@ -72,14 +72,33 @@ enum StoreCommands {
 
               kin store export --user u42
               kin store export -o all.jsonl
+              kin store export --vectors transcript -o vectors.npy
+
+            With --vectors it writes numbers and no words: a NumPy array with a row for each session, and the sessions' ids, a
+            line each, in FILE.ids.
             """,
         options: [
             .option("user", .id, "Only what this person owns."),
+            .option(
+                "vectors", .id,
+                "Vectors of sessions in place of records: a model's embeddings, or \"points\" of the pleasure space."),
             .option("output", .path, "The file to write (-o); standard output without it."),
         ] + StoreOptions.parameters
     ) { console, request in
         let (options, user) = (StoreOptions(request), request.text("user"))
         let store = try options.open(.reading)
+        if let model = request.text("vectors") {
+            guard let output = request.text("output") else {
+                throw request.refusal("vectors", "a NumPy array goes to a file; name it by -o")
+            }
+            let found = try store.vectors(model: model == "points" ? nil : model, of: user)
+            try NPYFile.write(found.elements, columns: found.dimension, to: output)
+            try WholeFile.make("\(output).ids", isPrivate: true) { file in
+                try file.write(found.sessions.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
+            }
+            return console.note(
+                "\(NumberText.count(found.sessions.count, "vector")) exported; the ids are in \(output).ids")
+        }
         var counts: [String: Int] = [:]
         if let output = request.text("output") {
             try WholeFile.make(output, isPrivate: true) { file in

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 from ctypes import addressof, c_char
 from typing import Any
@@ -46,6 +47,20 @@ def rows(values: ArrayLike, name: str) -> tuple[Floats, int]:
     if array.flags.aligned and array.strides[1] == 4 and stride >= row and stride % 4 == 0:
         return array, stride
     return np.require(array, requirements=["C", "A"]), 0
+
+
+def packed(values: ArrayLike, name: str) -> str:
+    """Numbers as JSON has them in one text: the Base64 of 32-bit floats, the lowest byte first."""
+    try:
+        array = np.ascontiguousarray(values, dtype="<f4")
+    except (TypeError, ValueError) as failure:
+        raise InvalidArgument(f"{name} are no numbers: {failure}") from None
+    return base64.b64encode(array.data).decode("ascii")
+
+
+def unpacked(text: str, columns: int) -> Floats:
+    """The rows of floats that such a text has."""
+    return np.frombuffer(base64.b64decode(text), dtype="<f4").astype(_FLOAT, copy=False).reshape(-1, max(columns, 1))
 
 
 def ids(values: ArrayLike, name: str = "ids") -> IDs:

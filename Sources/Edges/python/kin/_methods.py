@@ -7,6 +7,8 @@ from datetime import datetime
 from os import PathLike
 from typing import Any, Final, Literal
 
+from numpy.typing import ArrayLike
+
 Record = dict[str, Any]
 Records = list[dict[str, Any]]
 Instant = str | datetime
@@ -127,8 +129,10 @@ class Methods:
         day: str | None = None,
         decision: str | None = None,
         id: str | None = None,
+        model: str | None = None,
         name: str | None = None,
         sent: str | None = None,
+        session_id: str | None = None,
         since: str | None = None,
         user: str | None = None,
     ) -> Record:
@@ -158,9 +162,13 @@ class Methods:
             A part of the key of a record.
         id : str, optional
             A part of the key of a record.
+        model : str, optional
+            A part of the key of a record.
         name : str, optional
             A part of the key of a record.
         sent : str, optional
+            A part of the key of a record.
+        session_id : str, optional
             A part of the key of a record.
         since : str, optional
             A part of the key of a record.
@@ -174,8 +182,8 @@ class Methods:
         """
         return self._object(
             "remove", session=session, kind=kind, item=item, assigned=assigned, baby=baby, challenge=challenge,
-            contribution=contribution, date=date, day=day, decision=decision, id=id, name=name, sent=sent, since=since,
-            user=user,
+            contribution=contribution, date=date, day=day, decision=decision, id=id, model=model, name=name, sent=sent,
+            session_id=session_id, since=since, user=user,
         )
 
     def forget(self, user: str) -> Record:
@@ -263,6 +271,9 @@ class Methods:
         user: str | None = None,
         point: Mapping[str, float] | None = None,
         compare: Compare = "named",
+        embedding: ArrayLike | None = None,
+        model: str | None = None,
+        weight: float | None = None,
         at: Instant | None = None,
         zone: str | None = None,
         mood: Mood | None = None,
@@ -270,7 +281,7 @@ class Methods:
         metric: Metric = "l2",
         where: str | None = None,
     ) -> Records:
-        """Finds the sessions nearest to a session, to a person's target profile or to a point.
+        """Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.
 
         Parameters
         ----------
@@ -282,6 +293,14 @@ class Methods:
             The point to compare with. Point (``{"food": 0.8}``).
         compare : Compare, default "named"
             The dimensions of a point to compare: those that it names, or all, where missing ones are 0.
+        embedding : ArrayLike, optional
+            The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats; that of ``session``
+            when missing.
+        model : str, optional
+            The model of the embeddings to compare; may be missing where there is one model only.
+        weight : float, optional
+            The weight w of the embedding's distance; 0.5 when missing, and 1 for an embedding alone. Number, 0 to
+            1.
         at : Instant, optional
             The instant of a person's target profile; now when missing.
         zone : str, optional
@@ -298,12 +317,31 @@ class Methods:
         Returns
         -------
         list of dict
-            List of ``distance``, ``session``, nearest first.
+            List of ``distance``, ``session``, nearest first; with embeddings also ``pleasure_distance`` (where
+            points are compared) and ``embedding_distance``.
         """
         return self._list(
-            "near", session=session, user=user, point=point, compare=compare, at=at, zone=zone, mood=mood, k=k,
-            metric=metric, where=where,
+            "near", session=session, user=user, point=point, compare=compare, embedding=embedding, model=model,
+            weight=weight, at=at, zone=zone, mood=mood, k=k, metric=metric, where=where,
         )
+
+    def vectors(self, *, model: str | None = None, user: str | None = None) -> Record:
+        """Lists the vectors of sessions without any of their words, by ascending id of the session.
+
+        Parameters
+        ----------
+        model : str, optional
+            The model whose embeddings are wanted; the points of the pleasure space when missing.
+        user : str, optional
+            The person whose sessions alone are wanted; everybody's when missing.
+
+        Returns
+        -------
+        dict
+            ``model`` (or null), ``dimension``, ``sessions``: their ids, ``vectors``: the Base64 of little-endian
+            32-bit floats, ``dimension`` of each session in turn.
+        """
+        return self._object("vectors", model=model, user=user)
 
     def sessions(self, user: str, *, count: int = 10, after: str | None = None) -> Records:
         """Lists the sessions of a person, newest first.

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kin import _arrays, _deprecated
 from kin._library import ClosableHandle, library, made_as, text
@@ -93,6 +94,8 @@ class Engine(Methods):
         renamed = DEPRECATED_PARAMETERS.get(DEPRECATED_METHODS.get(method, method), {})
         for old in renamed.keys() & parameters.keys():
             _deprecated.warn(f"the parameter {old!r} of {method!r}", repr(renamed[old]))
+        if isinstance(vector := parameters.get("embedding"), np.ndarray):
+            parameters["embedding"] = _arrays.packed(vector, "the embedding's elements")
         try:
             request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=_plain).encode()
         except (TypeError, ValueError) as failure:
@@ -113,6 +116,60 @@ class Engine(Methods):
         if not isinstance(answer, list):
             raise InvalidArgument(f"{method} answers no list of rows; use call")
         return Frame(answer)
+
+    def put_embeddings(
+        self, users: Iterable[str], sessions: Iterable[str], vectors: ArrayLike, *, model: str = "transcript"
+    ) -> Any:
+        """Puts in an embedding for each of some sessions, all of one model.
+
+        Parameters
+        ----------
+        users, sessions : iterable of str
+            The person and the id of each session.
+        vectors : array_like of shape (sessions, dimension)
+            A row for each session, taken as 32-bit floats; 1 to 4,096 numbers that are not all zero.
+        model : str, default "transcript"
+            The label of the model.
+
+        Returns
+        -------
+        dict
+            The number of each kind, as :meth:`put` answers it.
+
+        Raises
+        ------
+        InvalidArgument
+            There are not as many rows as sessions and persons; and as :meth:`put`.
+        """
+        rows, _ = _arrays.rows(vectors, "vectors")
+        users, sessions = list(users), list(sessions)
+        if not len(users) == len(sessions) == len(rows):
+            raise InvalidArgument(f"there are {len(rows)} vectors of {len(sessions)} sessions and {len(users)} users")
+        return self.put([
+            {"session_embedding": {"user_id": user, "session_id": session, "model": model,
+                                   "vector": _arrays.packed(row, "vectors")}}
+            for user, session, row in zip(users, sessions, rows)
+        ])
+
+    def session_vectors(
+        self, model: str | None = None, *, user: str | None = None
+    ) -> tuple[list[str], _arrays.Floats]:
+        """The vectors of sessions as an array, without any of their words.
+
+        Parameters
+        ----------
+        model : str, optional
+            The model whose embeddings are wanted, as they were put in; the points of the pleasure space by default.
+        user : str, optional
+            The person whose sessions alone are wanted; everybody's by default.
+
+        Returns
+        -------
+        tuple of list of str and ndarray of shape (sessions, dimension)
+            The ids of the sessions, ascending, and a row for each.
+        """
+        found = self.vectors(model=model, user=user)
+        return found["sessions"], _arrays.unpacked(found["vectors"], found["dimension"])
 
     def close(self) -> None:
         """Saves the indexes beside the database and closes it, when the calls of other threads have ended.

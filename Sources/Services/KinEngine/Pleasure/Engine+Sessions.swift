@@ -61,6 +61,61 @@ extension Engine {
         try near(profile(of: user, at: instant, in: zone).target, k: k, metric: metric, where: filter)
     }
 
+    /// Finds the k sessions nearest by an embedding of their words and their point together, nearest first; exact.
+    ///
+    /// Sessions without an embedding of the model are not compared.
+    ///
+    /// - Parameters:
+    ///   - query: The embedding, the point, and the weight between them.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - filter: A condition on `user`, `state` and `start`; nil for none.
+    /// - Returns: Matches with both distances (`SessionMatch.parts`).
+    /// - Throws: `.invalidArgument` for k, the condition, or a model that has to be named; `.unknownID` for an unknown model;
+    ///   `.dimensionMismatch`; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: That of a search of the points or of the embeddings, whichever visits fewer, and reading k sessions.
+    public func near(
+        _ query: EmbeddingQuery, k: Int = 10, where filter: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        try store.nearestSessions(to: query, k: k, where: filter)
+    }
+
+    /// Finds the k sessions nearest to a session by its embedding and its point together; it is left out itself.
+    ///
+    /// - Parameters:
+    ///   - id: The session's id.
+    ///   - model: The label of the embeddings' model; may be nil where there is one model only.
+    ///   - weight: The weight of the embedding's distance, 0…1.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - filter: A condition on `user`, `state` and `start`; nil for none.
+    /// - Throws: `.unknownID` for the session, or one without an embedding; else as ``near(_:k:where:)``.
+    public func near(
+        session id: String, embeddedBy model: String?, weight: Double = EmbeddingQuery.standardWeight, k: Int = 10,
+        where filter: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        let session = try self.session(id)
+        guard let own = try store.embedding(of: id, model: model) else {
+            throw KinError(
+                .unknownID, "session \(id) has no embedding; put in a record of the kind `session_embedding`")
+        }
+        let query = try EmbeddingQuery(
+            embedding: own.vector, model: own.model, weight: weight, point: session.embedding)
+        // One more, for the session itself.
+        var found = try near(query, k: min(k, .max - 1) + 1, where: filter)
+        found.removeAll { $0.session.id == session.id }
+        return Array(found.prefix(k))
+    }
+
+    /// The vectors of sessions without any of their words: points of the pleasure space, or the embeddings of a model.
+    ///
+    /// - Parameters:
+    ///   - model: The label of the model whose embeddings are wanted; nil for the points.
+    ///   - user: The person whose sessions alone are wanted; nil for everybody's.
+    /// - Throws: `.unknownID` for an unknown model; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(numbers).
+    public func vectors(model: String? = nil, of user: String? = nil) throws(KinError) -> SessionVectors {
+        try store.vectors(model: model, of: user)
+    }
+
     /// The session with an id.
     ///
     /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.

@@ -9,7 +9,22 @@ extension SessionMatch: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("distance") { $0.number(distance) }
+            if let parts {
+                if let pleasure = parts.pleasure { writer.member("pleasure_distance") { $0.number(pleasure) } }
+                writer.member("embedding_distance") { $0.number(parts.embedding) }
+            }
             writer.member("session") { session.write(to: &$0) }
+        }
+    }
+}
+
+extension SessionVectors: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("model") { writer in if let model { writer.string(model) } else { writer.null() } }
+            writer.member("dimension") { $0.integer(dimension) }
+            writer.member("sessions") { $0.array(sessions) }
+            writer.member("vectors") { JSONForm<[Float]>.vector.write(elements, &$0) }
         }
     }
 }

@@ -16,22 +16,31 @@ enum PleasureMethods {
             A **mood** shapes the target profile: its effects raise or lower dimensions (`profile` lists them). They begin with the table of
             `Mood` and are learned from the person's sessions in that mood: those that began while their profile's `current_state` named it,
             by its name or a synonym alone (`tired`, `Happy`). `neutral` sets the mood aside. What a session does not name of the sixteen
-            dimensions is unknown and teaches nothing.
+            dimensions is unknown and teaches nothing; a search takes it for 0, as the session's point does.
+
+            A session may have an **embedding** of its transcript or note for each model (records `session_embedding`: numbers, or Base64 of
+            little-endian 32-bit floats). With `embedding`, `model` or `weight` (w), `near` compares the sessions that have one, exactly, by
+            (1 - w) |Δp|² + w |Δe|²: p are the points, e the embeddings at unit length, so that |Δe|² is 2 - 2 cos.
             """,
         methods: [
-            near, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory, missions,
+            near, vectors, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory,
+            missions,
             geofenceEvents,
         ])
 
     private static let near = EngineMethod(
-        "near", "Finds the sessions nearest to a session, to a person's target profile or to a point.",
-        answer: "list of `distance`, `session`, nearest first",
+        "near", "Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.",
+        answer: """
+            list of `distance`, `session`, nearest first; with embeddings also `pleasure_distance` (where points are compared) and \
+            `embedding_distance`
+            """,
         Parameter<String?>.id("session", "The session to compare with; it is left out itself."),
         Parameter<String?>.id("user", "The person whose target profile to compare with."),
         Parameter<PartialPleasure?>.partialPoint("point", "The point to compare with."),
         Parameter<Bool>.choice(
             "compare", of: [true, false], named: ["named", "all"], default: 0,
             "The dimensions of a point to compare: those that it names, or all, where missing ones are 0."),
+        Parameter<EmbeddingChoice>.embedding,
         Parameter<Timestamp?>.instant("at", "The instant of a person's target profile; now when missing."),
         Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
         Parameter<Int>.count("k", default: 10, "The number of sessions."),
@@ -39,23 +48,57 @@ enum PleasureMethods {
             "metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue), default: 0, "The distance."),
         Parameter<FilterExpression?>.filter(
             "where", "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`.")
-    ) { engine, session, user, point, comparesNamed, instant, zone, mood, k, metric, filter throws(KinError) in
+    ) {
+        engine, session, user, point, comparesNamed, embedding, instant, zone, mood, k, metric, filter throws(KinError)
+        in
+        guard !embedding.isGiven || metric == .squaredL2 else {
+            throw KinError(.invalidArgument, "embeddings are compared by l2 alone; leave the metric out")
+                .within("field", "metric")
+        }
         switch (session, user, point) {
         case (let session?, nil, nil) where instant == nil && zone == nil && mood == nil:
-            try engine.near(session: session, k: k, metric: metric, where: filter)
+            if embedding.isGiven, embedding.vector == nil {
+                return try engine.near(
+                    session: session, embeddedBy: embedding.model,
+                    weight: embedding.weight ?? EmbeddingQuery.standardWeight, k: k, where: filter)
+            }
+            guard embedding.isGiven else {
+                return try engine.near(session: session, k: k, metric: metric, where: filter)
+            }
+            let query = try embedding.query(engine.session(session).embedding)
+            var found = try engine.near(query, k: k + 1, where: filter)
+            found.removeAll { $0.session.id == session }
+            return Array(found.prefix(k))
         case (nil, let user?, nil):
-            try engine.near(
-                engine.profile(of: user, at: instant, in: zone, mood: mood).target, k: k, metric: metric, where: filter)
+            let target = try engine.profile(of: user, at: instant, in: zone, mood: mood).target
+            guard embedding.isGiven else { return try engine.near(target, k: k, metric: metric, where: filter) }
+            return try engine.near(embedding.query(target), k: k, where: filter)
         case (nil, nil, let point?) where instant == nil && zone == nil && mood == nil:
-            try engine.near(
-                point.point, comparing: comparesNamed ? point.named : nil, k: k, metric: metric, where: filter)
+            let dimensions = comparesNamed ? point.named : nil
+            guard embedding.isGiven else {
+                return try engine.near(point.point, comparing: dimensions, k: k, metric: metric, where: filter)
+            }
+            return try engine.near(embedding.query(point.point, comparing: dimensions), k: k, where: filter)
+        case (nil, nil, nil) where embedding.vector != nil && instant == nil && zone == nil && mood == nil:
+            return try engine.near(embedding.query(nil), k: k, where: filter)
         default:
             throw KinError(
                 .invalidArgument,
-                "name one of \"session\", \"user\" (and \"at\", \"zone\", \"mood\") and \"point\" to compare sessions with"
+                "name one of \"session\", \"user\" (and \"at\", \"zone\", \"mood\") and \"point\" to compare sessions with, or an \"embedding\""
             )
         }
     }
+
+    private static let vectors = EngineMethod(
+        "vectors", "Lists the vectors of sessions without any of their words, by ascending id of the session.",
+        answer: """
+            `model` (or null), `dimension`, `sessions`: their ids, `vectors`: the Base64 of little-endian 32-bit floats, `dimension` of \
+            each session in turn
+            """,
+        Parameter<String?>.id(
+            "model", "The model whose embeddings are wanted; the points of the pleasure space when missing."),
+        Parameter<String?>.id("user", "The person whose sessions alone are wanted; everybody's when missing.")
+    ) { engine, model, user throws(KinError) in try engine.vectors(model: model, of: user) }
 
     private static let sessions = EngineMethod(
         "sessions", "Lists the sessions of a person, newest first.", answer: "list of `session`",

@@ -83,6 +83,47 @@ extension InventoryQuery.SenseCondition {
     }
 }
 
+/// The parameters of a search by embedding, as they are in a request.
+struct EmbeddingChoice: Sendable {
+    let vector: [Float]?
+    let model: String?
+    let weight: Double?
+
+    /// Whether embeddings are to be compared.
+    var isGiven: Bool { vector != nil || model != nil || weight != nil }
+
+    /// The query for sessions near to an embedding and a point.
+    ///
+    /// - Throws: `.invalidArgument` when the embedding is missing; as `EmbeddingQuery`.
+    func query(_ point: Pleasure?, comparing dimensions: Set<Pleasure.Dimension>? = nil) throws(KinError)
+        -> EmbeddingQuery
+    {
+        guard let vector else {
+            throw KinError(
+                .invalidArgument, "give the \"embedding\" to compare with, or a \"session\" whose own is compared")
+        }
+        return try EmbeddingQuery(
+            embedding: vector, model: model, weight: weight, point: point, comparing: dimensions)
+    }
+}
+
+extension Parameter<EmbeddingChoice> {
+    /// The parameters `embedding`, `model` and `weight`.
+    static var embedding: Parameter {
+        combining(
+            Parameter<[Float]?>.optional(
+                "embedding", .object("vector"),
+                "The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats; that of `session` when missing.",
+                JSONForm<[Float]>.vector.read),
+            Parameter<String?>.id(
+                "model", "The model of the embeddings to compare; may be missing where there is one model only."),
+            Parameter<Double?>.number(
+                "weight", in: ParameterRange.unit,
+                "The weight w of the embedding's distance; 0.5 when missing, and 1 for an embedding alone.")
+        ) { vector, model, weight throws(KinError) in EmbeddingChoice(vector: vector, model: model, weight: weight) }
+    }
+}
+
 extension Parameter<Mood?> {
     /// The parameter `mood`: a person's mood, that of their profile when missing.
     static var mood: Parameter {

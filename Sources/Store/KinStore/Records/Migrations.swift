@@ -25,6 +25,7 @@ enum Migrations {
         migrator.registerMigration("one form of ids, inboxes that travel") { try AffinityMigration(database: $0).run() }
         migrator.registerMigration("policies") { try $0.execute(sql: NamedPolicy.sql) }
         migrator.registerMigration("states of policies") { try $0.execute(sql: PolicyState.sql) }
+        migrator.registerMigration("embeddings") { try $0.execute(sql: RecordKind.embeddingTable) }
         return migrator
     }
 

@@ -149,7 +149,8 @@ extension RecordKind {
     /// Checking, exporting, importing, forgetting, removing and counting go by it; a test compares it with the tables
     /// of the database.
     static let types: [any StoredRecord.Type] = [
-        ProfileVersion.self, PleasureSession.self, Soul.self, NameRecord.self, OwnContribution.self, InboxRecord.self,
+        ProfileVersion.self, PleasureSession.self, SessionEmbedding.self, Soul.self, NameRecord.self,
+        OwnContribution.self, InboxRecord.self,
         BlockRecord.self, BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self,
         AffinitySettings.self, ChallengePreferences.self,
         UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, ContentRotation.self,

@@ -1,0 +1,123 @@
+package import KinCore
+package import KinIndex
+import KinLinearAlgebra
+
+/// The embeddings of sessions in an inverted-file index for each model, for search beside a ``SessionIndex``.
+///
+/// Vectors are kept at unit length, so a squared distance is 2 − 2 cos. Sessions have the numbers that they have in the session index,
+/// which knows their persons, states and starts. Memory: about 5 bytes a number.
+package struct EmbeddingIndex: Sendable {
+    /// The unit vectors of each model.
+    package private(set) var vectors: [String: IVFIndex] = [:]
+
+    /// The largest number of models.
+    package static let mostModels = 64
+
+    /// Creates an index without embeddings.
+    package init() {}
+
+    /// The labels of the models with embeddings, ascending.
+    package var models: [String] { vectors.keys.sorted() }
+
+    /// The number of embeddings of all models.
+    package var count: Int { vectors.values.reduce(0) { $0 + $1.count } }
+
+    /// An estimate of the memory that the index takes, in bytes.
+    package var byteCount: Int { 256 + vectors.values.reduce(0) { $0 + $1.byteCount } }
+
+    /// Adds embeddings of one model under the numbers of their sessions; replaces those with the same numbers.
+    ///
+    /// - Parameters:
+    ///   - embeddings: Vectors of one dimension that are not all zeros.
+    ///   - ids: Distinct numbers of sessions, one for each vector.
+    ///   - model: The label of the model.
+    /// - Throws: `.dimensionMismatch`, naming both dimensions, and as `IVFIndex.upsert`; nothing is changed then.
+    /// - Complexity: O(n · (dimension + log n)).
+    package mutating func upsert(_ embeddings: [[Float]], as ids: [VectorID], model: String) throws(KinError) {
+        guard let first = embeddings.first else { return }
+        let dimension = vectors[model]?.dimension ?? first.count
+        var matrix = Matrix<Float>(rows: embeddings.count, columns: dimension)
+        for (row, vector) in embeddings.enumerated() {
+            guard vector.count == dimension else { throw Self.mismatch(of: model, dimension, vector.count) }
+            let unit = SessionEmbedding.unit(vector)
+            for j in 0..<dimension { matrix[row, j] = unit[j] }
+        }
+        try vectors[model, default: IVFIndex(exactlySearched: dimension, metric: .squaredL2)].upsert(matrix, ids: ids)
+    }
+
+    /// Removes the embeddings of sessions; unknown numbers are ignored.
+    ///
+    /// - Parameter model: The label of the model; all of them when nil.
+    package mutating func remove(_ ids: [VectorID], model: String? = nil) {
+        for name in model.map({ [$0] }) ?? models {
+            vectors[name]?.remove(ids)
+            if vectors[name]?.isEmpty == true { vectors[name] = nil }
+        }
+    }
+
+    /// The label of the model that a question means.
+    ///
+    /// - Parameter model: The label that it names, if any.
+    /// - Throws: `.unknownID` for an unknown model or an index without any; `.invalidArgument` when there are several and none is named.
+    package func model(_ model: String?) throws(KinError) -> String {
+        if let model, vectors[model] != nil { return model }
+        let models = models
+        let list = models.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
+        guard !models.isEmpty else {
+            throw KinError(.unknownID, "no session has an embedding; put in records of the kind `session_embedding`")
+        }
+        if let model {
+            throw KinError(.unknownID, "no session has an embedding of model \"\(model)\"; there are \(list)")
+        }
+        guard models.count == 1 else {
+            throw KinError(.invalidArgument, "there are embeddings of several models: name one as `model`: \(list)")
+        }
+        return models[0]
+    }
+
+    /// The error of a vector whose dimension is not that of its model.
+    package static func mismatch(of model: String, _ expected: Int, _ dimension: Int) -> KinError {
+        KinError(
+            .dimensionMismatch,
+            "the vector has \(dimension) dimensions, and the embeddings of model \"\(model)\" have \(expected)")
+    }
+}
+
+extension EmbeddingIndex {
+    private static let names: SavedTexts.Tags = ("MODB", "MODE")
+
+    /// Writes the sections of the index to a file, to which others may be added.
+    ///
+    /// - Throws: `.inputOutput`.
+    package func write(to writer: inout SectionFileWriter) throws(KinError) {
+        let models = models
+        try writer.write(texts: models.lazy.map { Array($0.utf8) }, to: Self.names)
+        for (number, model) in models.enumerated() {
+            guard let index = vectors[model] else { continue }
+            try writer.writePart(UInt8(number + 1)) { writer throws(KinError) in try index.write(to: &writer) }
+        }
+    }
+
+    /// Reads the index of a file whose checksums hold; vectors stay in the file until they change.
+    ///
+    /// - Throws: `.corruptFile` for a file that contradicts itself.
+    package init(file: SectionFile) throws(KinError) {
+        let names = try SavedTexts(file, Self.names)
+        guard names.count <= Self.mostModels else { throw KinError(.corruptFile, "an index of \(names.count) models") }
+        for number in 0..<names.count {
+            let index = try IVFIndex(exactlySearched: file.part(UInt8(number + 1)), alongOwnAxes: false)
+            guard index.metric == .squaredL2, vectors.updateValue(index, forKey: names[number]) == nil else {
+                throw KinError(.corruptFile, "the index of model \(number + 1) is not one of embeddings")
+            }
+        }
+    }
+
+    /// Whether another index has the same embeddings; O(numbers).
+    package func agrees(with other: EmbeddingIndex) -> Bool {
+        models == other.models
+            && vectors.allSatisfy { model, index in
+                guard let its = other.vectors[model], its.count == index.count else { return false }
+                return its.ids.allSatisfy { index.vector(for: $0) == its.vector(for: $0) }
+            }
+    }
+}

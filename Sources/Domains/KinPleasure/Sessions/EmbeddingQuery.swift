@@ -1,0 +1,63 @@
+public import KinCore
+
+/// A search of sessions by an embedding of their words, beside their points.
+///
+/// The distance is (1 − w) · |Δp|² + w · |Δe|²: the squared Euclidean distance of the points, and that of the embeddings at unit length,
+/// which is 2 − 2 cos and at most 4, with the weight w of the embedding.
+public struct EmbeddingQuery: Sendable, Hashable {
+    /// The embedding to compare with, at unit length.
+    public let embedding: [Float]
+    /// The label of the embedding's model; the only one there is when nil.
+    public let model: String?
+    /// The weight of the embedding's distance, 0…1.
+    public let weight: Double
+    /// The point to compare with; nil for the embedding alone.
+    public let point: Pleasure?
+    /// The dimensions of the point to compare; all sixteen when nil.
+    public let dimensions: Set<Pleasure.Dimension>?
+
+    /// The weight of the embedding's distance by default.
+    public static let standardWeight = 0.5
+
+    /// Creates a query, and checks it.
+    ///
+    /// - Parameters:
+    ///   - embedding: 1 to 4,096 finite numbers that are not all zero, of any length.
+    ///   - model: The label of the embedding's model; may be nil where there is one model only.
+    ///   - weight: The weight of the embedding's distance, 0…1; ``standardWeight`` when nil, and 1 without a point.
+    ///   - point: The point to compare with; nil for the embedding alone.
+    ///   - dimensions: The dimensions of the point to compare, at least one; all sixteen when nil.
+    /// - Throws: `.invalidArgument` for the weight, a weight below 1 without a point, or no dimensions; `.notFinite`, `.zeroVector` for the
+    ///   embedding.
+    public init(
+        embedding: [Float], model: String? = nil, weight: Double? = nil, point: Pleasure? = nil,
+        comparing dimensions: Set<Pleasure.Dimension>? = nil
+    ) throws(KinError) {
+        do throws(KinError) { try SessionEmbedding.check(embedding) } catch { throw error.within("field", "embedding") }
+        let weight = weight ?? (point == nil ? 1 : Self.standardWeight)
+        guard (0...1).contains(weight) else {
+            throw KinError(.invalidArgument, "it is \(weight), and must be from 0 to 1").within("field", "weight")
+        }
+        guard point != nil || weight == 1 else {
+            throw KinError(.invalidArgument, "without a point the embedding is all there is: leave the weight out")
+                .within("field", "weight")
+        }
+        self.embedding = SessionEmbedding.unit(embedding)
+        self.model = try model.map { model throws(KinError) in try SessionEmbedding.checked(model: model) }
+        self.weight = weight
+        self.point = point
+        self.dimensions = dimensions
+    }
+}
+
+/// A session found by its embedding and its point.
+package struct EmbeddingNeighbor: Sendable, Hashable {
+    /// The number of the session.
+    package let id: VectorID
+    /// The distance by which it was found: (1 − w) · point + w · embedding.
+    package let distance: Double
+    /// The squared distance of the points in the dimensions that are compared; nil without a point.
+    package let pleasureDistance: Double?
+    /// The squared distance of the embeddings at unit length, 0…4.
+    package let embeddingDistance: Double
+}

@@ -1,0 +1,65 @@
+import GRDB
+import KinCore
+import KinPleasure
+
+extension RecordKind {
+    /// The table of the sessions' embeddings, added by the migration "embeddings".
+    static let embeddingTable = """
+        CREATE TABLE session_embedding (
+            number INTEGER PRIMARY KEY,
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+            model TEXT NOT NULL,
+            dimension INTEGER NOT NULL,
+            body TEXT NOT NULL,
+            seal INTEGER NOT NULL,
+            UNIQUE (session_id, model)
+        ) STRICT;
+        CREATE INDEX session_embedding_by_person ON session_embedding (person);
+        CREATE INDEX session_embedding_by_model ON session_embedding (model, dimension);
+        """
+}
+
+extension SessionEmbedding: StoredRecord {
+    static let table = RecordTable<SessionEmbedding>(
+        "session_embedding", owner: \.userID, .text("session_id", \.sessionID), .text("model", \.model),
+        .integer("dimension", \.vector.count), key: ["session_id", "model"], order: ["session_id", "model"])
+
+    /// Requires the session, and the dimension and number of the models that there are.
+    ///
+    /// - Throws: `.unknownID` without the session, `.invalidArgument` for a session of somebody else or a model too many,
+    ///   `.dimensionMismatch` naming both dimensions.
+    func adopted(by transaction: WriteTransaction) throws -> SessionEmbedding {
+        let database = transaction.database
+        let owner = try SQLStatement(
+            "SELECT uid FROM session JOIN person ON person.number = session.person WHERE session.id = ?", in: database
+        ).first([.text(sessionID)]) { $0.text(0) }
+        guard let owner else {
+            throw KinError(
+                .unknownID, "there is no session \(sessionID.prefix(40)); put in the session before its embedding")
+        }
+        guard owner == userID else {
+            throw KinError(.invalidArgument, "session \(sessionID.prefix(40)) is another person's").within(
+                "field", "user_id")
+        }
+        let known = try SQLStatement(
+            "SELECT dimension FROM session_embedding WHERE model = ?1 AND session_id <> ?2 LIMIT 1", in: database
+        ).first([.text(model), .text(sessionID)]) { Int($0.integer(0)) }
+        if let known {
+            guard known == vector.count else {
+                throw EmbeddingIndex.mismatch(of: model, known, vector.count).within("session", sessionID)
+            }
+        } else {
+            let others = try SQLStatement(
+                "SELECT count(DISTINCT model) FROM session_embedding WHERE model <> ?", in: database
+            ).first([.text(model)]) { $0.integer(0) }
+            guard others ?? 0 < EmbeddingIndex.mostModels else {
+                throw KinError(
+                    .capacityExceeded,
+                    "there are embeddings of \(EmbeddingIndex.mostModels) models, which is the most: remove those of one"
+                )
+            }
+        }
+        return self
+    }
+}

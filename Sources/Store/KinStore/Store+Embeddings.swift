@@ -1,0 +1,123 @@
+import GRDB
+public import KinCore
+public import KinIndex
+import KinLinearAlgebra
+public import KinPleasure
+
+extension Store {
+    /// Inserts or replaces embeddings of sessions, one for each session and model: all of them or, when this throws, none.
+    ///
+    /// - Throws: `.unknownID` when a session is missing, `.invalidArgument` when it is another person's, `.dimensionMismatch` when the
+    ///   model's embeddings have another dimension, `.capacityExceeded` for more than 64 models; `.inputOutput`.
+    /// - Complexity: O(n log size); one synchronization of the disk.
+    public func put(_ embeddings: [SessionEmbedding]) throws(KinError) {
+        try write("put in \(embeddings.count) embeddings") { transaction in
+            for embedding in embeddings { try transaction.put(embedding.adopted(by: transaction)) }
+        }
+    }
+
+    /// The embedding of a session, or nil when it has none of the model.
+    ///
+    /// - Parameters:
+    ///   - session: The id of the session.
+    ///   - model: The label of the model; the only one there is when nil.
+    /// - Throws: `.unknownID` for an unknown model; `.invalidArgument` when there are several models and none is named; `.corruptFile`;
+    ///   `.inputOutput`.
+    public nonisolated func embedding(of session: String, model: String? = nil) throws(KinError) -> SessionEmbedding? {
+        try withDerived(KeptEmbeddings.self, for: .everybody) { kept, database in
+            let model = try kept.index.model(model)
+            return try RecordQuery<SessionEmbedding>(
+                "WHERE session_id = ? AND model = ?", [.id(session, "session"), .text(model)]
+            ).first(in: database)
+        }
+    }
+
+    /// The k sessions nearest by embedding and point, nearest first; exact.
+    ///
+    /// - Parameters:
+    ///   - query: The embedding, the point, and the weight between them.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - expression: A condition on `user`, `state` and `start`; nil for none.
+    /// - Throws: `.invalidArgument` for k, the condition, or a model that has to be named; `.unknownID` for an unknown model;
+    ///   `.dimensionMismatch`; `.corruptFile`; `.inputOutput`.
+    /// - Complexity: That of a search of the points or of the embeddings, whichever visits fewer, and reading k sessions.
+    public nonisolated func nearestSessions(
+        to query: EmbeddingQuery, k: Int, where expression: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        try withDerived(KeptEmbeddings.self, for: .everybody) { kept, database in
+            let sessions = try cache.upToDate(SessionIndex.self, for: .squaredL2, in: database)
+            return try kept.index.nearest(to: query, among: sessions, k: k, where: expression).compactMap { found in
+                let number = Int64(found.id.rawValue)
+                return try RecordQuery<PleasureSession>("WHERE number = ?", [.integer(number)]).first(in: database).map
+                {
+                    SessionMatch(
+                        session: $0, distance: found.distance,
+                        parts: .init(pleasure: found.pleasureDistance, embedding: found.embeddingDistance))
+                }
+            }
+        }
+    }
+
+    /// The vectors of sessions without any of their words, by ascending id of the session.
+    ///
+    /// - Parameters:
+    ///   - model: The label of the model whose embeddings are wanted, as they were put in; nil for the points of the pleasure space.
+    ///   - user: The person whose sessions alone are wanted; nil for everybody's.
+    /// - Throws: `.unknownID` for an unknown model; `.corruptFile`; `.inputOutput`.
+    /// - Complexity: O(numbers).
+    public nonisolated func vectors(model: String? = nil, of user: String? = nil) throws(KinError) -> SessionVectors {
+        if let model { _ = try derived(KeptEmbeddings.self, for: .everybody).index.model(model) }
+        return try read("list vectors") { database in
+            var found = SessionVectors(model: model, dimension: model == nil ? Pleasure.Dimension.count : 0)
+            var conditions: [String] = []
+            var values: [SQLValue] = []
+            if let model {
+                conditions.append("model = ?")
+                values.append(.text(RecordID.normalized(model)))
+            }
+            if let user {
+                // A person without records has the number of nobody.
+                conditions.append("person = ?")
+                values.append(.integer(try People.number(of: user, in: database) ?? -1))
+            }
+            let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+            if model == nil {
+                try RecordQuery<PleasureSession>("\(condition) ORDER BY id", values).forEachRow(in: database) { row in
+                    let point = try row.point
+                    found.append(point.vector, of: row.text("id"))
+                    return true
+                }
+            } else {
+                try RecordQuery<SessionEmbedding>("\(condition) ORDER BY session_id", values).forEach(in: database) {
+                    embedding, _ in
+                    found.append(embedding.vector, of: embedding.sessionID)
+                    return true
+                }
+            }
+            return found
+        }
+    }
+}
+
+/// Vectors of sessions with the sessions' ids, and nothing else of them.
+public struct SessionVectors: Sendable, Hashable {
+    /// The label of the embeddings' model; nil for points of the pleasure space.
+    public let model: String?
+    /// The number of dimensions; 0 when there are no embeddings.
+    public private(set) var dimension: Int
+    /// The ids of the sessions, ascending.
+    public private(set) var sessions: [String] = []
+    /// The vectors one behind the other, in the order of ``sessions``.
+    public private(set) var elements: [Float] = []
+
+    init(model: String?, dimension: Int) {
+        self.model = model
+        self.dimension = dimension
+    }
+
+    fileprivate mutating func append(_ vector: [Float], of session: String) {
+        dimension = vector.count
+        sessions.append(session)
+        elements += vector
+    }
+}

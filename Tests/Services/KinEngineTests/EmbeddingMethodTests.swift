@@ -1,0 +1,109 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinJSON
+import KinPleasure
+import KinSamples
+import KinStore
+import Testing
+
+/// `near` by embeddings, and `vectors`, by name and typed.
+@Suite("Methods of embeddings") struct EmbeddingMethodTests {
+    private let engine = Engine(namingKey: Array(0..<32))
+    private static let words = ["planted-note", "planted-transcript", "planted-media", "planted-embedding-id"]
+
+    private func list(_ json: String) throws -> [[String: Any]] {
+        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    }
+
+    /// Sessions with words in every text that a session may have, and an embedding of each but the last.
+    private func fill() throws -> [PleasureSession] {
+        var sessions = PersonGenerator(seed: 5).person(0, sessions: 30).sessions
+        for number in sessions.indices {
+            sessions[number] = try PleasureSession(
+                id: sessions[number].id, userID: sessions[number].userID, history: sessions[number].stateHistory,
+                start: sessions[number].start, end: sessions[number].end, pleasure: sessions[number].pleasure,
+                notes: Self.words[0], embeddingID: Self.words[3], transcriptURL: Self.words[1],
+                mediaURLs: [Self.words[2]])
+        }
+        let embeddings = try sessions.dropLast().enumerated().map { number, session in
+            try SessionEmbedding(
+                userID: session.userID, sessionID: session.id, model: "note",
+                vector: [Float(cos(Double(number))), Float(sin(Double(number))), 0.5]
+            ).jsonText
+        }
+        let records = sessions.map(\.json) + embeddings.map { "{\"session_embedding\":\($0)}" }
+        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        return sessions
+    }
+
+    @Test("near compares a session's own embedding, one that is given, or one alone, and says both distances")
+    func nearByEmbedding() throws {
+        let sessions = try fill()
+        let own = try list(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"weight\":0.25,\"k\":50}"))
+        #expect(own.count == sessions.count - 2)
+        #expect(!own.contains { ($0["session"] as? [String: Any])?["id"] as? String == sessions[3].id })
+        for found in own {
+            let distance = try #require(found["distance"] as? Double)
+            let point = try #require(found["pleasure_distance"] as? Double)
+            let embedding = try #require(found["embedding_distance"] as? Double)
+            #expect(abs(distance - (0.75 * point + 0.25 * embedding)) < 1e-12)
+        }
+        let typed = try engine.near(session: sessions[3].id, embeddedBy: nil, weight: 0.25, k: 50)
+        #expect(Self.agree(own, typed.map(\.distance)))
+        // By default half of each.
+        let half = try list(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"model\":\"note\",\"k\":3}"))
+        #expect(Self.agree(half, try engine.near(session: sessions[3].id, embeddedBy: "note", k: 3).map(\.distance)))
+        let alone = try list(engine.call("near", #"{"embedding":[1,0,0.5],"k":2}"#))
+        #expect((alone[0]["session"] as? [String: Any])?["id"] as? String == sessions[0].id)
+        #expect(alone[0]["pleasure_distance"] == nil && alone[0]["embedding_distance"] as? Double == 0)
+        let fused = try list(
+            engine.call(
+                "near", #"{"point":{"food":0.5},"embedding":[1,0,0.5],"weight":0,"k":4,"where":"state = reflection"}"#))
+        let plain = try list(engine.call("near", #"{"point":{"food":0.5},"k":4,"where":"state = reflection"}"#))
+        #expect(fused.compactMap { $0["distance"] as? Double } == plain.compactMap { $0["distance"] as? Double })
+        let user = sessions[0].userID
+        #expect(try list(engine.call("near", "{\"user\":\"\(user)\",\"embedding\":[1,0,1],\"k\":4}")).count == 4)
+    }
+
+    /// Whether matches have these distances, as far as a number of JSON is read.
+    private static func agree(_ found: [[String: Any]], _ distances: [Double]) -> Bool {
+        let read = found.compactMap { $0["distance"] as? Double }
+        return read.count == distances.count && zip(read, distances).allSatisfy { abs($0 - $1) < 1e-9 }
+    }
+
+    @Test("what cannot be compared is refused with the reason")
+    func refusals() throws {
+        let empty = #expect(throws: KinError.self) { try engine.call("near", #"{"embedding":[1,2]}"#) }
+        #expect(empty?.code == .unknownID)
+        let sessions = try fill()
+        let last = sessions[sessions.count - 1].id
+        for (request, word) in [
+            (#"{"embedding":[1,2]}"#, "2 dimensions"), (#"{"embedding":[0,0,0]}"#, "direction"),
+            (#"{"embedding":[1,2,3],"weight":0.5}"#, "point"), (#"{"embedding":[1,2,3],"model":"x"}"#, "note"),
+            (#"{"point":{"food":1},"weight":0.5}"#, "embedding"), (#"{"weight":0.5}"#, "embedding"),
+            (#"{"embedding":[1,2,3],"metric":"ip"}"#, "l2"),
+            (#"{"embedding":[1,2,3],"point":{"food":1},"weight":2}"#, "0"),
+            ("{\"session\":\"\(last)\",\"weight\":0.5}", "no embedding"),
+        ] {
+            let error = #expect(throws: KinError.self, "\(request)") { try engine.call("near", request) }
+            #expect(error.map { "\($0)".contains(word) } == true, "\(request): \(error.map { "\($0)" } ?? "")")
+        }
+    }
+
+    @Test("vectors have ids and numbers, and none of the words")
+    func noWords() throws {
+        let sessions = try fill()
+        for request in ["{}", #"{"model":"note"}"#, "{\"user\":\"\(sessions[0].userID)\"}"] {
+            let answer = try engine.call("vectors", request)
+            for word in Self.words { #expect(!answer.contains(word), "\(request)") }
+            #expect(answer.contains(sessions[0].id))
+        }
+        let answer = try #require(
+            JSONSerialization.jsonObject(with: Data(engine.call("vectors", #"{"model":"note"}"#).utf8))
+                as? [String: Any])
+        let bytes = try #require(Data(base64Encoded: answer["vectors"] as? String ?? ""))
+        #expect(bytes.count == 4 * 3 * (sessions.count - 1) && answer["dimension"] as? Int == 3)
+        #expect(try engine.vectors(model: "note").elements.count == 3 * (sessions.count - 1))
+    }
+}

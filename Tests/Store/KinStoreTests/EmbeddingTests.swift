@@ -1,0 +1,161 @@
+import Foundation
+import KinCore
+import KinIndex
+import KinJSON
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite("Embeddings of sessions in a store")
+struct EmbeddingTests {
+    private let folder = StoreFolder()
+
+    private func embedding(
+        _ session: String, of user: String, model: String = "m", _ vector: [Float] = [1, 2, 3]
+    ) throws -> SessionEmbedding {
+        try SessionEmbedding(userID: user, sessionID: session, model: model, vector: vector)
+    }
+
+    @Test func aSessionComesFirstAndIsOnesOwn() async throws {
+        let store = try folder.open()
+        var sample = SampleRecords()
+        try await store.put(sample.sessions(8))
+        for (wrong, code) in [
+            (try embedding("nobody", of: "u0"), KinError.Code.unknownID),
+            (try embedding("u1-0", of: "u0"), .invalidArgument),
+        ] {
+            let error = await #expect(throws: KinError.self) {
+                try await store.put([embedding("u0-0", of: "u0"), wrong])
+            }
+            #expect(error?.code == code)
+            // All or none.
+            #expect(try store.check().counts["session_embedding"] ?? 0 == 0)
+        }
+        try await store.put([embedding("u0-0", of: "u0"), embedding("u0-0", of: "u0", model: "n", [1])])
+        #expect(try store.embedding(of: "u0-0", model: "m")?.vector == [1, 2, 3])
+        #expect(throws: KinError.self) { try store.embedding(of: "u0-0") }
+        #expect(try store.embedding(of: "u0-1", model: "m") == nil)
+    }
+
+    @Test func aModelHasOneDimension() async throws {
+        let store = try folder.open()
+        var sample = SampleRecords()
+        try await store.put(sample.sessions(8))
+        try await store.put([embedding("u0-0", of: "u0")])
+        let error = await #expect(throws: KinError.self) { try await store.put([embedding("u1-0", of: "u1", [1, 2])]) }
+        #expect(error?.code == .dimensionMismatch)
+        #expect(error?.message.contains("2 dimensions") == true && error?.message.contains("have 3") == true)
+        let imported = await #expect(throws: KinError.self) {
+            try await store.importLines(
+                "{\"session_embedding\":\(embedding("u1-0", of: "u1", [1, 2]).jsonText)}", now: hour(0))
+        }
+        #expect(imported?.code == .dimensionMismatch)
+        // The only one there is may be replaced by one of another dimension.
+        try await store.put([embedding("u0-0", of: "u0", [1, 2])])
+        try await store.put([embedding("u1-0", of: "u1", [1, 2])])
+        let query = try EmbeddingQuery(embedding: [1, 2])
+        #expect(try store.nearestSessions(to: query, k: 9).map(\.session.id) == ["u0-0", "u1-0"])
+        for number in 0..<EmbeddingIndex.mostModels - 1 {
+            try await store.put([embedding("u0-0", of: "u0", model: "m\(number)", [1])])
+        }
+        let many = await #expect(throws: KinError.self) {
+            try await store.put([embedding("u0-0", of: "u0", model: "one too many", [1])])
+        }
+        #expect(many?.code == .capacityExceeded)
+    }
+
+    /// What is found after any changes is what a store that derives anew finds.
+    @Test func theChangeLogIsFollowed() async throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let store = try folder.open()
+        var sample = SampleRecords(seed: 3)
+        try await store.put(sample.sessions(200))
+        func vector() -> [Float] { (0..<4).map { _ in Float(random.normalDeviate()) } }
+        try await store.put((0..<150).map { try embedding("u\($0 % 4)-\($0 / 4)", of: "u\($0 % 4)", vector()) })
+        for round in 0..<40 {
+            let (user, number) = ("u\(random.below(4))", random.below(50))
+            let session = "\(user)-\(number)"
+            switch random.below(5) {
+            case 0: try await store.removeSession(session)
+            case 1: try await store.put([sample.session(session, of: user)])
+            case 2: try await store.remove("session_embedding", key: ["session_id": session, "model": "m"])
+            default:
+                if try store.session(session) != nil { try await store.put([embedding(session, of: user, vector())]) }
+            }
+            let query = try EmbeddingQuery(embedding: vector(), weight: 0.4, point: sample.point())
+            let found = try store.nearestSessions(to: query, k: 12)
+            let reader = try folder.open(.reading, check: .brief)
+            #expect(try reader.nearestSessions(to: query, k: 12) == found, "round \(round), \(seed)")
+            let one = try FilterExpression(parsing: "user = \(user)")
+            #expect(
+                try store.nearestSessions(to: query, k: 200, where: one).map(\.session.userID).allSatisfy { $0 == user }
+            )
+            #expect(try store.check().isIntact, "round \(round), \(seed)")
+        }
+    }
+
+    @Test func aRemovedSessionTakesItsEmbeddings() async throws {
+        let store = try folder.open()
+        var sample = SampleRecords()
+        try await store.put(sample.sessions(8))
+        try await store.put([embedding("u0-0", of: "u0"), embedding("u0-1", of: "u0")])
+        let query = try EmbeddingQuery(embedding: [1, 2, 3])
+        #expect(try store.nearestSessions(to: query, k: 5).count == 2)
+        try await store.removeSession("u0-0")
+        #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1"])
+        #expect(try store.check().counts["session_embedding"] == 1)
+        // A session of the same id is another one, without an embedding.
+        try await store.put([sample.session("u0-0", of: "u0")])
+        #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1"])
+        try await store.put([embedding("u0-0", of: "u0", [-1, 0, 0])])
+        #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1", "u0-0"])
+    }
+
+    /// A vector is as good as a name to who has another of the same words: no file has its bytes once the person is forgotten.
+    @Test func forgettingTakesTheVectors() async throws {
+        let store = try folder.open()
+        var sample = SampleRecords()
+        try await store.put(sample.sessions(40, users: 2))
+        let (vector, unit): ([Float], [Float]) = ([3, 4, 0, 0], [0.6, 0.8, 0, 0])
+        try await store.put((0..<20).map { try embedding("u0-\($0)", of: "u0", vector) })
+        try await store.put((0..<20).map { try embedding("u1-\($0)", of: "u1", [0, 0, 1, Float($0)]) })
+        try store.deriveSavedValues()
+        try await store.saveIndexes()
+        // As the record has it, and as the index has it.
+        let text = try #require(embedding("u0-0", of: "u0", vector).jsonText.firstMatch(of: #/"vector":"([^"]*)"/#)).1
+        let bytes = unit.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+        }
+        func isThere(_ needle: [UInt8]) throws -> Bool {
+            try folder.files.contains { file in
+                try Data(contentsOf: URL(filePath: "\(folder.path)/\(file)")).range(of: Data(needle)) != nil
+            }
+        }
+        #expect(try isThere(Array(text.utf8)) && isThere(bytes))
+        try await store.forget("u0")
+        #expect(try !isThere(Array(text.utf8)) && !isThere(bytes))
+        #expect(try store.vectors(model: "m").sessions.allSatisfy { $0.hasPrefix("u1-") })
+        let query = try EmbeddingQuery(embedding: vector)
+        #expect(try store.nearestSessions(to: query, k: 50).allSatisfy { $0.session.userID == "u1" })
+        #expect(try store.check().isIntact)
+    }
+
+    @Test func vectorsComeWithoutWords() async throws {
+        let store = try folder.open()
+        var sample = SampleRecords()
+        try await store.put(sample.sessions(12))
+        try await store.put([embedding("u0-0", of: "u0", [1, 2, 3]), embedding("u1-0", of: "u1", [4, 5, 6])])
+        let points = try store.vectors()
+        #expect(points.sessions.count == 12 && points.dimension == 16 && points.elements.count == 12 * 16)
+        #expect(points.sessions == points.sessions.sorted())
+        let first = try #require(try store.session(points.sessions[0]))
+        #expect(Array(points.elements.prefix(16)) == first.embedding.vector)
+        let embeddings = try store.vectors(model: "m")
+        #expect(embeddings.sessions == ["u0-0", "u1-0"] && embeddings.elements == [1, 2, 3, 4, 5, 6])
+        #expect(try store.vectors(model: "m", of: "u1").elements == [4, 5, 6])
+        #expect(try store.vectors(of: "nobody").sessions.isEmpty)
+        #expect(throws: KinError.self) { try store.vectors(model: "n") }
+    }
+}
