@@ -4,7 +4,7 @@ import KinJSON
 /// What holds of every answer of every method.
 package enum AnswerCheck {
     /// Fields whose value is a day of the calendar, by the clock of whom it is about: no instant, and so without time and zone.
-    package static let dates: Set<String> = ["date", "date_of_birth", "from", "to", "begun", "day"]
+    package static let dates: Set<String> = ["last_day", "date", "date_of_birth", "from", "to", "begun", "day"]
     /// Fields of a baby's log, and of what is told of one: times by the clock on the baby's wall, which have no zone.
     private static let wallTimes: Set<String> = [
         "now", "waking", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",

@@ -1,25 +1,24 @@
 import KinCore
 
 extension SoulMatcher {
-    /// The number of pairs that a calibration is made of, and of people whose pairs they are.
-    private static let sample = (pairs: 1 << 16, people: 1 << 10, panel: 1 << 14)
-
     /// Computes the quantiles of the scores of pairs that can be connected, those with a coverage of .60 or more.
     ///
-    /// Among up to 362 people all pairs are scored; among more 65,536, of 1,024 people with 64 others each, whom a hash of their ids
+    /// All pairs are scored where they are no more than a number; else so many, each of 64 others with some people, whom a hash of their ids
     /// chooses. The quantiles are a function of the souls, whatever changes led to them.
     ///
+    /// - Parameter pairs: The largest number of pairs to score. The standard error of a share p is √(p (1 − p) ∕ pairs) at least: .0004 at
+    ///   .99 for 65,536 pairs.
     /// - Returns: The quantiles; nil for fewer than ``AffinityCalibration/leastPairs``.
-    /// - Complexity: O(people), and at most 65,536 comparisons.
-    public func calibration() -> AffinityCalibration? {
-        AffinityCalibration(sample: sampledScores())
+    /// - Complexity: O(people), and as many comparisons.
+    public func calibration(pairs: Int = 1 << 16) -> AffinityCalibration? {
+        AffinityCalibration(sample: sampledScores(pairs))
     }
 
     /// The same souls with connections by a rule.
     ///
     /// - Parameters:
     ///   - rule: The rule of connections.
-    ///   - calibration: The quantiles of scores; nil for ``calibration()`` where the rule has quantiles, else none.
+    ///   - calibration: The quantiles of scores; nil for ``calibration(pairs:)`` where the rule has quantiles, else none.
     /// - Complexity: O(1) with a calibration, which matches then tell.
     public func calibrated(_ rule: ConnectionRule, by calibration: AffinityCalibration? = nil) -> SoulMatcher {
         with(rule, calibration: calibration ?? (rule.quantiles == nil ? nil : self.calibration()))
@@ -33,8 +32,8 @@ extension SoulMatcher {
     }
 
     /// The scores of some pairs with enough coverage; fewer where others were drawn.
-    private func sampledScores() -> [Double] {
-        let panel = panel()
+    private func sampledScores(_ pairs: Int) -> [Double] {
+        let panel = panel(of: pairs / 4)
         guard panel.count > 1 else { return [] }
         let sums = (0..<32).map { model.weights.sum(BlockMask(rawValue: UInt8($0))) }
         let floor = SoulConnection.parallelPath.minimumCoverage - SoulConnection.rounding
@@ -49,7 +48,7 @@ extension SoulMatcher {
         func query(_ slot: Int) -> SoulQuery {
             SoulQuery(table[slot], factors: factors.current, weights: model.weights)
         }
-        if panel.count * (panel.count - 1) / 2 <= Self.sample.pairs {
+        if panel.count * (panel.count - 1) / 2 <= pairs {
             for (number, slot) in panel.enumerated() {
                 let first = query(slot)
                 for other in panel[(number + 1)...] { score(first, other) }
@@ -57,10 +56,10 @@ extension SoulMatcher {
             return scores
         }
         var generator = SeededGenerator(seed: 0)
-        let people = min(Self.sample.people, panel.count)
+        let people = min(pairs / 64, panel.count)
         for number in 0..<people {
             let first = query(panel[number])
-            for _ in 0..<Self.sample.pairs / people {
+            for _ in 0..<pairs / people {
                 let other = generator.below(panel.count - 1)
                 score(first, panel[other < number ? other : other + 1])
             }
@@ -68,18 +67,18 @@ extension SoulMatcher {
         return scores
     }
 
-    /// The slots of up to 16,384 people, those whose ids have the smallest hashes, by hash and id.
-    private func panel() -> [Int] {
+    /// The slots of some people, those whose ids have the smallest hashes, by hash and id.
+    private func panel(of size: Int) -> [Int] {
         var hashed: [(hash: UInt64, slot: Int)] = []
         // A little more than the expected share of all hashes; everybody where few are.
-        let share = Double(Self.sample.panel) * 1.1 / Double(max(1, count))
+        let share = (1.1 * Double(size) + 100) / Double(max(1, count))
         let most = share < 1 ? UInt64(share * 0x1p64) : .max
         for (slot, id) in ids.enumerated() where !id.isEmpty {
             let hash = Self.hash(id)
             if hash <= most { hashed.append((hash, slot)) }
         }
         hashed.sort { ($0.hash, ids[$0.slot]) < ($1.hash, ids[$1.slot]) }
-        return hashed.prefix(Self.sample.panel).map(\.slot)
+        return hashed.prefix(size).map(\.slot)
     }
 
     /// FNV-1a with the finalizer of SplitMix64, since FNV's high digits depend little on the last letters.

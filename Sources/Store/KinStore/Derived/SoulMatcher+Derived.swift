@@ -28,7 +28,9 @@ struct KeptMatcher: SavedValue {
     /// The store's rule of connections.
     private(set) var connections: ConnectionRule
     /// The quantiles of the matcher's scores, computed when they are first needed.
-    private(set) var calibration = LazyCalibration()
+    private(set) var calibration = LazyCalibration(pairs: 1 << 16)
+    /// Those of fewer pairs, for explanations: computing them after each change of a soul takes a tenth as long.
+    private(set) var explanation = LazyCalibration(pairs: 1 << 12)
     /// The ids of the people by the row number of their souls, to tell whose a deleted row was.
     private var users: RowIDs
 
@@ -54,7 +56,10 @@ struct KeptMatcher: SavedValue {
         }
         guard let rows = try ChangedRows<Soul>(changes, limit: max(1000, users.count / 2), in: database)
         else { return false }
-        if !rows.numbers.isEmpty { calibration = LazyCalibration() }
+        if !rows.numbers.isEmpty {
+            calibration = LazyCalibration(pairs: calibration.pairs)
+            explanation = LazyCalibration(pairs: explanation.pairs)
+        }
         for number in rows.gone {
             if let user = users.remove(number) { matcher.remove(user) }
         }
@@ -91,16 +96,20 @@ struct KeptMatcher: SavedValue {
     }
 }
 
-/// The quantiles of a matcher's scores, computed once, since that takes up to 65,536 comparisons.
+/// The quantiles of a matcher's scores, computed once.
 final class LazyCalibration: Sendable {
+    /// The largest number of pairs to score.
+    let pairs: Int
     /// The result; nil before it is computed.
     private let result = Mutex<AffinityCalibration??>(nil)
+
+    init(pairs: Int) { self.pairs = pairs }
 
     /// The quantiles of a matcher's scores; nil for too few pairs.
     func value(of matcher: SoulMatcher) -> AffinityCalibration? {
         result.withLock { result in
             if let result { return result }
-            let calibration = matcher.calibration()
+            let calibration = matcher.calibration(pairs: pairs)
             result = .some(calibration)
             return calibration
         }
@@ -135,7 +144,7 @@ extension Store {
     ///   - threads: The most threads to use when the matcher has to be made, 1 or more.
     /// - Throws: As ``souls()`` and `SoulMatcher`.
     /// - Complexity: O(1), and O(changes) after changes; O(souls) when it is not in memory. With quantiles, that of
-    ///   `SoulMatcher.calibration()` after a change of souls.
+    ///   `SoulMatcher.calibration(pairs:)` after a change of souls: of 65,536 pairs where connections go by quantiles, else of 4,096.
     public nonisolated func matcher(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
         isExplained: Bool = false, threads: Int = 1
@@ -145,6 +154,7 @@ extension Store {
             for: KeptMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads))
         let rule = connections ?? kept.connections
         guard isExplained || rule.quantiles != nil else { return kept.matcher.with(rule, calibration: nil) }
-        return kept.matcher.with(rule, calibration: kept.calibration.value(of: kept.matcher))
+        let quantiles = rule.quantiles == nil ? kept.explanation : kept.calibration
+        return kept.matcher.with(rule, calibration: quantiles.value(of: kept.matcher))
     }
 }
