@@ -62,7 +62,12 @@ extension Store {
         try read("list the people") { database in
             var users: [String] = []
             try SQLStatement("SELECT uid FROM person ORDER BY uid", in: database).query { row in
-                users.append(row.text(0))
+                let user = row.text(0)
+                guard let id = try? RecordID.checked(user, field: "uid"), id == user else {
+                    throw KinError(
+                        .corruptFile, "a person has an id that nobody gave them; restore a copy of the database")
+                }
+                users.append(user)
                 return true
             }
             return users

@@ -57,6 +57,7 @@ struct MethodTests {
         switch parameter.type {
         case .text where parameter.presence == .required: return "@" + (try folder.file("text.jsonl", "{}\n"))
         case .object("soul"): return parameter.name == "a" ? soul : first
+        case .object("vector"): return "@" + (try folder.file("vector.json", "[0.25, -1e-3,3]\n"))
         case .list("soul"): return "@" + (try folder.file("souls.jsonl", "\(soul)\n\(first)\n"))
         case .object("analysis"):
             return "@" + (try folder.file("analysis.json", String(images.prefix { !$0.isNewline })))

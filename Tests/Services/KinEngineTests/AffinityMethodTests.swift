@@ -109,7 +109,9 @@ import Testing
         #expect(try engine.call("similar_souls", "{\"user\":\"u7\",\"k\":1}").contains("\"other\":\"\(kindred)\""))
         #expect(
             try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(kindred)\"}")
-                == matcher.calibrated(.standard, by: matcher.calibration(pairs: 1 << 12)).affinity(between: "u7", and: kindred).json)
+                == matcher.calibrated(.standard, by: matcher.calibration(pairs: 1 << 12)).affinity(
+                    between: "u7", and: kindred
+                ).json)
         let inbox = try engine.call("inbox", "{\"user\":\"\(kindred)\"}")
         #expect(inbox.contains("The shell") && !inbox.contains("u7"))
         let item = try #require(inbox.split(separator: "\"").dropFirst(3).first)

@@ -4,7 +4,7 @@ import KinLibC
 
 /// The relations of each feed with the sleep that follows it, controlled for age and time of day.
 ///
-/// A feed counts for a sleep that begins within ``longestWait`` after it, and the feeds less than 45 minutes apart before it are one meal. The
+/// A feed counts for a sleep that begins within six hours after it, and the feeds less than 45 minutes apart before it are one meal. The
 /// time of day is removed by two harmonics, so that a bottle at bedtime does not explain the night.
 public struct FeedSleepRelations: Sendable, Hashable {
     /// The correlation of the millilitres of the last meal with the length of the sleep after it; nil for too few or none that vary.

@@ -144,10 +144,15 @@ struct ParameterText {
         }
     }
 
-    /// A vector: an id of one, all numbers between brackets or commas, or some by the names of their dimensions.
+    /// A vector: an id of one, all numbers between brackets or commas, some by the names of their dimensions, or a file of these.
     private func vector() throws(KinError) -> [String] {
+        let given = try Self.contents(text)
+        guard given == text else {
+            guard !given.hasPrefix("@") else { throw Self.wrong("the file names another file in place of a vector") }
+            return try ParameterText(type: type, text: given).vector()
+        }
         if let id = UInt64(text), VectorID(id) != .none { return [id.description] }
-        let inner = text.trimmingCharacters(in: .whitespaces)
+        let inner = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if inner.contains("="), !inner.hasPrefix("[") {
             guard inner.count(where: { $0 == "=" }) > 1, let words = try? Word.words(of: inner) else {
                 return try members()

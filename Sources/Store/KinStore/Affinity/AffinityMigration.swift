@@ -138,7 +138,9 @@ struct AffinityMigration {
     private func nameBlocked(_ transaction: WriteTransaction) throws {
         var named: [BlockRecord] = []
         try SQLStatement("\(BlockRecord.kind.select)", in: database).query { row in
-            guard var block: BlockRecord = try? StoredRow(row, of: BlockRecord.kind, in: database).record() else { return true }
+            guard var block: BlockRecord = try? StoredRow(row, of: BlockRecord.kind, in: database).record() else {
+                return true
+            }
             let item = try? RecordQuery<InboxRecord>(
                 "WHERE contribution = ? AND person = ?", [.text(block.contribution), .integer(row.integer(1))]
             ).first(in: database)
