@@ -24,7 +24,7 @@ struct MatchingPart {
         let cells = [mean] + [0.5, 0.9, 0.99, 1].map { times[min(times.count - 1, Int($0 * Double(times.count)))] }
         print("| " + cells.map { String(format: "%.0f", $0 * 1e6) }.joined(separator: " | ") + " |\n")
         var isCalibrated = false
-        let calibrating = try seconds { isCalibrated = matcher.calibration() != nil }
+        let calibrating = seconds { isCalibrated = matcher.calibration() != nil }
         print(
             "the quantiles of all scores\(isCalibrated ? "" : ", of which there are too few"): \(text(calibrating * 1e3)) ms\n"
         )
