@@ -33,7 +33,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // `swift package generate-documentation`; nothing of it is built with the library.
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
@@ -81,6 +80,7 @@ let package = Package(
             dependencies: [
                 "KinLibC", "KinCore", "KinLinearAlgebra", "KinClustering",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Engines/KinIndex",
@@ -150,8 +150,6 @@ let package = Package(
                 "KinRhythms", "KinChallenges",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                // HMAC-SHA256, for names that cannot be turned back into ids.
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -1,4 +1,3 @@
-import Crypto
 import GRDB
 import KinAffinity
 import KinCore
@@ -8,9 +7,9 @@ import KinCore
 /// It is random and stored in the database when it is first needed, or kept by the caller (``NamingKeySource``); it is
 /// never exported. Without the key nobody can find, by trying ids, whose name a name is.
 struct NamingKey {
-    private let key: SymmetricKey
+    private let key: HMACSHA256
 
-    init(_ bytes: [UInt8]) { key = SymmetricKey(data: bytes) }
+    init(_ bytes: [UInt8]) { key = HMACSHA256(key: bytes) }
 
     /// A fingerprint of 16 bytes that identifies the key without revealing it.
     var fingerprint: [UInt8] { Array(digest("fingerprint").prefix(16)) }
@@ -23,7 +22,7 @@ struct NamingKey {
             message += Array("\0\(text.utf8.count)\0".utf8)
             message += text.utf8
         }
-        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+        return key.code(of: message)
     }
 
     /// The anonymous name of a person.

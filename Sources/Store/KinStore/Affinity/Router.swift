@@ -94,7 +94,7 @@ struct Router {
     /// The number of contributions that may still arrive at somebody, by what arrived in the 24 hours before.
     func remaining(of user: String) throws -> Int {
         guard let perDay = limits.perDay else { return .max }
-        let dayBefore = instant.microseconds.subtractingReportingOverflow(86_400_000_000)
+        let dayBefore = instant.microseconds.subtractingReportingOverflow(CivilDate.microsecondsPerDay)
         let arrived = try arrivals.first([
             .text(user), .integer(dayBefore.overflow ? .min : dayBefore.partialValue),
         ]) { Int($0.integer(0)) }
