@@ -24,8 +24,8 @@ extension Store {
     /// - Throws: `.unknownID` for an unknown model; `.invalidArgument` when there are several models and none is named; `.corruptFile`;
     ///   `.inputOutput`.
     public nonisolated func embedding(of session: String, model: String? = nil) throws(KinError) -> SessionEmbedding? {
-        try withDerived(KeptEmbeddings.self, for: .everybody) { kept, database in
-            let model = try kept.index.model(model)
+        try read("read an embedding") { database in
+            let model = try SessionEmbedding.model(model, in: database)
             return try RecordQuery<SessionEmbedding>(
                 "WHERE session_id = ? AND model = ?", [.id(session, "session"), .text(model)]
             ).first(in: database)
@@ -66,14 +66,14 @@ extension Store {
     /// - Throws: `.unknownID` for an unknown model; `.corruptFile`; `.inputOutput`.
     /// - Complexity: O(numbers).
     public nonisolated func vectors(model: String? = nil, of user: String? = nil) throws(KinError) -> SessionVectors {
-        if let model { _ = try derived(KeptEmbeddings.self, for: .everybody).index.model(model) }
-        return try read("list vectors") { database in
+        try read("list vectors") { database in
+            let model = try model.map { try SessionEmbedding.model($0, in: database) }
             var found = SessionVectors(model: model, dimension: model == nil ? Pleasure.Dimension.count : 0)
             var conditions: [String] = []
             var values: [SQLValue] = []
             if let model {
                 conditions.append("model = ?")
-                values.append(.text(RecordID.normalized(model)))
+                values.append(.text(model))
             }
             if let user {
                 // A person without records has the number of nobody.

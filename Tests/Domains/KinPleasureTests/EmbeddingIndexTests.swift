@@ -166,15 +166,15 @@ import Testing
         #expect(try EmbeddingQuery(embedding: [1]).weight == 1)
         #expect(try EmbeddingQuery(embedding: [1], point: Pleasure()).weight == EmbeddingQuery.standardWeight)
         var index = EmbeddingIndex()
-        #expect(facts { _ = try index.model(nil) }?.code == .unknownID)
+        #expect(facts { _ = try EmbeddingIndex.model(nil, of: index.models) }?.code == .unknownID)
         try index.upsert([[1, 2]], as: [1], model: "a")
-        #expect(try index.model(nil) == "a")
-        #expect(facts { _ = try index.model("b") }?.code == .unknownID)
+        #expect(try EmbeddingIndex.model(nil, of: index.models) == "a")
+        #expect(facts { _ = try EmbeddingIndex.model("b", of: index.models) }?.code == .unknownID)
         let mismatch = facts { try index.upsert([[1, 2, 3]], as: [2], model: "a") }
         #expect(mismatch?.code == .dimensionMismatch && mismatch?.message.contains("3") == true)
         #expect(mismatch?.message.contains("have 2") == true)
         try index.upsert([[1]], as: [1], model: "b")
-        #expect(facts { _ = try index.model(nil) }?.code == .invalidArgument)
+        #expect(facts { _ = try EmbeddingIndex.model(nil, of: index.models) }?.code == .invalidArgument)
     }
 
     @Test("numbers and Base64 are one vector, which is written as it was read")

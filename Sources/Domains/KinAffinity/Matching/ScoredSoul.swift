@@ -36,7 +36,7 @@ public struct ScoredSoulPair: Sendable, Hashable {
     /// The smaller of the two ids.
     public let first: String
     /// The larger of the two ids.
-    public let second: String
+    public var second: String { match.userID }
     /// The second soul, as a match of the first.
     package let match: ScoredSoul
     /// The score of the two, 0…1.
@@ -53,7 +53,6 @@ public struct ScoredSoulPair: Sendable, Hashable {
     /// Creates a pair of a soul and its match, whose id is larger.
     package init(first: String, match: ScoredSoul) {
         self.first = first
-        second = match.userID
         self.match = match
     }
 }

@@ -14,8 +14,8 @@ extension AffinityModel: JSONRecord {
     ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}
     ///
     /// `people` and `goals` are the rarity: the number of people, and how many of them have each goal. `quantiles` and `minimum_coverage`
-    /// are the rule of connections, `calibration` are the scores at the shares of ``AffinityCalibration``; `bounds` follow from these and
-    /// are not read.
+    /// are the rule of connections, `calibration` are the scores at the shares of ``AffinityCalibration``; `bounds` follow from these
+    /// and are skipped.
     ///
     /// - Parameter json: One object, whose members are all optional.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the field.

@@ -30,8 +30,8 @@ package struct SoulVector: Sendable, Equatable {
         return mask
     }
 
-    /// Computes the vector of a soul: traits of one word (``TraitWord``) are one, amounts are damped by ln(1 + n), goals multiplied by their
-    /// rarity.
+    /// Computes the vector of a soul: traits of one word (``TraitWord``) are one, amounts are damped by ln(1 + n), and goals
+    /// are multiplied by their rarity.
     ///
     /// Each block is first multiplied by the power of two that brings its largest value into 1…2. Cosines are the same to the bit, and no sum of
     /// squares underflows or overflows for any amounts.

@@ -57,7 +57,7 @@ extension Soul {
             history.sessions = Int(exactly: max(1, hours.reduce(0, +)).rounded()) ?? 1
             if pattern.sessionsPerWeek > 0 {
                 history.recent = pattern.sessionsPerWeek
-                history.first = try? Timestamp(microseconds: at.microseconds - 7 * Self.day)
+                history.first = try? Timestamp(microseconds: at.microseconds - 7 * CivilDate.microsecondsPerDay)
                 history.last = at
             }
         }
@@ -71,16 +71,13 @@ extension Soul {
         return try SessionPattern(
             hours: hours, minutes: mean, sessionsPerWeek: history.perWeek(halfLife: Self.halfLife), streak: streak)
     }
-
-    /// The microseconds of a day.
-    fileprivate static var day: Int64 { 86_400_000_000 }
 }
 
 extension SoulHistory {
     /// Counts one more session that began at an instant.
     fileprivate mutating func count(_ at: Timestamp, on day: LocalDay, halfLife: Double) {
         func days(from: Timestamp, to: Timestamp) -> Double {
-            (Double(to.microseconds) - Double(from.microseconds)) / Double(Soul.day)
+            (Double(to.microseconds) - Double(from.microseconds)) / Double(CivilDate.microsecondsPerDay)
         }
         let latest = max(last ?? at, at)
         recent *= exp2(-days(from: last ?? at, to: latest) / halfLife)
@@ -94,7 +91,7 @@ extension SoulHistory {
     /// The number of sessions a week.
     fileprivate func perWeek(halfLife: Double) -> Double {
         guard let first, let last else { return 0 }
-        let span = (Double(last.microseconds) - Double(first.microseconds)) / Double(Soul.day)
+        let span = (Double(last.microseconds) - Double(first.microseconds)) / Double(CivilDate.microsecondsPerDay)
         let time = halfLife / log(2) * (1 - exp2(-span / halfLife))
         return 7 * recent / max(7, time)
     }

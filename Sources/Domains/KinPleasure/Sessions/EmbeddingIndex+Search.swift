@@ -19,7 +19,7 @@ extension EmbeddingIndex {
         to query: EmbeddingQuery, among sessions: SessionIndex, k: Int, where expression: FilterExpression? = nil
     ) throws(KinError) -> [EmbeddingNeighbor] {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
-        let model = try model(query.model)
+        let model = try Self.model(query.model, of: models)
         guard let vectors = vectors[model] else { return [] }
         guard query.embedding.count == vectors.dimension else {
             throw Self.mismatch(of: model, vectors.dimension, query.embedding.count).within("field", "embedding")

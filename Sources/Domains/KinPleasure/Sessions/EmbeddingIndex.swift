@@ -57,11 +57,12 @@ package struct EmbeddingIndex: Sendable {
 
     /// The label of the model that a question means.
     ///
-    /// - Parameter model: The label that it names, if any.
-    /// - Throws: `.unknownID` for an unknown model or an index without any; `.invalidArgument` when there are several and none is named.
-    package func model(_ model: String?) throws(KinError) -> String {
-        if let model, vectors[model] != nil { return model }
-        let models = models
+    /// - Parameters:
+    ///   - model: The label that it names, if any.
+    ///   - models: The labels of the models with embeddings, ascending.
+    /// - Throws: `.unknownID` for an unknown model or none at all; `.invalidArgument` when there are several and none is named.
+    package static func model(_ model: String?, of models: [String]) throws(KinError) -> String {
+        if let model, models.contains(model) { return model }
         let list = models.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
         guard !models.isEmpty else {
             throw KinError(.unknownID, "no session has an embedding; put in records of the kind `session_embedding`")

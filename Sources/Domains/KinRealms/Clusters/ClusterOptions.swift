@@ -7,8 +7,8 @@ public struct ClusterOptions: Sendable, Hashable {
     /// silhouettes still rise: at least to 24, at most to the square root and an eighth of the number of images, of
     /// which 10,000 count. ``RealmClusters/choiceReason`` says where that ended.
     public var k: KMeans.ClusterCount?
-    /// The criterion that chooses k when ``k`` is nil; others than the silhouette choose from 2 to 24, at most an eighth
-    /// of the images.
+    /// The criterion that chooses k when ``k`` is nil; others than the silhouette choose from 2 to 24, at most an
+    /// eighth of the number of images.
     public var criterion: KMeans.Criterion
     /// The weights of the kinds of features.
     public var weights: FeatureWeights

@@ -11,9 +11,14 @@ import KinJSON
 /// `probability` is that of the logged action under the evaluated policy, or `probabilities` has those of all actions and
 /// `action` is the logged one's place. What a model expects comes as `estimate` (of the logged action) and `value`
 /// (under the evaluated policy), or as `estimates` of all actions. Other members, as a context, are left alone.
+///
+/// With `likelihoods`, the probability of the logged action's features for each action, and `propensities` of all actions, a round is one of
+/// features and no `action` nor `propensity` is needed (MIPS). A log of slates has `{"slots": [ROUND, …]}` on every line, the top slot first.
 public struct PolicyLog: Sendable {
     /// The rounds in order.
     public private(set) var rounds: [LoggedRound] = []
+    /// The slates in order, of a log of slates; ``rounds`` then has all their slots.
+    public private(set) var slates: [[LoggedRound]] = []
     /// Whether every round has what a model expects.
     public private(set) var hasModel = true
 
@@ -25,8 +30,15 @@ public struct PolicyLog: Sendable {
         let reader = try ByteReader(path: path)
         try reader.forEachJSONLine { reader, _ throws(KinError) in
             let line = try LoggedLine(from: &reader)
-            rounds.append(try line.round())
-            hasModel = hasModel && line.hasModel
+            let slots = line.slots ?? [line]
+            let slate = try slots.map { slot throws(KinError) in try slot.round() }
+            guard !slate.isEmpty else { throw KinError(.malformedInput, "slots are empty") }
+            guard rounds.isEmpty || (line.slots == nil) == slates.isEmpty else {
+                throw KinError(.malformedInput, "a log is of rounds or of slates; slots are missing here or before")
+            }
+            rounds += slate
+            if line.slots != nil { slates.append(slate) }
+            hasModel = hasModel && slots.allSatisfy(\.hasModel)
         }
         guard !rounds.isEmpty else { throw reader.malformed("the log has no rounds") }
     }
@@ -36,7 +48,9 @@ public struct PolicyLog: Sendable {
 private struct LoggedLine {
     private var reward, propensity, probability, estimate, value: Double?
     private var action: Int?
-    private var probabilities, estimates: [Double]?
+    private var probabilities, estimates, likelihoods, propensities: [Double]?
+    /// The slots of a slate.
+    private(set) var slots: [LoggedLine]?
 
     init(from reader: inout JSONReader) throws(KinError) {
         try reader.eachMember { reader, name throws(KinError) in
@@ -49,6 +63,10 @@ private struct LoggedLine {
             case "action": action = Int(try reader.integer())
             case "probabilities": probabilities = try Self.numbers(&reader)
             case "estimates": estimates = try Self.numbers(&reader)
+            case "likelihoods": likelihoods = try Self.numbers(&reader)
+            case "propensities": propensities = try Self.numbers(&reader)
+            case "slots":
+                slots = try reader.list { reader throws(KinError) in try LoggedLine(from: &reader) }
             default: try reader.skip()
             }
         }
@@ -63,6 +81,7 @@ private struct LoggedLine {
     /// The round of a line, with its values checked.
     func round() throws(KinError) -> LoggedRound {
         let reward = try needed(reward, "reward")
+        if let likelihoods { return try round(reward, ofFeatures: likelihoods) }
         let propensity = try needed(propensity, "propensity")
         guard propensity > 0, propensity <= 1 else {
             throw refused("propensity is \(propensity); it is above 0 and at most 1")
@@ -76,18 +95,46 @@ private struct LoggedLine {
                 reward: reward, propensity: propensity, probability: probability, estimate: estimate ?? 0,
                 value: value ?? 0)
         }
-        guard probabilities.allSatisfy({ (0...1).contains($0) }), abs(probabilities.reduce(0, +) - 1) < 1e-6 else {
-            throw refused("probabilities are not from 0 to 1, or do not add up to 1")
-        }
+        try checkDistribution(probabilities, "probabilities")
         guard let action, probabilities.indices.contains(action) else {
             throw refused("action is not a place of probabilities, 0 to \(probabilities.count - 1)")
         }
-        guard estimates.map({ $0.count == probabilities.count }) ?? true else {
-            throw refused("estimates are not as many as probabilities")
-        }
+        try checkCount(estimates, "estimates", of: probabilities)
         return LoggedRound(
             reward: reward, propensity: propensity, action: action, probabilities: probabilities,
             estimates: estimates ?? [])
+    }
+
+    /// The round of the features of an action.
+    private func round(_ reward: Double, ofFeatures likelihoods: [Double]) throws(KinError) -> LoggedRound {
+        guard let propensities, let probabilities else {
+            throw refused("likelihoods need the propensities and probabilities of all actions")
+        }
+        try checkDistribution(probabilities, "probabilities")
+        try checkDistribution(propensities, "propensities")
+        for (list, name) in [(likelihoods, "likelihoods"), (propensities, "propensities")] {
+            try checkCount(list, name, of: probabilities)
+        }
+        try checkCount(estimates, "estimates", of: probabilities)
+        let round = LoggedRound(
+            reward: reward, likelihoods: likelihoods, propensities: propensities, probabilities: probabilities,
+            estimates: estimates ?? [])
+        guard likelihoods.allSatisfy({ (0...1).contains($0) }), round.propensity > 0 else {
+            throw refused("likelihoods are not from 0 to 1, or no action of any propensity has the features")
+        }
+        return round
+    }
+
+    private func checkDistribution(_ numbers: [Double], _ name: String) throws(KinError) {
+        guard numbers.allSatisfy({ (0...1).contains($0) }), abs(numbers.reduce(0, +) - 1) < 1e-6 else {
+            throw refused("\(name) are not from 0 to 1, or do not add up to 1")
+        }
+    }
+
+    private func checkCount(_ numbers: [Double]?, _ name: String, of probabilities: [Double]) throws(KinError) {
+        guard numbers.map({ $0.count == probabilities.count }) ?? true else {
+            throw refused("\(name) are not as many as probabilities")
+        }
     }
 
     private func needed(_ value: Double?, _ name: String) throws(KinError) -> Double {

@@ -62,9 +62,10 @@ struct KeptChallenges: DerivedValue {
         zone = try? Self.zone(of: preferences)
     }
 
-    /// A given challenge takes about 400 bytes, the state of the policy about 8,000, the preferences and the rotation about 1,000 each.
+    /// A given challenge takes about 400 bytes, an open decision and its candidates about 4,000, the state of the policy about 8,000, the
+    /// preferences and the rotation about 1,000 each.
     var byteCount: Int {
-        512 + given.count * 400 + open.count * 1_000 + (state == nil ? 0 : 8_000) + (preferences == nil ? 0 : 1_000)
+        512 + given.count * 400 + open.count * 4_000 + (state == nil ? 0 : 8_000) + (preferences == nil ? 0 : 1_000)
             + (rotation == nil ? 0 : 1_000)
     }
 

@@ -4,12 +4,17 @@ import KinIndex
 import KinPleasure
 
 /// The index of all sessions' embeddings, kept ready and saved beside the database.
-struct KeptEmbeddings: SavedValue {
+struct KeptEmbeddings: RecordIndex {
     static var sources: [RecordKind] { [PleasureSession.kind, SessionEmbedding.kind] }
 
     private(set) var index = EmbeddingIndex()
-    /// The number of the session and the model, in words, by row number, to tell what a deleted row was.
-    private var rows: RowIDs
+    /// The number of the session and the model, in words, by row number.
+    private(set) var ids: RowIDs
+
+    init(index: EmbeddingIndex, ids: RowIDs) {
+        self.index = index
+        self.ids = ids
+    }
 
     private static let columns = SessionEmbedding.kind.columns.count + 2
     private static let select: String = {
@@ -33,7 +38,7 @@ struct KeptEmbeddings: SavedValue {
             if found.count % 256 == 0 { try work.step(by: 256) }
             return true
         }
-        rows = RowIDs(found.map { (number: $0.0, id: $0.1) })
+        ids = RowIDs(found.map { (number: $0.0, id: $0.1) })
         try upsert(batches)
     }
 
@@ -69,13 +74,13 @@ struct KeptEmbeddings: SavedValue {
             }
         }
         for number in Set(ranges.joined()).subtracting(seen).sorted() {
-            guard let words = rows.remove(number)?.split(separator: " ", maxSplits: 1), words.count == 2,
+            guard let words = ids.remove(number)?.split(separator: " ", maxSplits: 1), words.count == 2,
                 let session = UInt64(words[0])
             else { continue }
             index.remove([VectorID(session)], model: String(words[1]))
         }
         try upsert(batches)
-        for (number, id) in found { rows[number] = id }
+        for (number, id) in found { ids[number] = id }
         return true
     }
 
@@ -93,22 +98,6 @@ struct KeptEmbeddings: SavedValue {
         }
     }
 
-    var byteCount: Int { index.byteCount + rows.byteCount }
-
-    static var savedKeys: [EverybodyKey] { [.everybody] }
     static func fileName(for key: EverybodyKey) -> String { "embeddings" }
     static var fileKind: FourCharacterCode { "SEMB" }
-    static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
-
-    init(for key: EverybodyKey, file: SectionFile) throws(KinError) {
-        index = try EmbeddingIndex(file: file)
-        rows = try RowIDs(file: file)
-    }
-
-    func write(to writer: inout SectionFileWriter) throws(KinError) {
-        try index.write(to: &writer)
-        try rows.write(to: &writer)
-    }
-
-    func agrees(with anew: KeptEmbeddings) throws(KinError) -> Bool { index.agrees(with: anew.index) }
 }

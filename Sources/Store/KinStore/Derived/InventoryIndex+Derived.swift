@@ -4,12 +4,16 @@ import KinIndex
 public import KinPleasure
 
 /// The index of all inventory items, kept ready and saved beside the database.
-struct KeptInventory: SavedValue {
+struct KeptInventory: RecordIndex {
     static var sources: [RecordKind] { [InventoryItem.kind] }
 
     private(set) var index: InventoryIndex
-    /// The ids of the items by row number, to tell which item a deleted row was.
-    private var ids: RowIDs
+    private(set) var ids: RowIDs
+
+    init(index: InventoryIndex, ids: RowIDs) {
+        self.index = index
+        self.ids = ids
+    }
 
     init(for key: EverybodyKey, in database: Database) throws {
         let rows = try RecordQuery<InventoryItem>("ORDER BY id").numbered(in: database)
@@ -27,28 +31,9 @@ struct KeptInventory: SavedValue {
         return true
     }
 
-    var byteCount: Int { index.byteCount + ids.byteCount }
-
-    static var savedKeys: [EverybodyKey] { [.everybody] }
     static func fileName(for key: EverybodyKey) -> String { "inventory" }
     static var fileKind: FourCharacterCode { "INVT" }
-    static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
-
-    init(for key: EverybodyKey, file: SectionFile) throws(KinError) {
-        index = try InventoryIndex(file: file)
-        ids = try RowIDs(file: file)
-    }
-
-    func write(to writer: inout SectionFileWriter) throws(KinError) {
-        try index.write(to: &writer)
-        try ids.write(to: &writer)
-    }
-
-    func agrees(with anew: KeptInventory) throws(KinError) -> Bool { try index.agrees(with: anew.index) }
 }
-
-/// The key of a value that is derived from everybody's records.
-enum EverybodyKey: Hashable, Sendable { case everybody }
 
 extension Store {
     /// The index of all inventory items, kept ready.

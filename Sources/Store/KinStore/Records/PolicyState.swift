@@ -5,8 +5,8 @@ import KinLinearAlgebra
 
 /// The state of a kept policy, in rows of 4 KiB beside the policy's own, so that a call writes those that it changed alone.
 ///
-/// The standard policy of 10 arms with 16 features has 1 MB, of which a choice changes its counter, and a lesson the model of one arm. Each row
-/// has a checksum as those of records (``StoredRow``).
+/// The standard policy of 10 arms with 16 features has 1 MB, of which a choice changes its counter, and an observation the model of one arm. Each
+/// row has a checksum as those of records (``StoredRow``).
 struct PolicyState: Sendable {
     /// The bytes of `BanditPolicy.encoded()`.
     let bytes: [UInt8]
@@ -73,8 +73,9 @@ struct PolicyState: Sendable {
         for part in 0..<count {
             let (new, old) = (self[part], before[part])
             guard !new.elementsEqual(old) else { continue }
-            let seal = Self.checksum(policy, part, Array(new))
-            try put.run([.integer(policy), .integer(Int64(part)), .bytes(Array(new)), .integer(Int64(seal))])
+            let bytes = Array(new)
+            let seal = Self.checksum(policy, part, bytes)
+            try put.run([.integer(policy), .integer(Int64(part)), .bytes(bytes), .integer(Int64(seal))])
             written.update(.integer(Int64(seal)))
         }
         if count < before.count {
@@ -117,8 +118,10 @@ struct KeptPolicy: DerivedValue {
 
     init(for name: String, in database: Database) throws {
         let row = try RecordQuery<NamedPolicy>("WHERE name = ?", [.text(name)]).numbered(in: database).first
-        found = row.map {
-            Found(number: $0.number, policy: $0.record.policy, state: PolicyState(bytes: $0.record.policy.encoded()))
+        // The state as it lies in the database: another release may have encoded the same policy differently.
+        found = try row.map {
+            try Found(
+                number: $0.number, policy: $0.record.policy, state: PolicyState(of: $0.number, in: database))
         }
     }
 

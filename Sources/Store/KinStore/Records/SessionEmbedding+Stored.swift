@@ -62,4 +62,16 @@ extension SessionEmbedding: StoredRecord {
         }
         return self
     }
+
+    /// The label of the model that a question means; the only one there is for nil.
+    ///
+    /// - Throws: `.unknownID` for an unknown model or a store without any; `.invalidArgument` when there are several and none is named.
+    static func model(_ model: String?, in database: Database) throws -> String {
+        // A step from each model to the next one in the table's index.
+        let next = try SQLStatement(
+            "SELECT model FROM session_embedding WHERE model > ? ORDER BY model LIMIT 1", in: database)
+        var models: [String] = []
+        while let found = try next.first([.text(models.last ?? "")], { $0.text(0) }) { models.append(found) }
+        return try EmbeddingIndex.model(model.map { RecordID.normalized($0) }, of: models)
+    }
 }

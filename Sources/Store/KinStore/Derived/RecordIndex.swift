@@ -1,0 +1,51 @@
+import KinCore
+import KinIndex
+import KinPleasure
+
+/// A domain's index that is written into a file of derived data.
+protocol SavedSections: Sendable {
+    /// Reads the index of a file whose checksums hold.
+    init(file: SectionFile) throws(KinError)
+    /// Writes the sections of the index.
+    func write(to writer: inout SectionFileWriter) throws(KinError)
+    /// Whether another index finds the same.
+    func agrees(with other: Self) throws(KinError) -> Bool
+    /// An estimate of the memory that the index takes, in bytes.
+    var byteCount: Int { get }
+}
+
+extension InventoryIndex: SavedSections {}
+extension EmbeddingIndex: SavedSections {}
+
+/// An index of everybody's records of a kind with the ids of these by row number, saved beside the database in one file.
+protocol RecordIndex: SavedValue where Key == EverybodyKey {
+    associatedtype Index: SavedSections
+
+    /// The index of all records, by their row numbers or ids.
+    var index: Index { get }
+    /// The ids of the records by row number, to tell which one a deleted row was.
+    var ids: RowIDs { get }
+
+    init(index: Index, ids: RowIDs)
+}
+
+/// The key of a value that is derived from everybody's records.
+enum EverybodyKey: Hashable, Sendable { case everybody }
+
+extension RecordIndex {
+    var byteCount: Int { index.byteCount + ids.byteCount }
+
+    static var savedKeys: [EverybodyKey] { [.everybody] }
+    static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
+
+    init(for key: EverybodyKey, file: SectionFile) throws(KinError) {
+        try self.init(index: Index(file: file), ids: RowIDs(file: file))
+    }
+
+    func write(to writer: inout SectionFileWriter) throws(KinError) {
+        try index.write(to: &writer)
+        try ids.write(to: &writer)
+    }
+
+    func agrees(with anew: Self) throws(KinError) -> Bool { try index.agrees(with: anew.index) }
+}
