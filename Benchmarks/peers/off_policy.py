@@ -1,7 +1,7 @@
 """Kin's off-policy estimates beside those of obp (zr-obp), on the open-bandit logs and on made-up rounds.
 
     python off_policy.py FOLDER          # the folder with random-all.csv.gz, bts-all.csv.gz and so on
-    python off_policy.py --made-up       # the rounds of OffPolicyTests.swift
+    python off_policy.py --made-up       # the rounds of OffPolicyTests.swift and the slates of SlateEvaluationTests.swift
     python off_policy.py --synthetic     # bias, error and coverage on logs of a known value
 
 The evaluated policies: the items' shares by position in the log of the other policy, and a softmax of users' affinities
@@ -42,11 +42,16 @@ from obp.ope import (
     DoublyRobustWithShrinkageTuning,
     InverseProbabilityWeighting,
     SelfNormalizedInverseProbabilityWeighting,
+    SlateCascadeDoublyRobust,
+    SlateIndependentIPS,
+    SlateRewardInteractionIPS,
+    SlateStandardIPS,
     SubGaussianDoublyRobust,
     SubGaussianDoublyRobustTuning,
     SwitchDoublyRobust,
     SwitchDoublyRobustTuning,
 )
+from obp.ope.estimators_embed import MarginalizedInverseProbabilityWeighting
 
 ESTIMATORS = {
     "ips": InverseProbabilityWeighting(),
@@ -149,6 +154,36 @@ def made_up():
             reward=reward, action=action, pscore=pscore, action_dist=distribution, estimated_rewards_by_reg_model=expected
         )
         print(kind.estimator_name, parameter, repr(float(value)))
+    features = MarginalizedInverseProbabilityWeighting(n_actions=4)
+    logged = (2 * i[:, np.newaxis] + arms) % 3 + 1.0
+    logged = (logged / logged.sum(axis=1, keepdims=True))[:, :, np.newaxis]
+    likelihoods = ((1 + (arms[:, np.newaxis] + np.arange(3)) % 3) / 6)[:, :, np.newaxis]
+    value = features.estimate_policy_value(
+        reward=reward, action=action, action_embed=(i % 3)[:, np.newaxis], pi_b=logged, action_dist=distribution, p_e_a=likelihoods
+    )
+    print("mips", repr(float(value)))
+
+
+def made_up_slates(slates=60, slots=3):
+    """The slates of SlateEvaluationTests.swift, and what obp makes of them."""
+    i, k = np.repeat(np.arange(slates), slots), np.tile(np.arange(slots), slates)
+    arms, action = np.arange(2), (i + k) % 2
+    log = dict(slate_id=i, position=k, reward=((7 * i + 3 * k) % 5 == 0).astype(float) + ((i + k) % 11) / 10)
+    propensity, probability = (2 + (i + k) % 3) / 6, (1 + (2 * i + k) % 5) / 8
+    q = ((3 * i[:, np.newaxis] + 2 * k[:, np.newaxis] + arms) % 7) / 10
+    distribution = np.where(arms == action[:, np.newaxis], probability[:, np.newaxis], 1 - probability[:, np.newaxis])
+    logged, judged = (each.reshape(slates, slots).cumprod(axis=1) for each in (propensity, probability))
+    whole = dict(pscore=np.repeat(logged[:, -1], slots), evaluation_policy_pscore=np.repeat(judged[:, -1], slots))
+    alone = dict(pscore_item_position=propensity, evaluation_policy_pscore_item_position=probability)
+    cascade = dict(pscore_cascade=logged.ravel(), evaluation_policy_pscore_cascade=judged.ravel())
+    model = dict(action=action, q_hat=q.ravel(), evaluation_policy_action_dist=distribution.ravel())
+    for estimator, arguments in (
+        (SlateStandardIPS(len_list=slots), whole),
+        (SlateIndependentIPS(len_list=slots), alone),
+        (SlateRewardInteractionIPS(len_list=slots), cascade),
+        (SlateCascadeDoublyRobust(len_list=slots, n_unique_action=2), cascade | model),
+    ):
+        print(estimator.estimator_name, repr(float(estimator.estimate_policy_value(**log, **arguments))))
 
 
 def synthetic(rounds=1000, repetitions=200, actions=10):
@@ -210,4 +245,5 @@ def synthetic(rounds=1000, repetitions=200, actions=10):
 
 
 if __name__ == "__main__":
-    {"--made-up": made_up, "--synthetic": synthetic}.get(sys.argv[1], lambda: compare(sys.argv[1]))()
+    actions = {"--made-up": lambda: (made_up(), made_up_slates()), "--synthetic": synthetic}
+    actions.get(sys.argv[1], lambda: compare(sys.argv[1]))()

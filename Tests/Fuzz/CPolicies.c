@@ -130,6 +130,16 @@ static void estimate(input *in) {
                                    resamples, byte(in), output(in, 3, 0, sizeof(double))));
 }
 
+static void estimate_slates(input *in) {
+    size_t n = size(in), slots = 1 + byte(in) % 4, resamples = byte(in);
+    const double *columns[5];
+    for (int i = 0; i < 5; i++) {
+        columns[i] = doubles(in, n * slots);
+    }
+    worked(kin_slate_estimate(byte(in) % 5, slots, columns[0], columns[1], columns[2], columns[3], columns[4], n,
+                              number(in), resamples, byte(in), output(in, 3, 0, sizeof(double))));
+}
+
 static void free_one(input *in) {
     size_t s = byte(in) % SLOTS;
     kin_policy_free(policies[s]);
@@ -137,7 +147,7 @@ static void free_one(input *in) {
 }
 
 static void (*const calls[])(input *) = {
-    make_policy, keep_policy, use_policy, use_policy, use_policy, use_policy, estimate, free_one,
+    make_policy, keep_policy, use_policy, use_policy, use_policy, use_policy, estimate, estimate_slates, free_one,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

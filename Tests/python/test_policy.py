@@ -89,6 +89,48 @@ def test_prior(random):
     assert policy.expected_rewards([[1, 0], [0, 1]]).tolist() == [0.25, 1.25]
 
 
+def test_estimates_of_slates_are_the_formulas(random):
+    shape = (200, 3)
+    reward, propensity, probability = random.random(shape), random.random(shape) * 0.9 + 0.1, random.random(shape)
+    estimates, values = random.random(shape), random.random(shape)
+    weight = probability / propensity
+    through = weight.cumprod(axis=1)
+    above = through / weight
+    expected = {
+        "sips": through[:, -1] * reward.sum(axis=1),
+        "iips": (weight * reward).sum(axis=1),
+        "rips": (through * reward).sum(axis=1),
+        "cascade-dr": (above * values + through * (reward - estimates)).sum(axis=1),
+    }
+    for name, terms in expected.items():
+        found = kin.estimate_slates(name, reward, propensity, probability, estimates=estimates, values=values, seed=3)
+        assert found.value == pytest.approx(terms.mean(), abs=1e-12)
+        assert found.lower < found.value < found.upper
+    assert kin.estimate_slates("rips", reward, propensity, probability).value == pytest.approx(expected["rips"].mean())
+    with pytest.raises(kin.InvalidArgument, match="estimates"):
+        kin.estimate_slates("cascade-dr", reward, propensity, probability)
+    with pytest.raises(kin.InvalidArgument, match="sips"):
+        kin.estimate_slates("ips", reward, propensity, probability)
+    with pytest.raises(kin.DimensionMismatch):
+        kin.estimate_slates("sips", reward[:, 0], propensity, probability)
+    with pytest.raises(kin.DimensionMismatch, match="probabilities"):
+        kin.estimate_slates("sips", reward, propensity, probability[:, :2])
+
+
+def test_features_of_actions_are_marginals(random):
+    n, actions = 300, 40
+    logged, judged = (random.dirichlet(np.ones(actions), n) for _ in range(2))
+    group = np.arange(actions) % 4
+    action = random.integers(actions, size=n)
+    has = (group == group[action][:, None]).astype(float)
+    propensity, probability = kin.marginal_probabilities(has, logged, judged)
+    rows = np.arange(n)
+    assert propensity == pytest.approx([logged[i, group == group[action[i]]].sum() for i in rows])
+    assert probability == pytest.approx([judged[i, group == group[action[i]]].sum() for i in rows])
+    reward = random.random(n)
+    assert kin.estimate("ips", reward, propensity, probability).value == pytest.approx((probability / propensity * reward).mean())
+
+
 def test_estimates_are_the_formulas(random):
     n = 400
     reward, propensity, probability = random.random(n), random.random(n) * 0.9 + 0.1, random.random(n)

@@ -219,18 +219,57 @@ public func kin_off_policy_estimate(
         guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
             throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_ESTIMATOR_...")
         }
-        let reward = try unsafe array(rewards, count: count, "rewards")
-        let propensity = try unsafe array(propensities, count: count, "propensities")
-        let probability = try unsafe array(probabilities, count: count, "probabilities")
-        let estimate = try unsafe method.needsModel ? array(estimates, count: count, "estimates") : nil
-        let value = try unsafe method.needsModel ? array(values, count: count, "values") : nil
-        let rounds = (0..<count).map { i in
-            unsafe LoggedRound(
-                reward: reward[i], propensity: propensity[i], probability: probability[i], estimate: estimate?[i] ?? 0,
-                value: value?[i] ?? 0)
-        }
+        let rounds = try unsafe loggedRounds(
+            rewards, propensities, probabilities, method.needsModel ? (estimates, values) : nil, count: count)
         let found = try OffPolicyEvaluation(rounds).estimate(
             method, confidence: confidence, resamples: resamples, seed: seed)
         unsafe numbers.write([found.value, found.interval.lowerBound, found.interval.upperBound])
+    }
+}
+
+@c @implementation
+public func kin_slate_estimate(
+    _ estimator: kin_slate_estimator, _ slots: Int, _ rewards: UnsafePointer<Double>!,
+    _ propensities: UnsafePointer<Double>!, _ probabilities: UnsafePointer<Double>!,
+    _ estimates: UnsafePointer<Double>!, _ values: UnsafePointer<Double>!, _ count: Int, _ confidence: Double,
+    _ resamples: Int, _ seed: UInt64, _ result: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let numbers = try unsafe outputs(result, count: 3, "result")
+        let all = SlateEvaluation.Estimator.allCases
+        guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
+            throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_SLATE_...")
+        }
+        let (slotCount, overflow) = count.multipliedReportingOverflow(by: slots)
+        guard slots > 0, count >= 0, !overflow else {
+            throw KinError(.invalidArgument, "there are no \(count) slates of \(slots) slots")
+        }
+        let rounds = try unsafe loggedRounds(
+            rewards, propensities, probabilities, method.needsModel ? (estimates, values) : nil, count: slotCount)
+        let slates = stride(from: 0, to: rounds.count, by: slots).map { Array(rounds[$0..<$0 + slots]) }
+        let found = try SlateEvaluation(slates).estimate(
+            method, confidence: confidence, resamples: resamples, seed: seed)
+        unsafe numbers.write([found.value, found.interval.lowerBound, found.interval.upperBound])
+    }
+}
+
+/// The rounds of a log in columns, with the estimates and values of a model unless that is nil.
+private func loggedRounds(
+    _ rewards: UnsafePointer<Double>?, _ propensities: UnsafePointer<Double>?, _ probabilities: UnsafePointer<Double>?,
+    _ model: (estimates: UnsafePointer<Double>?, values: UnsafePointer<Double>?)?, count: Int
+) throws(KinError) -> [LoggedRound] {
+    let reward = try unsafe array(rewards, count: count, "rewards")
+    let propensity = try unsafe array(propensities, count: count, "propensities")
+    let probability = try unsafe array(probabilities, count: count, "probabilities")
+    let estimate = try unsafe model.map { model throws(KinError) in
+        try unsafe array(model.estimates, count: count, "estimates")
+    }
+    let value = try unsafe model.map { model throws(KinError) in
+        try unsafe array(model.values, count: count, "values")
+    }
+    return (0..<count).map { i in
+        unsafe LoggedRound(
+            reward: reward[i], propensity: propensity[i], probability: probability[i], estimate: estimate?[i] ?? 0,
+            value: value?[i] ?? 0)
     }
 }

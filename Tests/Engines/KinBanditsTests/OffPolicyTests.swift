@@ -41,6 +41,27 @@ struct OffPolicyTests {
         #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator, parameter: parameter) - expected) < 1e-12)
     }
 
+    /// Five equal rounds of each person are one round's worth of evidence.
+    @Test func groupsAreResampledWhole() throws {
+        let rounds = Self.madeUp
+        let single = try OffPolicyEvaluation(rounds)
+        let groups = rounds.indices.flatMap { [Int](repeating: 7 * $0, count: 5) }
+        let grouped = try OffPolicyEvaluation(rounds.flatMap { [LoggedRound](repeating: $0, count: 5) }, groups: groups)
+        for estimator in [Estimator.inversePropensity, .selfNormalized, .directMethod, .doublyRobust] {
+            let (one, five) = try (
+                single.estimate(estimator, resamples: 100, seed: 3),
+                grouped.estimate(estimator, resamples: 100, seed: 3)
+            )
+            #expect(abs(one.value - five.value) < 1e-12)
+            #expect(abs(one.interval.lowerBound - five.interval.lowerBound) < 1e-12)
+            #expect(abs(one.interval.upperBound - five.interval.upperBound) < 1e-12)
+        }
+        #expect(throws: KinError.self) { try OffPolicyEvaluation(rounds, groups: [1]) }
+        #expect(throws: KinError.self) {
+            try grouped.gain(over: OffPolicyEvaluation(grouped.rounds), .doublyRobust, seed: 1)
+        }
+    }
+
     /// Without a limit they are doubly robust, at the other end of their range the direct method.
     @Test func limitedEstimatesLieBetweenTwo() throws {
         let evaluation = try OffPolicyEvaluation(Self.madeUp)

@@ -51,18 +51,37 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// The rounds of the log, checked.
     public let rounds: [LoggedRound]
+    /// The index of each round's group, 0 ..< ``groupCount``; nil for a group for each round.
+    private let groups: [Int]?
+    /// The number of groups that intervals resample.
+    private let groupCount: Int
 
     /// Creates an evaluation on the rounds of a log.
     ///
-    /// - Parameter rounds: One round or more, in any order.
+    /// - Parameters:
+    ///   - rounds: One round or more, in any order.
+    ///   - groups: The number of each round's group, such as its person: rounds of a group are not independent, so that intervals resample whole
+    ///     groups (Field and Welsh 2007, "Bootstrapping clustered data"); nil for independent rounds.
     /// - Throws: `.invalidArgument`, by round, for a propensity outside 0 < p ≤ 1 or a probability outside 0…1, and for no
-    ///   rounds at all; `.notFinite` for other numbers that are not finite.
-    public init(_ rounds: [LoggedRound]) throws(KinError) {
+    ///   rounds at all; `.notFinite` for other numbers that are not finite; `.dimensionMismatch` unless every round has a group.
+    public init(_ rounds: [LoggedRound], groups: [Int]? = nil) throws(KinError) {
         guard !rounds.isEmpty else { throw KinError(.invalidArgument, "the log has no rounds to evaluate on") }
+        guard groups == nil || groups?.count == rounds.count else {
+            throw KinError(.dimensionMismatch, "\(groups?.count ?? 0) groups do not fit \(rounds.count) rounds")
+        }
         for (index, round) in rounds.enumerated() {
-            try round.check(index)
+            try round.check(index, named: "round")
         }
         self.rounds = rounds
+        var places: [Int: Int] = [:]
+        self.groups = groups.map { groups in
+            groups.map { group in
+                let place = places[group] ?? places.count
+                places[group] = place
+                return place
+            }
+        }
+        groupCount = groups == nil ? rounds.count : places.count
     }
 
     /// The effective sample size (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965): the number of unweighted rounds of equal precision.
@@ -85,17 +104,20 @@ public struct OffPolicyEvaluation: Sendable {
     ///   - estimator: The estimator of the mean reward.
     ///   - parameter: λ: 0 or more, at most 1 for `.subGaussianDoublyRobust`.
     public func value(_ estimator: Estimator, parameter: Double) -> Double {
-        Self.value(rounds.map { $0.terms(estimator, parameter) })
+        Self.value(terms(estimator, parameter))
     }
 
-    private static func value(_ terms: [(numerator: Double, denominator: Double)]) -> Double {
-        terms.reduce(into: Sums()) { $0.add($1) }.ratio
+    static func value(_ terms: [RatioTerms]) -> Double {
+        terms.reduce(into: RatioTerms()) { $0.add($1) }.ratio
     }
 
-    /// The terms of all rounds, with the chosen parameter.
-    private func terms(_ estimator: Estimator) -> [(numerator: Double, denominator: Double)] {
-        let parameter = parameter(of: estimator) ?? .infinity
-        return rounds.map { $0.terms(estimator, parameter) }
+    /// The terms of all groups, with the chosen parameter unless one is given.
+    private func terms(_ estimator: Estimator, _ given: Double? = nil) -> [RatioTerms] {
+        let parameter = given ?? parameter(of: estimator) ?? .infinity
+        guard let groups else { return rounds.map { $0.terms(estimator, parameter) } }
+        var sums = [RatioTerms](repeating: RatioTerms(), count: groupCount)
+        for (round, group) in zip(rounds, groups) { sums[group].add(round.terms(estimator, parameter)) }
+        return sums
     }
 
     /// Estimates the mean reward with a percentile interval of bootstrap resamples (Efron and Tibshirani 1993, chapter 13).
@@ -111,27 +133,33 @@ public struct OffPolicyEvaluation: Sendable {
     public func estimate(
         _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000, seed: UInt64
     ) throws(KinError) -> Estimate {
-        let terms = terms(estimator)
-        let interval = try Self.interval(
+        try Self.estimate(of: terms(estimator), confidence: confidence, resamples: resamples, seed: seed)
+    }
+
+    /// A ratio of sums of terms, with the percentile interval over resamples of the terms.
+    static func estimate(
+        of terms: [RatioTerms], confidence: Double, resamples: Int, seed: UInt64
+    ) throws(KinError) -> Estimate {
+        let interval = try interval(
             count: terms.count, confidence: confidence, resamples: resamples, seed: seed
         ) { sample in
-            var sums = Sums()
+            var sums = RatioTerms()
             for index in sample { sums.add(terms[index]) }
             return sums.ratio
         }
-        return Estimate(value: Self.value(terms), interval: interval)
+        return Estimate(value: value(terms), interval: interval)
     }
 
     /// Estimates the difference of this policy's mean reward to another's on the same log.
     ///
     /// Both are estimated on the same resamples: what rounds have in common cancels, so that the interval is tighter than that of either.
     ///
-    /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds.
+    /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds and groups.
     public func gain(
         over other: OffPolicyEvaluation, _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000,
         seed: UInt64
     ) throws(KinError) -> Estimate {
-        guard rounds.count == other.rounds.count else {
+        guard rounds.count == other.rounds.count, groupCount == other.groupCount else {
             throw KinError(
                 .dimensionMismatch,
                 "\(rounds.count) rounds cannot be compared with \(other.rounds.count); evaluate both on the same log")
@@ -140,7 +168,7 @@ public struct OffPolicyEvaluation: Sendable {
         let interval = try Self.interval(
             count: own.count, confidence: confidence, resamples: resamples, seed: seed
         ) { sample in
-            var (left, right) = (Sums(), Sums())
+            var (left, right) = (RatioTerms(), RatioTerms())
             for index in sample {
                 left.add(own[index])
                 right.add(others[index])
@@ -151,12 +179,12 @@ public struct OffPolicyEvaluation: Sendable {
     }
 }
 
-/// The numerator and the denominator of an estimate.
-private struct Sums {
+/// The numerator and the denominator of an estimate, of a round or of several.
+struct RatioTerms {
     var numerator = 0.0
     var denominator = 0.0
 
-    mutating func add(_ terms: (numerator: Double, denominator: Double)) {
+    mutating func add(_ terms: RatioTerms) {
         numerator += terms.numerator
         denominator += terms.denominator
     }
@@ -170,28 +198,27 @@ extension LoggedRound {
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
     ///   - parameter: λ, for those that have one.
-    func terms(
-        _ estimator: OffPolicyEvaluation.Estimator, _ parameter: Double
-    ) -> (numerator: Double, denominator: Double) {
+    func terms(_ estimator: OffPolicyEvaluation.Estimator, _ parameter: Double) -> RatioTerms {
         switch estimator {
-        case .inversePropensity: (importance * reward, 1)
-        case .selfNormalized: (importance * reward, importance)
-        case .directMethod: (value, 1)
+        case .inversePropensity: RatioTerms(numerator: importance * reward, denominator: 1)
+        case .selfNormalized: RatioTerms(numerator: importance * reward, denominator: importance)
+        case .directMethod: RatioTerms(numerator: value, denominator: 1)
         case .doublyRobust, .switchDoublyRobust, .shrunkDoublyRobust, .subGaussianDoublyRobust:
-            (value + estimator.limited(importance, parameter) * (reward - estimate), 1)
+            RatioTerms(
+                numerator: value + estimator.limited(importance, parameter) * (reward - estimate), denominator: 1)
         }
     }
 
-    fileprivate func check(_ index: Int) throws(KinError) {
+    func check(_ index: Int, named name: String) throws(KinError) {
         guard propensity > 0, propensity <= 1 else {
             throw KinError(.invalidArgument, "the propensity is \(propensity); it is above 0 and at most 1")
-                .within("round", index)
+                .within(name, index)
         }
         guard probability >= 0, probability <= 1 + 1e-9 else {
-            throw KinError(.invalidArgument, "the probability is \(probability); it is 0 to 1").within("round", index)
+            throw KinError(.invalidArgument, "the probability is \(probability); it is 0 to 1").within(name, index)
         }
         guard reward.isFinite, estimate.isFinite, value.isFinite else {
-            throw KinError(.notFinite, "a reward or an estimate is not finite").within("round", index)
+            throw KinError(.notFinite, "a reward or an estimate is not finite").within(name, index)
         }
     }
 }

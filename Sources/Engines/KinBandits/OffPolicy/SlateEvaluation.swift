@@ -1,0 +1,97 @@
+public import KinCore
+
+/// Estimates of the reward of a policy of rankings, or slates, from the log of another one.
+///
+/// A slate is its slots from the top; its reward is the sum of theirs. With wₖ = π(aₖ) ∕ pₖ the importance of a slot, given the slots above, rewards rₖ, a
+/// model's qₖ and vₖ = Σ π(a) qₖ(a), the term of a slate is
+///
+/// | estimator | term | true when a slot's reward depends on |
+/// | --- | --- | --- |
+/// | `.standard` | w₁ ⋯ w_K Σ rₖ | all slots |
+/// | `.rewardInteraction` | Σ w₁ ⋯ wₖ rₖ | its slot and those above |
+/// | `.independent` | Σ wₖ rₖ, with probabilities of the slot alone | its slot alone |
+/// | `.cascadeDoublyRobust` | Σ w₁ ⋯ wₖ₋₁ (vₖ + wₖ (rₖ − qₖ)) | its slot and those above; q is of the slot and those below |
+///
+/// The fewer slots count, the less variance. Li, Abbasi-Yadkori, Kveton, Muthukrishnan, Vinay and Wen 2018, "Offline evaluation of ranking
+/// policies with click models", arXiv 1804.10488; McInerney et al. 2020, "Counterfactual evaluation of slate recommendations with sequential
+/// reward interactions", arXiv 2007.12986; Kiyohara et al. 2022, "Doubly robust off-policy evaluation for ranking policies under the cascade
+/// behavior model", arXiv 2202.01562.
+public struct SlateEvaluation: Sendable {
+    /// An estimator of the mean reward of a slate.
+    ///
+    /// The order of the cases is that of the constants `KIN_SLATE_…` of the C interface.
+    public enum Estimator: String, Sendable, Hashable, CaseIterable {
+        /// Rewards weighted by the importance of the whole slate (SIPS).
+        case standard = "sips"
+        /// Rewards weighted by the importance of their slot (IIPS); the probabilities of a slot are its own, whatever stands above.
+        case independent = "iips"
+        /// Rewards weighted by the importance of their slot and those above (RIPS).
+        case rewardInteraction = "rips"
+        /// A model's expectation from each slot down, corrected by its weighted errors (Cascade-DR).
+        case cascadeDoublyRobust = "cascade-dr"
+
+        /// Whether it takes a model's estimates.
+        public var needsModel: Bool { self == .cascadeDoublyRobust }
+    }
+
+    /// The slates of the log, checked.
+    public let slates: [[LoggedRound]]
+
+    /// Creates an evaluation on the slates of a log.
+    ///
+    /// - Parameter slates: One slate or more, of one slot or more each, from the top. The probabilities of a slot are those given the slots
+    ///   above, for `.independent` those of the slot alone.
+    /// - Throws: As ``OffPolicyEvaluation/init(_:groups:)``, by slate and slot; `.invalidArgument` for no slates or an empty one.
+    public init(_ slates: [[LoggedRound]]) throws(KinError) {
+        guard !slates.isEmpty else { throw KinError(.invalidArgument, "the log has no slates to evaluate on") }
+        for (index, slate) in slates.enumerated() {
+            guard !slate.isEmpty else {
+                throw KinError(.invalidArgument, "it has no slots").within("slate", index)
+            }
+            for (slot, round) in slate.enumerated() {
+                do throws(KinError) { try round.check(slot, named: "slot") } catch {
+                    throw error.within("slate", index)
+                }
+            }
+        }
+        self.slates = slates
+    }
+
+    /// Estimates the mean reward of a slate under the evaluated policy.
+    public func value(_ estimator: Estimator) -> Double { OffPolicyEvaluation.value(terms(estimator)) }
+
+    /// Estimates the mean reward of a slate with a percentile interval of bootstrap resamples of slates.
+    ///
+    /// - Parameters:
+    ///   - estimator: The estimator of the mean reward.
+    ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
+    ///   - resamples: The number of resamples, 2 to 10,000,000.
+    ///   - seed: The same seed gives the same interval.
+    /// - Complexity: O(slots + slates × resamples).
+    public func estimate(
+        _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000, seed: UInt64
+    ) throws(KinError) -> OffPolicyEvaluation.Estimate {
+        try OffPolicyEvaluation.estimate(
+            of: terms(estimator), confidence: confidence, resamples: resamples, seed: seed)
+    }
+
+    private func terms(_ estimator: Estimator) -> [RatioTerms] {
+        slates.map { RatioTerms(numerator: Self.term(estimator, $0), denominator: 1) }
+    }
+
+    private static func term(_ estimator: Estimator, _ slate: [LoggedRound]) -> Double {
+        // The importance of the slots above, and its product with that of the slot.
+        var (sum, above) = (0.0, 1.0)
+        for slot in slate {
+            let through = above * slot.importance
+            switch estimator {
+            case .standard: sum += slot.reward
+            case .independent: sum += slot.importance * slot.reward
+            case .rewardInteraction: sum += through * slot.reward
+            case .cascadeDoublyRobust: sum += above * slot.value + through * (slot.reward - slot.estimate)
+            }
+            above = through
+        }
+        return estimator == .standard ? above * sum : sum
+    }
+}

@@ -1,0 +1,130 @@
+import KinBandits
+import KinCore
+import KinTestSupport
+import Testing
+
+@Suite("Off-policy evaluation of slates, and of features of actions")
+struct SlateEvaluationTests {
+    typealias Estimator = SlateEvaluation.Estimator
+
+    /// 60 slates of three slots and two actions by whole numbers, so that another program can make the same ones.
+    private static var madeUp: [[LoggedRound]] {
+        (0..<60).map { (i: Int) -> [LoggedRound] in
+            (0..<3).map { (k: Int) -> LoggedRound in
+                let (action, p) = ((i + k) % 2, Double(1 + (2 * i + k) % 5) / 8)
+                let extra: Double = (7 * i + 3 * k) % 5 == 0 ? 1 : 0
+                let estimates: [Double] = (0..<2).map { (a: Int) -> Double in Double((3 * i + 2 * k + a) % 7) / 10 }
+                return LoggedRound(
+                    reward: extra + Double((i + k) % 11) / 10, propensity: Double(2 + (i + k) % 3) / 6,
+                    action: action, probabilities: [0, 1].map { $0 == action ? p : 1 - p }, estimates: estimates)
+            }
+        }
+    }
+
+    /// obp 0.5.7's numbers for these slates: Benchmarks/peers/off_policy.py --made-up.
+    @Test(
+        "estimates are those of the Open Bandit Pipeline",
+        arguments: [
+            (Estimator.standard, 0.878203125), (.independent, 1.5645833333333334),
+            (.rewardInteraction, 1.1684114583333334), (.cascadeDoublyRobust, 1.3651269531249999),
+        ])
+    func equalsTheOpenBanditPipeline(_ estimator: Estimator, expected: Double) throws {
+        #expect(abs(try SlateEvaluation(Self.madeUp).value(estimator) - expected) < 1e-12)
+    }
+
+    /// The same for 200 rounds of features of actions.
+    @Test("rounds of features give its marginalized estimate")
+    func featuresAreMarginalized() throws {
+        func shares(_ weights: [Int]) -> [Double] { weights.map { Double($0) / Double(weights.reduce(0, +)) } }
+        let rounds = (0..<200).map { (i: Int) -> LoggedRound in
+            let extra: Double = (i * 7) % 5 == 0 ? 1 : 0
+            let likelihoods: [Double] = (0..<4).map { (a: Int) -> Double in Double(1 + (a + i % 3) % 3) / 6 }
+            let logged: [Int] = (0..<4).map { (a: Int) -> Int in (2 * i + a) % 3 + 1 }
+            let judged: [Int] = (0..<4).map { (a: Int) -> Int in (i + a * a) % 5 + 1 }
+            return LoggedRound(
+                reward: extra + Double(i % 11) / 10, likelihoods: likelihoods, propensities: shares(logged),
+                probabilities: shares(judged))
+        }
+        #expect(abs(try OffPolicyEvaluation(rounds).value(.inversePropensity) - 0.6792532794003382) < 1e-12)
+    }
+
+    @Test("slates of one slot are rounds, and a slate that the log chose is worth what it was")
+    func agreesWithRounds() throws {
+        let slots = Self.madeUp.flatMap { $0 }
+        let (single, rounds) = try (SlateEvaluation(slots.map { [$0] }), OffPolicyEvaluation(slots))
+        for estimator in Estimator.allCases {
+            let other =
+                estimator == .cascadeDoublyRobust ? OffPolicyEvaluation.Estimator.doublyRobust : .inversePropensity
+            #expect(abs(single.value(estimator) - rounds.value(other)) < 1e-12)
+            #expect(
+                try abs(
+                    single.estimate(estimator, resamples: 50, seed: 1).interval.lowerBound
+                        - rounds.estimate(other, resamples: 50, seed: 1).interval.lowerBound) < 1e-12)
+        }
+        let own = Self.madeUp.map { $0.map { LoggedRound(reward: $0.reward, propensity: 0.5, probability: 0.5) } }
+        let mean = slots.reduce(0) { $0 + $1.reward } / 60
+        for estimator in Estimator.allCases {
+            #expect(abs(try SlateEvaluation(own).value(estimator) - mean) < 1e-12)
+        }
+    }
+
+    /// A slot's reward depends on it and the one above: the estimators that allow for that are right on average, and the model lowers the error.
+    @Test("with known values the cascade is unbiased, its model lowers the error, and slots alone are wrong")
+    func knownValue() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        // Of two actions a slot; the second one's reward is halved by a first one like it.
+        func pay(_ above: Int?, _ action: Int) -> Double {
+            (action == 1 ? 0.8 : 0.3) * (above == action ? 0.5 : 1)
+        }
+        let (logged, judged) = ([0.5, 0.5], [0.2, 0.8])
+        var truth = 0.0
+        for first in 0..<2 {
+            for second in 0..<2 {
+                truth += judged[first] * judged[second] * (pay(nil, first) + pay(first, second))
+            }
+        }
+        func below(_ first: Int) -> Double { judged[0] * pay(first, 0) + judged[1] * pay(first, 1) }
+        var (sums, squares) = ([Estimator: Double](), [Estimator: Double]())
+        for _ in 0..<200 {
+            let slates = (0..<100).map { _ in
+                let (first, second) = (random.below(2), random.below(2))
+                func reward(_ chance: Double) -> Double { random.uniform() < chance ? 1 : 0 }
+                return [
+                    LoggedRound(
+                        reward: reward(pay(nil, first)), propensity: logged[first], action: first,
+                        probabilities: judged,
+                        estimates: (0..<2).map { pay(nil, $0) + below($0) }),
+                    LoggedRound(
+                        reward: reward(pay(first, second)), propensity: logged[second], action: second,
+                        probabilities: judged, estimates: (0..<2).map { pay(first, $0) }),
+                ]
+            }
+            let evaluation = try SlateEvaluation(slates)
+            for estimator in Estimator.allCases {
+                let error = evaluation.value(estimator) - truth
+                sums[estimator, default: 0] += error / 200
+                squares[estimator, default: 0] += error * error / 200
+            }
+        }
+        for estimator in [Estimator.standard, .rewardInteraction, .cascadeDoublyRobust] {
+            // Five standard errors.
+            #expect(abs(sums[estimator]!) < 5 * (squares[estimator]! / 200).squareRoot(), "\(estimator) \(seed)")
+        }
+        #expect(abs(sums[.independent]!) > 5 * (squares[.independent]! / 200).squareRoot(), "\(seed)")
+        #expect(squares[.cascadeDoublyRobust]! < 0.6 * squares[.rewardInteraction]!, "\(seed)")
+        #expect(squares[.rewardInteraction]! < squares[.standard]!, "\(seed)")
+    }
+
+    @Test("what is no slate is refused, by slate and slot")
+    func refusals() {
+        let good = LoggedRound(reward: 1, propensity: 1, probability: 1)
+        for slates in [[], [[good], []]] as [[[LoggedRound]]] {
+            #expect(throws: KinError.self) { try SlateEvaluation(slates) }
+        }
+        let error = #expect(throws: KinError.self) {
+            try SlateEvaluation([[good], [good, LoggedRound(reward: 1, propensity: 0, probability: 1)]])
+        }
+        #expect("\(error!)".contains("slate 1") && "\(error!)".contains("slot 1"))
+    }
+}
