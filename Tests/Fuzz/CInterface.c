@@ -190,6 +190,22 @@ static void search_radius(input *in) {
     kin_matches_free(matches);
 }
 
+static void recommend(input *in) {
+    const kin_index *index = an_index(in);
+    size_t d = kin_index_dimension(index), k = size(in);
+    kin_recommendation wanted = KIN_RECOMMENDATION_INIT;
+    wanted.positive = floats(in, wanted.positive_count = size(in) % 4, 0, d);
+    wanted.negative_ids = ids(in, wanted.negative_id_count = size(in) % 4);
+    wanted.excluded = ids(in, wanted.excluded_count = size(in));
+    wanted.diversity = number(in) / 4;
+    wanted.category = (wanted.per_category = size(in)) > 20 ? "a" : NULL;
+    uint64_t *found = output(in, k, 0, sizeof *found);
+    size_t total = 0, *count = &total;
+    if (worked(kin_index_recommend(index, &wanted, k, search_options(in, 1), found, NULL, count)) && *count > k) {
+        fail("the count does not agree with the ids");
+    }
+}
+
 static void explain(input *in) {
     const kin_index *index = an_index(in);
     const float *query = floats(in, 1, 0, kin_index_dimension(index));
@@ -456,7 +472,7 @@ static void (*const calls[])(input *) = {
     make,    copy,        upsert,        upsert,   remove_some, maintain,           look_up,
     search,  search,      search_radius, explain,  cluster,     restore_clustering, use_clustering,
     fit_pca, restore_pca, use_pca,       free_one, ask_library, make_filter,        prepare,
-    know,    know,        tell,          express,  files,
+    know,    know,        tell,          express,  files,       recommend,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

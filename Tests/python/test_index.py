@@ -140,6 +140,38 @@ def test_range_search(index, x, q):
     assert list(limits) == [0, 1] and list(ids) == [7]
 
 
+def test_recommend(index, x):
+    np.testing.assert_array_equal(index.recommend(x[7], k=9)[1], index.search(x[7], 9)[1])
+    distances = squared_distances(x[[3, 5, 8]], x)
+    scores = (distances[0] + distances[1]) / 2 - 0.25 * distances[2]
+    scores[[5, 8, 11]] = np.inf
+    found, ids = index.recommend([x[3], 5], [8], 6, negative_weight=0.25, exclude=[11])
+    np.testing.assert_array_equal(ids, np.argsort(scores, kind="stable")[:6])
+    np.testing.assert_allclose(found, scores[ids], rtol=1e-5, atol=1e-5)
+    for same in ([3, np.uint64(5)], np.array([3, 5]), (3, 5)):
+        np.testing.assert_array_equal(index.recommend(same, k=3)[1], index.recommend([5, 3], k=3)[1])
+    np.testing.assert_array_equal(index.recommend(list(x[3]), k=3)[1], index.search(x[3], 3)[1])
+    # Maximal marginal relevance among all vectors.
+    between, chosen = squared_distances(x, x), [int(distances[0].argmin())]
+    while len(chosen) < 8:
+        costs = 0.7 * distances[0] - 0.3 * between[:, chosen].min(axis=1)
+        costs[chosen] = np.inf
+        chosen.append(int(costs.argmin()))
+    np.testing.assert_array_equal(index.recommend(x[3], k=8, diversity=0.3)[1], chosen)
+    index.declare({"kind": "integer"})
+    index.set_attributes(np.arange(len(x)), {"kind": np.arange(len(x)) % 2})
+    ids = index.recommend(x[3], k=5, per_category=("kind", 2))[1]
+    assert sorted(ids[:4] % 2) == [0, 0, 1, 1] and ids[4] == -1
+    with pytest.raises(kin.UnknownID, match="positive example 1"):
+        index.recommend([1, 10**9])
+    with pytest.raises(kin.InvalidArgument, match="0.5"):
+        index.recommend(x[3], diversity=0.5)
+    with pytest.raises(kin.InvalidArgument, match="no positive"):
+        index.recommend([])
+    with pytest.raises(kin.DimensionMismatch):
+        index.recommend(x[3][:5])
+
+
 def test_vectors_come_and_go(make, x):
     index = make(16)
     assert len(index) == 0 and index.dimension == 16

@@ -36,6 +36,7 @@ struct IVFBenchCommand: ParsableCommand {
         let bench = SearchBench(index: index, queries: queries, truth: truth, options: options)
         try bench.modes()
         try bench.filters()
+        if let vectors { try RecommendPart(index, vectors, queries: queries, options: options).run() }
         try ChurnPart(file, queries: queries, options: options).run()
     }
 }

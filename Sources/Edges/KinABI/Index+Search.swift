@@ -45,6 +45,54 @@ public func kin_index_explain(
     }
 }
 
+@c @implementation
+public func kin_index_recommend(
+    _ index: OpaquePointer!, _ wanted: UnsafePointer<kin_recommendation>!, _ k: Int,
+    _ options: UnsafePointer<kin_search_options>!, _ ids: UnsafeMutablePointer<UInt64>!,
+    _ distances: UnsafeMutablePointer<Double>!, _ count: UnsafeMutablePointer<Int>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let search = try unsafe SearchArguments(options, queries: nil)
+        let wanted = try unsafe Recommendation(kin_recommendation.read(wanted), dimension: index.dimension)
+        let results = try unsafe ResultArrays(queries: 1, k: k, ids: ids, distances: distances, counts: count)
+        let list = try index.recommend(wanted, k: k, by: search)
+        unsafe list.withUnsafeBufferPointer { unsafe results.write($0, query: 0) }
+    }
+}
+
+extension Recommendation {
+    /// Reads the request of C.
+    fileprivate init(_ wanted: kin_recommendation, dimension: Int) throws(KinError) {
+        let positive = try unsafe Rows(
+            wanted.positive, count: wanted.positive_count, columns: dimension, stride: wanted.positive_stride,
+            "positive")
+        let negative = try unsafe Rows(
+            wanted.negative, count: wanted.negative_count, columns: dimension, stride: wanted.negative_stride,
+            "negative")
+        let positiveIDs = try unsafe array(wanted.positive_ids, count: wanted.positive_id_count, "positive_ids")
+        let negativeIDs = try unsafe array(wanted.negative_ids, count: wanted.negative_id_count, "negative_ids")
+        let excluded = try unsafe array(wanted.excluded, count: wanted.excluded_count, "excluded")
+        try requireRoom(for: excluded.count, elementsOf: 32, "excluded")
+        var limit: CategoryLimit?
+        if unsafe wanted.category != nil {
+            let name = try unsafe text(wanted.category, "category")
+            limit = unsafe CategoryLimit(attribute: name, count: wanted.per_category)
+        }
+        unsafe self.init(
+            positive: try Self.examples(positive, positiveIDs), negative: try Self.examples(negative, negativeIDs),
+            negativeWeight: wanted.negative_weight, diversity: wanted.diversity, perCategory: limit,
+            excluded: Set(excluded.lazy.map { VectorID($0) }))
+    }
+
+    private static func examples(
+        _ rows: Rows<Float>, _ ids: UnsafeBufferPointer<UInt64>
+    ) throws(KinError) -> [Example] {
+        let vectors = try rows.matrix()
+        return unsafe (0..<vectors.rows).map { .vector(Array(vectors.row($0))) } + ids.map { .id(VectorID($0)) }
+    }
+}
+
 /// The output arrays of a search: queries × k ids and distances, and counts.
 @safe
 private struct ResultArrays {

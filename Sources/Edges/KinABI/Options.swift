@@ -61,6 +61,18 @@ extension kin_search_options: @unsafe SizedOptions {
     package static var smallestSize: Int { 40 }
 }
 
+extension kin_recommendation: @unsafe SizedOptions {
+    package static var defaults: kin_recommendation {
+        unsafe kin_recommendation(
+            size: MemoryLayout<kin_recommendation>.size, positive: nil, positive_count: 0, positive_stride: 0,
+            positive_ids: nil, positive_id_count: 0, negative: nil, negative_count: 0, negative_stride: 0,
+            negative_ids: nil, negative_id_count: 0, negative_weight: 0.5, diversity: 0, category: nil,
+            per_category: 0, excluded: nil, excluded_count: 0)
+    }
+
+    package static var smallestSize: Int { 136 }
+}
+
 extension kin_kmeans_options: @unsafe SizedOptions {
     package static var defaults: kin_kmeans_options {
         unsafe kin_kmeans_options(
@@ -84,8 +96,8 @@ struct SearchArguments {
 
     /// Reads the options of a search.
     ///
-    /// - Parameter queries: Their number; nil for a range search, whose radius is an argument of its own.
-    /// - Throws: `.invalidArgument` when both recall and probes are given, a number is out of range, or a range search has radii;
+    /// - Parameter queries: Their number; nil for a call that takes no radii.
+    /// - Throws: `.invalidArgument` when both recall and probes are given, a number is out of range, or there are radii where none are taken;
     ///   otherwise as ``copy(_:count:_:)``.
     @inline(__always)
     init(_ options: UnsafePointer<kin_search_options>?, queries: Int?) throws(KinError) {
@@ -101,7 +113,7 @@ struct SearchArguments {
     @inline(never)
     private static func radii(_ radii: UnsafePointer<Double>, queries: Int?) throws(KinError) -> [Double] {
         guard let queries else {
-            throw KinError(.invalidArgument, "a range search has its radius already; leave radii NULL")
+            throw KinError(.invalidArgument, "this call takes no radii for its queries; leave radii NULL")
         }
         return try unsafe copy(radii, count: queries, "radii")
     }

@@ -36,6 +36,7 @@ protocol SharedIndex: Sendable {
     func search(_ queries: Matrix<Float>, k: Int, by search: SearchArguments) throws(KinError) -> NeighborTable
     func rangeSearch(_ query: [Float], radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor]
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport
+    func recommend(_ wanted: Recommendation, k: Int, by search: SearchArguments) throws(KinError) -> [Neighbor]
 
     func prepare(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter
 
@@ -88,6 +89,10 @@ extension FlatIndex: SharedIndex {
         try check(search.mode)
         return try explain(query, k: k, where: search.filter, radius: search.radius)
     }
+
+    func recommend(_ wanted: Recommendation, k: Int, by search: SearchArguments) throws(KinError) -> [Neighbor] {
+        try recommend(wanted, k: k, where: search.filter, threads: search.threads)
+    }
 }
 
 extension IVFIndex: SharedIndex {
@@ -111,5 +116,9 @@ extension IVFIndex: SharedIndex {
 
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport {
         try explain(query, k: k, mode: search.mode, where: search.filter, radius: search.radius)
+    }
+
+    func recommend(_ wanted: Recommendation, k: Int, by search: SearchArguments) throws(KinError) -> [Neighbor] {
+        try recommend(wanted, k: k, where: search.filter)
     }
 }

@@ -155,6 +155,14 @@ struct HostileCountTests {
             kin_policy_play(arms.handle, wide, n, 0, allowed, &label, &number), "kin_policy_play", n)
         for estimator in 0..<4 {
             unsafe refused(
+                kin_slate_estimate(
+                    kin_slate_estimator(estimator), 2, wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number),
+                "kin_slate_estimate", n)
+            unsafe refused(
+                kin_slate_estimate(
+                    kin_slate_estimator(estimator), n, wide, wide, wide, wide, wide, 2, 0.9, 10, 0, &number),
+                "kin_slate_estimate's slots", n)
+            unsafe refused(
                 kin_off_policy_estimate(
                     kin_estimator(estimator), wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number),
                 "kin_off_policy_estimate", n)
@@ -214,6 +222,7 @@ struct MissingOutputTests {
         unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, &choice, nil), "propensity")
         unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices")
         unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result")
+        unsafe refused(kin_slate_estimate(0, 2, wide, wide, wide, nil, nil, 2, 0.9, 10, 0, nil), "result")
         unsafe refused(kin_policy_copy(arms.handle, nil), "copy")
         #expect(choice == 77 && propensity == 77)
         #expect(try unsafe state(arms.handle) == before)

@@ -124,7 +124,7 @@ struct PolicyCallTests {
         #expect(unsafe made == nil)
     }
 
-    @Test func aLessonThatDoesNotFitTakesTheOthersBack() throws {
+    @Test func anObservationThatDoesNotFitTakesTheOthersBack() throws {
         let policy = unsafe try make(KIN_POLICY_LOGISTIC_UCB, 2) { unsafe $0.arms = 2 }
         let before = try state(policy)
         let rows = [1.0, 2, 3, 4]
@@ -151,6 +151,30 @@ struct PolicyCallTests {
                 kin_off_policy_estimate(
                     kin_estimator(number), rounds.map(\.reward), rounds.map(\.propensity), rounds.map(\.probability),
                     rounds.map(\.estimate), rounds.map(\.value), 50, 0.9, 100, 4, &result) == ok)
+            let found = try evaluation.estimate(estimator, confidence: 0.9, resamples: 100, seed: 4)
+            #expect(result == [found.value, found.interval.lowerBound, found.interval.upperBound])
+        }
+    }
+
+    @Test func slatesAreTheSwiftOnes() throws {
+        var slots: [LoggedRound] = []
+        for i in 0..<60 {
+            let (propensity, probability) = (Double(1 + i % 4) / 4, Double(i % 5) / 5)
+            let (estimate, value) = (Double(i % 7) / 7, Double(i % 2))
+            slots.append(
+                LoggedRound(
+                    reward: Double(i % 3), propensity: propensity, probability: probability, estimate: estimate,
+                    value: value))
+        }
+        let slates = stride(from: 0, to: 60, by: 3).map { first in Array(slots[first..<first + 3]) }
+        let evaluation = try SlateEvaluation(slates)
+        for (number, estimator) in SlateEvaluation.Estimator.allCases.enumerated() {
+            var result = [0.0, 0, 0]
+            unsafe #expect(
+                kin_slate_estimate(
+                    kin_slate_estimator(number), 3, slots.map(\.reward), slots.map(\.propensity),
+                    slots.map(\.probability), slots.map(\.estimate), slots.map(\.value), 20, 0.9, 100, 4, &result)
+                    == ok)
             let found = try evaluation.estimate(estimator, confidence: 0.9, resamples: 100, seed: 4)
             #expect(result == [found.value, found.interval.lowerBound, found.interval.upperBound])
         }
@@ -200,6 +224,12 @@ struct PolicyCallTests {
             kin_off_policy_estimate(7, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 7")
         unsafe refused(
             kin_off_policy_estimate(3, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
+        unsafe refused(
+            kin_slate_estimate(4, 1, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 4")
+        unsafe refused(
+            kin_slate_estimate(3, 1, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
+        unsafe refused(
+            kin_slate_estimate(0, 0, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "0 slots")
         #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_observations(nil) == 0)
         kin_policy_free(nil)
         #expect(unsafe made == nil)

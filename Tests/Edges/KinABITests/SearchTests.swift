@@ -117,6 +117,55 @@ struct SearchTests {
         #expect(total > 25, "the test finds more than the queries themselves")
     }
 
+    @Test func recommendationsAgreeWithSwift() throws {
+        var random = TestSeed().generator
+        let (c, swift, rows) = try cells(&random, count: 3_000)
+        let json = "kind"
+        var index = swift
+        try index.declareAttributes(AttributeSchema(["kind": .integer]))
+        let all = (0..<3_000).map { UInt64($0) }
+        let kinds = all.map { Int64($0 % 3) }
+        try index.setAttributes(["kind": .integers(kinds)], ids: all.map { VectorID($0) })
+        #expect(unsafe kin_index_declare_attribute(c.handle, json, kin_attribute_kind(KIN_ATTRIBUTE_INTEGER)) == 0)
+        #expect(
+            unsafe kin_index_set_attribute(
+                c.handle, json, kin_attribute_kind(KIN_ATTRIBUTE_INTEGER), all, 3_000, kinds, nil) == 0)
+        let expected = try index.recommend(
+            Recommendation(
+                positive: [.vector(Array(rows.row(7))), .id(9)], negative: [.vector(Array(rows.row(70))), .id(91)],
+                negativeWeight: 0.25, diversity: 0.2, perCategory: CategoryLimit(attribute: "kind", count: 2),
+                excluded: [7, 37]),
+            k: 8)
+        var (ids, distances, count) = ([UInt64](repeating: 0, count: 8), [Double](repeating: 0, count: 8), 0)
+        let (positive, negative) = (Array(rows.row(7)), Array(rows.row(70)))
+        let (liked, disliked, seen) = ([UInt64(9)], [UInt64(91)], [UInt64(7), 37])
+        let status = unsafe positive.withUnsafeBufferPointer { positive in
+            unsafe negative.withUnsafeBufferPointer { negative in
+                unsafe liked.withUnsafeBufferPointer { liked in
+                    unsafe disliked.withUnsafeBufferPointer { disliked in
+                        unsafe seen.withUnsafeBufferPointer { seen in
+                            unsafe json.withCString { kind in
+                                var wanted = unsafe kin_recommendation(
+                                    size: MemoryLayout<kin_recommendation>.size, positive: positive.baseAddress,
+                                    positive_count: 1, positive_stride: 0, positive_ids: liked.baseAddress,
+                                    positive_id_count: 1, negative: negative.baseAddress, negative_count: 1,
+                                    negative_stride: 0, negative_ids: disliked.baseAddress, negative_id_count: 1,
+                                    negative_weight: 0.25, diversity: 0.2, category: kind, per_category: 2,
+                                    excluded: seen.baseAddress, excluded_count: 2)
+                                return unsafe kin_index_recommend(
+                                    c.handle, &wanted, 8, nil, &ids, &distances, &count)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(status == kin_status(KIN_OK), "\(lastError())")
+        #expect(expected.count == 6 && count == 6)
+        #expect(ids.prefix(6).map { VectorID($0) } == expected.map(\.id) && ids[6] == VectorID.none.rawValue)
+        #expect(distances.prefix(6) == expected.map(\.distance)[...] && distances[7] == .infinity)
+    }
+
     /// An index in cells, by C and by Swift, of points in clusters.
     private func cells(
         _ random: inout SeededGenerator, count: Int = 12_000

@@ -454,6 +454,52 @@ const double *kin_matches_distances(const kin_matches *matches);
 /// Gives the results back.
 void kin_matches_free(kin_matches *matches);
 
+/// A request for a list, for kin_index_recommend; the examples of a side are its vectors and its ids together.
+typedef struct kin_recommendation {
+    size_t size;                  ///< sizeof(kin_recommendation)
+    const float *positive;        ///< examples that the list is to be like: `positive_count` vectors
+    size_t positive_count;        ///< with the ids at least 1 in all
+    size_t positive_stride;       ///< the stride of `positive`
+    const uint64_t *positive_ids; ///< more of them, by the ids of the index; the list leaves these vectors out
+    size_t positive_id_count;     ///< their number
+    const float *negative;        ///< examples that the list is to be unlike: `negative_count` vectors
+    size_t negative_count;        ///< may be 0
+    size_t negative_stride;       ///< the stride of `negative`
+    const uint64_t *negative_ids; ///< more of them, by ids; left out too
+    size_t negative_id_count;     ///< their number
+    double negative_weight;       ///< w, 0 ... 1; below 1 for KIN_METRIC_L2
+    double diversity;             ///< the weight of being different from the rest of the list, 0 ... < 1; for
+                                  ///< KIN_METRIC_L2 less than (1 - w) / (2 - w), 0.5 without negative examples
+    const char *category;         ///< an attribute of which no value is in the list more than per_category times; NULL:
+                                  ///< none. Vectors without a value are not limited
+    size_t per_category;          ///< 1 or more, with `category`
+    const uint64_t *excluded;     ///< ids that the list leaves out, such as what was seen: `excluded_count`
+    size_t excluded_count;        ///< may be 0
+} kin_recommendation;
+
+/// No examples, which have to be given; negative ones weigh 0.5, no diversity, no limit, nothing excluded.
+#define KIN_RECOMMENDATION_INIT                                                                                        \
+    { sizeof(kin_recommendation), NULL, 0, 0, NULL, 0, NULL, 0, 0, NULL, 0, 0.5, 0, NULL, 0, NULL, 0 }
+
+/// Makes a list of k vectors like some examples, unlike others, different from each other, with limits per category.
+///
+/// The score of a vector x is its mean distance from the positive examples less negative_weight times its mean distance
+/// from the negative ones; smaller is better, and one positive example alone gives the plain search. With a diversity
+/// above 0 the list is chosen by maximal marginal relevance (Carbonell and Goldstein 1998): first the best score, then
+/// each time the least (1 - diversity) x score(x) - diversity x (the distance of x from the nearest vector chosen), of
+/// all vectors that are allowed. Exact, whatever recall and probes are. The options' radii are NULL.
+///
+/// @param wanted    the examples, and what the list is to be like
+/// @param options   NULL for the defaults
+/// @param ids       receives k ids in the order of the choices, KIN_NO_ID after the last
+/// @param distances receives their scores, infinity after the last; may be NULL
+/// @param count     receives how many there are; may be NULL
+///
+/// Time: for ten of a million vectors that of 2 to 4 plain searches with a diversity of 0.1 and of 2 to 8 with 0.3,
+/// more the nearer it comes to its limit; with negative examples, of 2 to 10.
+kin_status kin_index_recommend(const kin_index *index, const kin_recommendation *wanted, size_t k,
+                               const kin_search_options *options, uint64_t *ids, double *distances, size_t *count);
+
 /// Searches for one query, as kin_index_search does on one thread (with one radius, if any), and reports the plan and
 /// what was read.
 ///
@@ -805,6 +851,35 @@ enum {
 kin_status kin_off_policy_estimate(kin_estimator estimator, const double *rewards, const double *propensities,
                                    const double *probabilities, const double *estimates, const double *values,
                                    size_t count, double confidence, size_t resamples, uint64_t seed, double *result);
+
+/// The estimators of the value of a policy of slates (rankings) from another one's log. The set is open.
+typedef int32_t kin_slate_estimator;
+
+enum {
+    KIN_SLATE_SIPS = 0, ///< rewards weighted by the importance of the whole slate
+    KIN_SLATE_IIPS = 1, ///< by that of their slot alone; probabilities are those of the slot, whatever stands above
+    KIN_SLATE_RIPS = 2, ///< by that of their slot and those above
+    KIN_SLATE_CASCADE_DR = 3, ///< a model's expectation from each slot down, corrected by its weighted errors
+};
+
+/// Estimates the reward a slate that a policy would have had, with a bootstrap interval.
+///
+/// The arrays have `count` rows of `slots` numbers, packed, the top slot first. Probabilities are those given the slots
+/// above, but for IIPS.
+///
+/// @param slots         the slots of a slate, 1 or more
+/// @param rewards       of the slots
+/// @param propensities  the probabilities with which their actions were logged, above 0
+/// @param probabilities the probabilities with which the evaluated policy would choose them
+/// @param estimates     the rewards that a model expects of them and what is below; NULL: none, for all but Cascade-DR
+/// @param values        the same under the evaluated policy; NULL with `estimates`
+/// @param confidence    the part of the resampled values inside the interval, between 0 and 1
+/// @param resamples     2 ... 10,000,000
+/// @param result        receives the value, and the interval's lower and upper end: 3 numbers
+kin_status kin_slate_estimate(kin_slate_estimator estimator, size_t slots, const double *rewards,
+                              const double *propensities, const double *probabilities, const double *estimates,
+                              const double *values, size_t count, double confidence, size_t resamples, uint64_t seed,
+                              double *result);
 
 // --------------------------------------------------------------------------------------------------------------------
 // Deprecated: names of release 0.1.0. They go with release 0.3.0

@@ -6,7 +6,7 @@ import ctypes
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Literal, Mapping, Self, TypeAlias
+from typing import Any, Iterator, Literal, Mapping, Self, Sequence, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,11 +17,14 @@ from kin._columns import Column, kind_number
 from kin._library import Handle, check, library, made, text
 from kin._options import search_options
 from kin._progress import long_call
-from kin._signatures import METRICS, SearchOptions
+from kin._signatures import METRICS, Recommendation, SearchOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 from kin.filter import Filter, FilterLike
 
 Metric: TypeAlias = Literal["l2", "ip", "cosine"]
+
+Examples: TypeAlias = ArrayLike | Sequence[ArrayLike]
+"""Vectors, ids of an index, or a list of both."""
 
 _search = library.kin_index_search
 
@@ -310,6 +313,90 @@ class Index:
         total = int(limits[n])
         distances = _copied(library.kin_matches_distances(matches), total, np.float64)
         return limits, distances, _copied(library.kin_matches_ids(matches), total, np.int64)
+
+    def recommend(
+        self,
+        positive: Examples,
+        negative: Examples | None = None,
+        k: int = 10,
+        *,
+        negative_weight: float = 0.5,
+        diversity: float = 0.0,
+        per_category: tuple[str, int] | None = None,
+        exclude: ArrayLike | None = None,
+        filter: FilterLike = None,
+        threads: int | None = None,
+    ) -> tuple[Doubles, IDs]:
+        """Makes a list of vectors like some examples, unlike others, different from each other, from many categories.
+
+        The score of a vector is its mean distance from the positive examples less ``negative_weight`` times its mean
+        distance from the negative ones; smaller is better, and one positive example alone gives the plain search. With a
+        ``diversity`` above 0 the list is chosen by maximal marginal relevance (Carbonell and Goldstein 1998): first the best
+        score, then each time the least ``(1 − diversity) · score − diversity · (distance from the nearest one chosen)``.
+        Exact: each choice is the best of all vectors that are allowed, and no pool of candidates has to be sized.
+
+        Parameters
+        ----------
+        positive, negative : array of float, shape (n, dimension) or (dimension,), array of int, shape (n,), or a list of both
+            Examples that the list is to be like, and unlike: whole numbers are ids of the index, which the list leaves
+            out; anything else is a vector.
+        k : int
+            How many vectors are wanted.
+        negative_weight : float
+            0 … 1; below 1 for ``"l2"``.
+        diversity : float
+            0 … below 1; for ``"l2"`` below (1 − w) ∕ (2 − w), where w is the weight of negative examples: ½ without any.
+        per_category : (str, int), optional
+            An attribute and how often each of its values may be in the list; vectors without a value are not limited.
+        exclude : array of int, shape (n,), optional
+            Ids that the list leaves out, such as what was seen.
+        filter, threads
+            As for :meth:`search`.
+
+        Returns
+        -------
+        distances : array of float64, shape (k,)
+            The scores, in the order of the choices; infinity where there are fewer than k.
+        ids : array of int64, shape (k,)
+            −1 where there are fewer than k.
+        """
+        wanted = Recommendation(ctypes.sizeof(Recommendation))
+        kept = []
+        for side, given in (("positive", positive), ("negative", () if negative is None else negative)):
+            numbers, rows = self._examples(given, side)
+            kept += [numbers, rows]
+            setattr(wanted, side, address(rows))
+            setattr(wanted, f"{side}_count", rows.shape[0])
+            setattr(wanted, f"{side}_ids", address(numbers))
+            setattr(wanted, f"{side}_id_count", numbers.size)
+        wanted.negative_weight, wanted.diversity = negative_weight, diversity
+        if per_category is not None:
+            name, limit = per_category
+            wanted.category, wanted.per_category = _arrays.text(name, "per_category"), _arrays.count(limit, "per_category")
+        excluded = _arrays.ids([] if exclude is None else exclude, "exclude")
+        wanted.excluded, wanted.excluded_count = address(excluded), excluded.size
+        size = _arrays.count(k, "k")
+        distances = np.empty(size, dtype=np.float64)
+        ids = np.empty(size, dtype=np.int64)
+        check(
+            library.kin_index_recommend(
+                self._handle, wanted, size, search_options(filter, threads), address(ids), address(distances), None
+            )
+        )
+        return distances, ids
+
+    def _examples(self, given: Examples, side: str) -> tuple[IDs, Floats]:
+        """The ids and the vectors among some examples."""
+        parts = list(given) if isinstance(given, Sequence) else [given]
+        if parts and all(isinstance(part, float | np.floating) for part in parts):
+            parts = [parts]
+        arrays = [np.asarray(part) for part in parts]
+        numbers = [_arrays.ids(array.reshape(-1), side) for array in arrays if array.dtype.kind in "iu"]
+        vectors = [np.atleast_2d(array) for array in arrays if array.dtype.kind not in "iu" and array.size]
+        rows = np.concatenate(vectors) if vectors else np.empty((0, self.dimension), dtype=np.float32)
+        return _arrays.ids(np.concatenate(numbers) if numbers else []), np.ascontiguousarray(
+            self._rows(rows, side)[0]
+        )
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
         """Makes a filter ready for many searches of this index.

@@ -68,8 +68,12 @@ public struct AttributeTable: Sendable {
     ///
     /// - Throws: `.invalidArgument` when no attribute has this name.
     public func value(of name: String, for id: VectorID) throws(KinError) -> AttributeValue? {
-        let index = try index(of: name)
-        return map.slot(of: id, in: store).flatMap { value(index, slot: $0) }
+        value(try index(of: name), for: id)
+    }
+
+    /// The value of the attribute with an index, as ``value(of:for:)``.
+    func value(_ index: Int, for id: VectorID) -> AttributeValue? {
+        map.slot(of: id, in: store).flatMap { value(index, slot: $0) }
     }
 
     /// The values that a row has, by name; nil when there is no such row.

@@ -37,6 +37,11 @@ package protocol VectorIndex: Sendable {
     /// A filter made ready for many searches.
     func prepare(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter
 
+    /// A filter in the form that searches evaluate.
+    func resolved(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter
+    /// A bound on the length of all vectors. O(n ∕ 64 · dimension) at most, where rows are coded.
+    var largestNorm: Double { get }
+
     /// An empty index of the same kind, for the same attributes.
     func empty(under metric: Metric) -> Self
     func save(to path: String) throws(KinError)

@@ -1,0 +1,59 @@
+import Ceilings
+import Kin
+import Measuring
+
+/// Times lists by examples and with diversity beside a plain search of the same index in the same rounds.
+struct RecommendPart {
+    private let index: IVFIndex
+    private let flat: FlatIndex
+    private let queries: [[Float]]
+    private let options: IVFBenchOptions
+
+    init(_ index: IVFIndex, _ vectors: Matrix<Float>, queries: Matrix<Float>, options: IVFBenchOptions) throws {
+        var flat = FlatIndex(dimension: vectors.columns, metric: options.metric)
+        try flat.append(vectors)
+        self.index = index
+        self.flat = flat
+        self.queries = (0..<min(200, queries.rows)).map { Array(queries.row($0)) }
+        self.options = options
+    }
+
+    func run() throws {
+        print("\n### Lists\n")
+        var table = Table(["list", "flat, µs", "of a plain search", "inverted file, µs", "of a plain search"])
+        let kinds: [(String, ([Float]) -> Recommendation)] = [
+            ("a positive and a negative example", { Recommendation(positive: [.vector($0)], negative: [.id(0)]) }),
+            ("diversity .1", { Recommendation(positive: [.vector($0)], diversity: 0.1) }),
+            ("diversity .2", { Recommendation(positive: [.vector($0)], diversity: 0.2) }),
+            ("diversity .3", { Recommendation(positive: [.vector($0)], diversity: 0.3) }),
+            ("diversity .4", { Recommendation(positive: [.vector($0)], diversity: 0.4) }),
+        ]
+        for (name, wanted) in kinds {
+            let scans = try compare(
+                { try flat.search($0, k: options.k) }, { try flat.recommend(wanted($0), k: options.k) })
+            let traversals = try compare(
+                { try index.search($0, k: options.k) }, { try index.recommend(wanted($0), k: options.k) })
+            for query in queries.prefix(options.checked) {
+                guard try flat.recommend(wanted(query), k: options.k) == index.recommend(wanted(query), k: options.k)
+                else {
+                    throw KinError(.numericalFailure, "the two indexes recommend different vectors")
+                }
+            }
+            table.add([name, scans.micro, scans.ratio, traversals.micro, traversals.ratio])
+        }
+        print(table)
+    }
+
+    /// The time of a list, and its ratio to that of a plain search: means over queries that are timed in turn.
+    private func compare(
+        _ plain: ([Float]) throws -> [Neighbor], _ list: ([Float]) throws -> [Neighbor]
+    ) throws -> (micro: String, ratio: String) {
+        var (plainTimes, times): ([Double], [Double]) = ([], [])
+        for query in queries {
+            plainTimes.append(try Timing.seconds { _ = try plain(query) })
+            times.append(try Timing.seconds { _ = try list(query) })
+        }
+        let mean = times.reduce(0, +) / Double(times.count)
+        return ((1e6 * mean).shown, (mean / (plainTimes.reduce(0, +) / Double(times.count))).shown)
+    }
+}

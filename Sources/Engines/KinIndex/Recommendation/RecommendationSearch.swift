@@ -1,0 +1,165 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The making of one list: a pool of vectors that plain searches find, a selection among them, and the proof that no vector outside the
+/// pool would have been chosen.
+///
+/// With the taken vectors S, the cost of a vector x is score(x) − θ min d(x, s), where θ = δ ∕ (1 − δ). The least of some numbers is
+/// at most their mean, of all of S or of those that S began with, so
+///
+///     cost(x) ≥ score(x) − θ ∕ |S| · Σ d(x, s),
+///
+/// a weighted sum of distances, by which one plain search ranks all vectors (``SearchTarget``). What this search did not find costs at
+/// least its bound, now and while S grows: a candidate of the pool that costs less is the best of the index. When none does, the pool
+/// is too small, and grows by a search for what S has become, or by one for more vectors. Categories that are full are filtered out of
+/// every later search. Once a search finds less than it was asked for, the pool is everything that is allowed.
+struct RecommendationSearch<Index: VectorIndex> {
+    private let index: Index
+    private let diversity: Double
+    private let limit: CategoryLimit?
+    private let excluded: Set<VectorID>
+    private let filter: SearchFilter
+    private let threads: Int
+    private let examples: WeightedExamples
+    private var selection: MarginalRelevance<AttributeValue>
+    private var pool: [Neighbor] = []
+    /// The vectors of the pool, one after the other, each padded with zeros.
+    private var rows: [Float] = []
+    private var known: Set<VectorID> = []
+    /// The lower bound on the cost of vectors outside the pool.
+    private var bound = -Double.infinity
+    /// Whether vectors outside the pool that cost as much as the bound have larger ids than those inside.
+    private var boundIsExact = false
+    /// The vectors taken, and the full categories, at the last search.
+    private var lastState = (taken: -1, full: 0)
+    private var width = 1
+
+    /// Prepares to make a list.
+    ///
+    /// - Parameters:
+    ///   - wanted: A checked request.
+    ///   - examples: Its examples, with their weights.
+    ///   - excluded: The ids that the list leaves out, those of its examples among them.
+    ///   - filter: The vectors that may be returned; resolved if the list leaves out or limits any.
+    init(
+        _ wanted: Recommendation, examples: WeightedExamples, excluding excluded: Set<VectorID>, in index: Index,
+        where filter: SearchFilter, threads: Int
+    ) {
+        self.index = index
+        diversity = wanted.diversity
+        limit = wanted.perCategory
+        self.excluded = excluded
+        self.filter = filter
+        self.threads = threads
+        self.examples = examples
+        selection = MarginalRelevance(diversity: wanted.diversity, perCategory: wanted.perCategory?.count)
+    }
+
+    private var stride: Int { (index.dimension + 7) & ~7 }
+
+    /// Makes the list: k vectors, or as many as are allowed, with their scores.
+    mutating func run(k: Int) throws(KinError) -> [Neighbor] {
+        if diversity == 0 { width = k }
+        if examples.weights.count > 1 { width = min(width + 4, index.count) }
+        while selection.taken.count < k {
+            let (rows, stride, metric) = (rows, stride, index.metric)
+            let row = selection.next(below: bound, orEqual: boundIsExact) { a, b in
+                distance(rows, a, b, stride: stride, metric)
+            }
+            if row != nil {
+                // What bounds scores does not bound costs, which are lower as soon as there is a vector to differ from.
+                if selection.taken.count == 1, diversity > 0, bound < .infinity { bound = -.infinity }
+            } else if bound < .infinity {
+                try search(k)
+            } else {
+                break
+            }
+        }
+        return selection.taken.map { pool[$0] }
+    }
+
+    /// Enlarges the pool and raises the bound.
+    private mutating func search(_ k: Int) throws(KinError) {
+        let state = (taken: diversity > 0 ? selection.taken.count : 0, full: selection.full.count)
+        if state == lastState {
+            width = min(4 * width, index.count)
+        } else if state.taken > 0 {
+            width = max(width, min(4 * k, index.count))
+        }
+        lastState = state
+        var target = examples
+        let penalty = diversity / (1 - diversity) / Double(state.taken)
+        for row in selection.taken.prefix(state.taken) {
+            target.append(Array(rows[row * stride..<(row + 1) * stride]), weight: -penalty)
+        }
+        let query = SearchTarget(target) { index.largestNorm }
+        let found = try index.search(
+            query.vector, k: width, mode: .exact, where: try allowed(), threads: threads)
+        try add(found.filter { !known.contains($0.id) })
+        if found.count < width || width == index.count {
+            bound = .infinity
+        } else if let last = found.last {
+            bound = max(bound, query.bound(beyond: last.distance))
+            boundIsExact = query.isExact
+        }
+    }
+
+    /// The filter without what is left out and the categories that are full.
+    private func allowed() throws(KinError) -> SearchFilter {
+        let (excluded, full) = (excluded, selection.full)
+        guard !excluded.isEmpty || !full.isEmpty else { return filter }
+        guard let name = limit?.attribute, !full.isEmpty else {
+            return filter.without { excluded.contains($0) }
+        }
+        let (attributes, column) = (index.attributes, try index.attributes.index(of: name))
+        return filter.without { id in
+            excluded.contains(id) || attributes.value(column, for: id).map { full.contains($0) } ?? false
+        }
+    }
+
+    /// Adds vectors to the pool, with their scores.
+    private mutating func add(_ found: [Neighbor]) throws(KinError) {
+        guard !found.isEmpty else { return }
+        let first = pool.count
+        for neighbor in found {
+            rows += index.vector(for: neighbor.id) ?? []
+            rows += repeatElement(0, count: stride - index.dimension)
+            known.insert(neighbor.id)
+        }
+        let scores = scores(of: first..<first + found.count)
+        let column = try limit.map { limit throws(KinError) in
+            try index.attributes.index(of: limit.attribute)
+        }
+        for (i, neighbor) in found.enumerated() {
+            let category = column.flatMap { index.attributes.value($0, for: neighbor.id) }
+            pool.append(Neighbor(id: neighbor.id, distance: scores[i]))
+            selection.insert(row: first + i, id: neighbor.id.rawValue, distance: scores[i], category: category)
+        }
+    }
+
+    /// The weighted sums of the distances from the examples to some rows of the pool.
+    private func scores(of range: Range<Int>) -> [Double] {
+        var sums = [Double](repeating: 0, count: range.count)
+        var distances = sums
+        for (example, weight) in zip(examples.vectors, examples.weights) {
+            unsafe rows.withUnsafeBufferPointer { rows in
+                unsafe Kernels.active.distances(
+                    index.metric, from: example, to: rows.baseAddress! + range.lowerBound * stride, stride: stride,
+                    count: range.count, into: &distances)
+            }
+            for i in sums.indices { sums[i] += weight * distances[i] }
+        }
+        return sums
+    }
+}
+
+/// The distance between two rows of a pool.
+private func distance(_ rows: [Float], _ a: Int, _ b: Int, stride: Int, _ metric: Metric) -> Double {
+    var distance = 0.0
+    unsafe rows.withUnsafeBufferPointer { rows in
+        unsafe Kernels.active.distances(
+            metric, from: rows.baseAddress! + a * stride, to: rows.baseAddress! + b * stride, stride: stride, count: 1,
+            into: &distance)
+    }
+    return distance
+}

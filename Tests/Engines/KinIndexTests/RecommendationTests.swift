@@ -1,0 +1,207 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+/// What is asked for, chosen one by one among all vectors, each time by computing everything anew.
+private struct NaiveRecommendation {
+    let oracle: LaneOracle
+    let vectors: [VectorID: [Float]]
+    let category: (VectorID) -> String?
+
+    init(_ matrix: Matrix<Float>, ids: [VectorID], metric: Metric, category: @escaping (VectorID) -> String?) {
+        oracle = LaneOracle(matrix, ids: ids, metric: metric)
+        vectors = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, Array(matrix.row($0))) })
+        self.category = category
+    }
+
+    private func distances(_ query: [Float]) -> [VectorID: Double] {
+        Dictionary(uniqueKeysWithValues: oracle.ranking(of: query).map { ($0.id, $0.distance) })
+    }
+
+    private func distances(_ example: Recommendation.Example) -> [VectorID: Double] {
+        switch example {
+        case .id(let id): distances(vectors[id] ?? [])
+        case .vector(let vector): distances(vector)
+        }
+    }
+
+    func list(_ wanted: Recommendation, k: Int, where allowed: (VectorID) -> Bool) -> [Neighbor] {
+        let sides = [(wanted.positive, 1), (wanted.negative, -wanted.negativeWeight)]
+        var scores = vectors.mapValues { _ in 0.0 }
+        for (examples, weight) in sides {
+            for example in examples {
+                for (id, distance) in distances(example) { scores[id]! += weight / Double(examples.count) * distance }
+            }
+        }
+        let examples = Set(sides.flatMap(\.0).compactMap { if case .id(let id) = $0 { id } else { nil } })
+        var left = vectors.keys.filter { allowed($0) && !examples.contains($0) && !wanted.excluded.contains($0) }
+        var nearest: [VectorID: Double] = [:]
+        var taken: [Neighbor] = []
+        var counts: [String: Int] = [:]
+        while taken.count < k {
+            left.removeAll { id in
+                category(id).map { counts[$0, default: 0] >= wanted.perCategory?.count ?? .max } ?? false
+            }
+            func cost(_ id: VectorID) -> Double {
+                guard let near = nearest[id], wanted.diversity > 0 else { return scores[id]! }
+                return scores[id]! - wanted.diversity / (1 - wanted.diversity) * near
+            }
+            guard let best = left.min(by: { (cost($0), $0) < (cost($1), $1) }) else { break }
+            taken.append(Neighbor(id: best, distance: scores[best]!))
+            left.removeAll { $0 == best }
+            if let category = category(best) { counts[category, default: 0] += 1 }
+            guard wanted.diversity > 0 else { continue }
+            for (id, distance) in distances(vectors[best]!) { nearest[id] = min(nearest[id] ?? .infinity, distance) }
+        }
+        return taken
+    }
+}
+
+@Suite("Recommendations equal a choice among all vectors, one by one")
+struct RecommendationTests {
+    private static func category(_ id: VectorID) -> String? { id.rawValue % 5 == 4 ? nil : "c\(id.rawValue % 5 % 3)" }
+
+    /// Requests of every kind, for a query and some vectors of the index.
+    private static func requests(
+        _ query: [Float], ids: [VectorID], metric: Metric, random: inout SeededGenerator
+    ) -> [Recommendation] {
+        func some(_ n: Int) -> [Recommendation.Example] { (0..<n).map { _ in .id(ids[random.below(ids.count)]) } }
+        let most = metric == .squaredL2 ? 0.45 : 0.9
+        var requests = [0, 0.1, 0.3, most].map { Recommendation(positive: [.vector(query)], diversity: $0) }
+        requests.append(Recommendation(positive: some(1) + [.vector(query)], negative: some(2)))
+        requests.append(Recommendation(positive: some(3), negative: some(1), negativeWeight: 0.9))
+        requests.append(Recommendation(positive: some(3), negative: some(1), negativeWeight: 0.2, diversity: 0.25))
+        requests.append(Recommendation(positive: [.vector(query)], negative: [.vector(query)], diversity: 0.1))
+        requests += [0, 0.2].map { diversity in
+            Recommendation(
+                positive: some(2), diversity: diversity, perCategory: CategoryLimit(attribute: "kind", count: 2),
+                excluded: Set(ids.shuffled(using: &random).prefix(ids.count / 3)))
+        }
+        return requests
+    }
+
+    @Test("any data and metric, flat and in lists", arguments: DataShape.allCases, Metric.allCases)
+    func matchesScan(shape: DataShape, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 400
+        for dimension in [3, 16] {
+            let vectors = shape.matrix(rows: n, dimension: dimension, random: &random)
+            let ids = (0..<n).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
+            let naive = NaiveRecommendation(vectors, ids: ids, metric: metric, category: Self.category)
+            let columns = ["kind": AttributeColumn.categories(ids.map(Self.category))]
+            let schema = try AttributeSchema(["kind": .category])
+            var flat = FlatIndex(dimension: dimension, metric: metric, attributes: schema)
+            try flat.upsert(vectors, ids: ids, attributes: columns)
+            var lists = IVFIndex(smallListsOf: dimension, metric: metric)
+            try lists.declareAttributes(schema)
+            try lists.upsert(vectors, ids: ids, attributes: columns)
+            let points = DataShape.queries(for: vectors, random: &random)
+            let query = Array(points.row(random.below(points.rows)))
+            let few = Set(ids.prefix(60))
+            let filters: [(SearchFilter, (VectorID) -> Bool)] = [
+                (.all, { _ in true }), (.ids(few), { few.contains($0) }),
+                (.matching(try FilterExpression(parsing: "kind = c1")), { Self.category($0) == "c1" }),
+            ]
+            for (number, wanted) in Self.requests(query, ids: ids, metric: metric, random: &random).enumerated() {
+                let (filter, allowed) = filters[number % 3 == 0 ? 0 : random.below(3)]
+                for k in [1, 12] + (number == 3 ? [n + 1] : []) {
+                    let expected = naive.list(wanted, k: min(k, 90), where: allowed)
+                    let note = "\(seed) dimension \(dimension) k \(k) \(wanted)"
+                    let scanned = try flat.recommend(wanted, k: k, where: filter, threads: 2)
+                    expectSame(scanned.prefix(90), expected, note)
+                    expectSame(try lists.recommend(wanted, k: k, where: filter), scanned, "\(note) in lists")
+                    #expect(Set(scanned.map(\.id)).count == scanned.count, "\(note)")
+                }
+            }
+        }
+    }
+
+    @Test("thousands of vectors, of which the pool has few", arguments: Metric.allCases)
+    func largeIndex(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
+        let ids = (0..<6_000).map { VectorID(UInt64($0)) }
+        let naive = NaiveRecommendation(vectors, ids: ids, metric: metric) { _ in nil }
+        var lists = IVFIndex(dimension: 8, metric: metric)
+        try lists.upsert(vectors, ids: ids)
+        for diversity in [0.05, 0.3, 0.4] {
+            let wanted = Recommendation(
+                positive: [.id(ids[random.below(6_000)]), .id(ids[random.below(6_000)])],
+                negative: [.id(ids[random.below(6_000)])], negativeWeight: 0.3, diversity: diversity)
+            let expected = naive.list(wanted, k: 8) { _ in true }
+            expectSame(try lists.recommend(wanted, k: 8), expected, "\(seed) \(wanted)")
+        }
+    }
+
+    @Test("one example alone is the plain search, bit by bit", arguments: Metric.allCases)
+    func plain(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors: Matrix<Float> = random.matrix(rows: 3_000, columns: 8) { Double($0.below(2)) + 1 }
+        var index = FlatIndex(dimension: 8, metric: metric)
+        try index.append(vectors)
+        for _ in 0..<20 {
+            let query = (0..<8).map { _ in Float(random.below(2)) + 1 }
+            expectSame(
+                try index.recommend(Recommendation(positive: [.vector(query)]), k: 300),
+                try index.search(query, k: 300), "\(seed)")
+        }
+    }
+
+    @Test("a limit of each category is reached through any number of neighbours of one category")
+    func limits() throws {
+        var index = FlatIndex(dimension: 1, attributes: try AttributeSchema(["kind": .category]))
+        let kinds = (0..<5_000).map { $0 < 4_000 ? "near" : $0 < 4_999 ? "far" : nil }
+        try index.upsert(
+            Matrix(rows: 5_000, columns: 1, elements: (0..<5_000).map { Float($0) }),
+            ids: (0..<5_000).map { VectorID($0) }, attributes: ["kind": .categories(kinds)])
+        var wanted = Recommendation(
+            positive: [.vector([0])], perCategory: CategoryLimit(attribute: "kind", count: 2), excluded: [1, 4_001])
+        #expect(try index.recommend(wanted, k: 9).map(\.id) == [0, 2, 4_000, 4_002, 4_999])
+        wanted.perCategory = CategoryLimit(attribute: "kind", count: 5_001)
+        #expect(try index.recommend(wanted, k: 3).map(\.id) == [0, 2, 3])
+    }
+
+    @Test("requests that nothing can answer are refused, and say what is accepted")
+    func refusals() throws {
+        var index = FlatIndex(dimension: 2, attributes: try AttributeSchema(["kind": .category]))
+        try index.upsert([1, 2], id: 7)
+        func refused(_ code: KinError.Code, _ words: String, _ wanted: Recommendation, _ metric: Metric = .squaredL2) {
+            do throws(KinError) {
+                var other = FlatIndex(dimension: 2, metric: metric, attributes: index.attributes.schema)
+                try other.upsert([1, 2], id: 7)
+                _ = try other.recommend(wanted, k: 1)
+                Issue.record("accepted: \(words)")
+            } catch {
+                #expect(error.code == code && "\(error)".contains(words), "\(error)")
+            }
+        }
+        let one = Recommendation.Example.vector([1, 1])
+        refused(.invalidArgument, "no positive example", Recommendation(positive: []))
+        refused(.unknownID, "negative example 0", Recommendation(positive: [one], negative: [.id(8)]))
+        refused(.dimensionMismatch, "positive example 1", Recommendation(positive: [one, .vector([1])]))
+        refused(.zeroVector, "positive example 0", Recommendation(positive: [.vector([0, 0])]), .cosine)
+        refused(.invalidArgument, "less than 1", Recommendation(positive: [one], negative: [one], negativeWeight: 1))
+        refused(
+            .invalidArgument, "0 to 1", Recommendation(positive: [one], negative: [one], negativeWeight: 1.1), .cosine)
+        refused(.invalidArgument, "0.5", Recommendation(positive: [one], diversity: 0.5))
+        refused(
+            .invalidArgument, "0.25",
+            Recommendation(positive: [one], negative: [one], negativeWeight: 2.0 / 3, diversity: 0.3))
+        refused(.invalidArgument, "less than 1", Recommendation(positive: [one], diversity: 1), .innerProduct)
+        refused(.invalidArgument, "less than", Recommendation(positive: [one], diversity: .nan), .cosine)
+        refused(
+            .invalidArgument, "kind",
+            Recommendation(positive: [one], perCategory: CategoryLimit(attribute: "kinds", count: 1)))
+        refused(
+            .invalidArgument, "1 or more",
+            Recommendation(positive: [one], perCategory: CategoryLimit(attribute: "kind", count: 0)))
+        #expect(try index.recommend(Recommendation(positive: [.id(7)]), k: 3).isEmpty)
+        #expect(try index.recommend(Recommendation(positive: [one]), k: 0).isEmpty)
+    }
+}
