@@ -8,7 +8,7 @@ public struct DayPlot: Sendable {
     private static let top = 64.0
     private static let width = 720.0
     private static let height = 8.0
-    private static let day: Int64 = 86_400_000_000
+    private static let day = CivilDate.microsecondsPerDay
     private static let noon: Int64 = 43_200_000_000
     private static let night = "#35507a"
     private static let nap = "#8fb3de"

@@ -30,14 +30,15 @@ struct Mixture {
         var intervals = intervals
         var masses = [Float](repeating: 0, count: model.bins + 1)
         medians = [Float](repeating: 0, count: shares.count)
-        let medianLevel = Float(model.medianLevel(afterIntervals: intervals.observedCount))
+        let pointLevel = PointLevel(
+            level: Float(model.medianLevel(afterIntervals: intervals.observedCount)), power: model.median.elapsedPower)
         var inactive: [Int] = []
         var activeWeight = 0.0
         for expert in shares.indices {
             let total = intervals.count > 0 ? intervals.computeWeights(of: expert) : 0
             let quantiles: Quantiles
             if model.experts[expert].clockShift == 0 {
-                let levels = Levels(elapsed: intervals.elapsedWeight, of: total, medianLevel: medianLevel)
+                let levels = Levels(elapsed: intervals.elapsedWeight, of: total, point: pointLevel)
                 guard total - intervals.elapsedWeight > Self.minimumTotalWeight else {
                     inactive.append(expert)
                     continue
@@ -54,7 +55,7 @@ struct Mixture {
                     inactive.append(expert)
                     continue
                 }
-                quantiles = Self.quantiles(of: shifted, remaining: remaining, medianLevel: medianLevel)
+                quantiles = Self.quantiles(of: shifted, remaining: remaining, point: pointLevel)
                 for entry in shifted where Double(entry.minutes) > elapsed {
                     Self.deposit(entry.minutes, entry.weight * Float(shares[expert]) / remaining, into: &masses)
                 }
@@ -82,36 +83,42 @@ struct Mixture {
     /// An expert's lower end, point and upper end, in minutes after the anchor.
     private typealias Quantiles = (lower: Float, middle: Float, upper: Float)
 
+    /// The quantile level of the point forecast, and the power of the elapsed share in it.
+    private struct PointLevel {
+        let level: Float
+        let power: Int
+    }
+
     /// Quantile levels among all intervals that correspond to the 10 %, median and 90 % levels among those longer than
     /// the elapsed time.
     ///
-    /// The weight of elapsed intervals is taken from the tails in full, and from the median by the square of its share:
-    /// a few per cent are background that the median's level was chosen with; subtracting these as well made forecasts
-    /// half an hour after the anchor worse.
+    /// The weight of elapsed intervals is taken from the tails in full, and from the median by its share or by the square of it
+    /// (``RecurrenceModel/Median/elapsedPower``): of naps and feeds a few per cent are background that the median's level was chosen with;
+    /// subtracting these as well made forecasts half an hour after the anchor worse, of the ends of sleeps better by a tenth.
     private struct Levels {
         let lower: Float
         let middle: Float
         let upper: Float
 
-        init(elapsed: Float, of total: Float, medianLevel: Float) {
+        init(elapsed: Float, of total: Float, point: PointLevel) {
             let share = total > 0 ? elapsed / total : 0
-            let squaredShare = share * share
+            let pointShare = point.power == 1 ? share : share * share
             lower = share + (1 - share) * 0.1
-            self.middle = squaredShare + (1 - squaredShare) * medianLevel
+            middle = pointShare + (1 - pointShare) * point.level
             upper = share + (1 - share) * 0.9
         }
     }
 
     /// The three quantiles of shifted intervals of which `remaining` is the weight not yet elapsed.
     private static func quantiles(
-        of shifted: [(minutes: Float, weight: Float)], remaining: Float, medianLevel: Float
+        of shifted: [(minutes: Float, weight: Float)], remaining: Float, point: PointLevel
     ) -> Quantiles {
         var sum: Float = 0
         let sums = shifted.map { entry -> Float in
             sum += entry.weight
             return sum
         }
-        let levels = Levels(elapsed: max(0, sum - remaining), of: sum, medianLevel: medianLevel)
+        let levels = Levels(elapsed: max(0, sum - remaining), of: sum, point: point)
         let (minutes, weights) = (shifted.map(\.minutes), shifted.map(\.weight))
         return unsafe minutes.withUnsafeBufferPointer { minutes in
             unsafe weights.withUnsafeBufferPointer { weights in

@@ -6,8 +6,8 @@ public struct PartialCorrelation: Sendable, Hashable {
     public let r: Double
     /// The number of points used.
     public let count: Int
-    /// The two-sided p-value of no correlation, by Fisher's z with two degrees of freedom fewer for the quadratic and one for each other
-    /// quantity.
+    /// The two-sided p-value of no correlation, by Fisher's z with two degrees of freedom fewer for the quadratic and one for each of
+    /// the other quantities.
     public let p: Double
 
     /// Correlates the residuals of x and y after a least-squares fit of a quadratic in t, and of other quantities, to each.

@@ -16,10 +16,7 @@ extension Recurrence {
         for calibration in calibrations { calibration.write(to: &writer) }
         writer.write(UInt8(pending == nil ? 0 : 1))
         guard let pending else { return }
-        writer.write(pending.anchor.minute)
-        for index in 0..<4 { writer.write(pending.anchor.features[index]) }
-        writer.write(pending.anchor.expected)
-        writer.write(pending.anchor.trust)
+        pending.anchor.write(to: &writer)
         for median in pending.medians { writer.write(median) }
         for number in [pending.point, pending.lower, pending.upper, pending.raw] { writer.write(number) }
     }
@@ -44,16 +41,32 @@ extension Recurrence {
         typicalError = try reader.readFloat()
         for group in calibrations.indices { calibrations[group] = try Calibration(from: &reader) }
         guard try reader.read(UInt8.self) == 1 else { return }
-        let minute = try reader.readDouble()
-        var features = SIMD4<Double>(repeating: .nan)
-        for index in 0..<4 { features[index] = try reader.readDouble(allowsNaN: true) }
-        let anchor = Anchor(
-            minute: minute, features: features, expected: try reader.readDouble(), trust: try reader.readDouble())
+        let anchor = try Anchor(from: &reader)
         var medians: [Float] = []
         for _ in model.experts { medians.append(try reader.readFloat()) }
         pending = PendingForecast(
             anchor: anchor, medians: medians, point: try reader.readFloat(), lower: try reader.readFloat(),
             upper: try reader.readFloat(), raw: try reader.readFloat())
+    }
+}
+
+extension Anchor {
+    /// Writes instant, features, expectation and trust, 56 bytes; ``init(from:)`` reads an equal value from them.
+    package func write(to writer: inout LittleEndianWriter) {
+        writer.write(minute)
+        for index in 0..<4 { writer.write(features[index]) }
+        writer.write(expected)
+        writer.write(trust)
+    }
+
+    /// Reads an anchor that ``write(to:)`` wrote.
+    ///
+    /// - Throws: `.corruptFile` when the bytes end early or contain numbers outside their range.
+    package init(from reader: inout LittleEndianReader) throws(KinError) {
+        let minute = try reader.readDouble()
+        var features = SIMD4<Double>(repeating: .nan)
+        for index in 0..<4 { features[index] = try reader.readDouble(allowsNaN: true) }
+        self.init(minute: minute, features: features, expected: try reader.readDouble(), trust: try reader.readDouble())
     }
 }
 

@@ -42,6 +42,22 @@ public struct Recurrence: Sendable, Hashable {
         insert(interval, after: pending, model: model)
     }
 
+    /// Records that an event came at an instant after several anchors, each with the forecast of before the event.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant of the event, in minutes since 1970 by the local clock.
+    ///   - anchors: The anchors, in order of time and before the instant.
+    ///   - model: The model that the state was built with.
+    package mutating func observe(_ instant: Double, after anchors: [Anchor], model: RecurrenceModel) {
+        let before = self
+        for anchor in anchors {
+            var state = before
+            state.begin(at: anchor, model: model)
+            pending = state.pending
+            observe(interval: instant - anchor.minute, model: model)
+        }
+    }
+
     /// Sets the anchor of forecasts from now on, and stores the forecast from it for the next update.
     public mutating func begin(at anchor: Anchor, model: RecurrenceModel) {
         let calibration = calibrations[model.calibrationGroup(atMinute: anchor.minute)]

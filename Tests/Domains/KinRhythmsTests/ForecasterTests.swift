@@ -44,7 +44,7 @@ import Testing
                 forecaster.state(at: SampleLog.at(1e6)) == log.state(at: SampleLog.at(1e6)), "round \(round), \(seed)")
             let end = (log.latest ?? SampleLog.start).localMinutes - SampleLog.start.localMinutes
             for now in [SampleLog.at(end + Double(random.below(300))), SampleLog.at(Double(random.below(60 * 1440)))] {
-                let kind = RhythmKind.allCases[random.below(2)]
+                let kind = RhythmKind.allCases[random.below(RhythmKind.allCases.count)]
                 #expect(try forecaster.outlook(kind, at: now) == log.outlook(kind, at: now), "round \(round), \(seed)")
             }
         }

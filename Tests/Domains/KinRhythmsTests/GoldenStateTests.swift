@@ -3,24 +3,40 @@ import KinCore
 import KinRhythms
 import Testing
 
-/// `Golden/state-1.bin` stands for the log of `Golden/log-1.json` at noon of its eighth day; both were written when version 1 of the bytes was
-/// fixed, and are never written again.
-@Suite("A state of version 1")
+/// `Golden/state-1.bin` and `state-2.bin` stand for the log of `Golden/log-1.json` at noon of its eighth day; each was written when its version
+/// of the bytes was fixed, and is never written again.
+@Suite("States of earlier versions")
 struct GoldenStateTests {
     private func golden(_ name: String, _ ending: String) throws -> [UInt8] {
         let place = try #require(Bundle.module.url(forResource: "Golden/\(name)", withExtension: ending))
         return try Array(Data(contentsOf: place))
     }
 
-    @Test func isReadAndStandsForItsLog() throws {
-        let bytes = try golden("state-1", "bin")
+    private let now = SampleLog.at(7 * 1440 + 720)
+
+    private func log() throws -> RhythmLog {
+        try RhythmLog(json: String(decoding: golden("log-1", "json"), as: UTF8.self))
+    }
+
+    /// Version 1 has naps and feeds; the lengths of sleeps are those before the naps' wakings, bedtimes are unknown.
+    @Test func versionOneIsRead() throws {
+        let state = try RhythmState(bytes: golden("state-1", "bin"))
+        #expect(try state.forecast(.feed, at: now) == log().forecast(.feed, at: now))
+        for kind in [RhythmKind.nap, .wakeUp] {
+            let told = try #require(try state.forecast(kind, at: now))
+            let expected = try #require(try log().forecast(kind, at: now))
+            #expect(abs(told.point.localMinutes - expected.point.localMinutes) < 15, "\(told)")
+        }
+        #expect(try state.outlook(.bedtime, at: now) == .unavailable(.noBedtime, at: now))
+        #expect(try RhythmState(bytes: state.bytes) == state)
+    }
+
+    @Test func versionTwoIsReadAndStandsForItsLog() throws {
+        let bytes = try golden("state-2", "bin")
         let state = try RhythmState(bytes: bytes)
-        #expect(state.bytes == bytes)
-        let log = try RhythmLog(json: String(decoding: golden("log-1", "json"), as: UTF8.self))
-        let now = SampleLog.at(7 * 1440 + 720)
-        #expect(log.state(at: now).bytes == bytes)
+        #expect(try state.bytes == bytes && log().state(at: now).bytes == bytes)
         for kind in RhythmKind.allCases {
-            #expect(try state.forecast(kind, at: now) == log.forecast(kind, at: now))
+            #expect(try state.outlook(kind, at: now) == log().outlook(kind, at: now))
         }
     }
 }

@@ -23,7 +23,7 @@ extension RhythmBacktest {
         /// The expected calibration error: Σ over tenths of the confidence of share · |share of hits − mean
         /// confidence|.
         public let calibrationError: Double
-        /// The measures of the baselines.
+        /// The measures of the baselines that the kind has.
         public let baselines: [BaselineReport]
     }
 
@@ -92,8 +92,9 @@ extension RhythmBacktest {
             Int(trials[$0].forecast.now.localMinutes / DayCycle.minutesPerDay)
         }
         let byDay = days.keys.sorted().map { days[$0] ?? [] }
-        return Baseline.allCases.map { baseline in
-            let theirs = trials.map { abs(($0.baselines[baseline] ?? 0) - $0.interval) }
+        return Baseline.allCases.compactMap { baseline in
+            let theirs = trials.compactMap { trial in trial.baselines[baseline].map { abs($0 - trial.interval) } }
+            guard theirs.count == trials.count else { return nil }
             let sums = byDay.map { day in
                 (own: day.reduce(0) { $0 + own[$1] }, theirs: day.reduce(0) { $0 + theirs[$1] })
             }

@@ -55,7 +55,8 @@ extension RhythmBacktest {
         }
     }
 
-    /// The errors in the first three days of a log, from the second event on; nil when nothing is logged in them.
+    /// The errors in the first three days of a log, from the second event on; nil when nothing is logged in them, and for kinds without a
+    /// published interval.
     public static func firstDays(_ log: RhythmLog, kind: RhythmKind) throws(KinError) -> FirstDays? {
         let intervals = Self.intervals(of: log, kind: kind)
         guard let first = intervals.first else { return nil }
@@ -67,7 +68,7 @@ extension RhythmBacktest {
         var (errors, table, own) = (0.0, 0.0, 0.0)
         for ((position, moment), forecast) in zip(early, forecasts) {
             let age = log.countedBaby.ageInDays(at: LocalDateTime(localMinutes: moment.now))
-            let published = AgeTable.interval(of: kind, ageInDays: age)
+            guard let published = AgeTable.interval(of: kind, ageInDays: age) else { return nil }
             let past = intervals[..<position].suffix(7)
             let point = (forecast?.point.localMinutes).map { $0 - moment.now } ?? published
             errors += abs(point - moment.length)
@@ -77,19 +78,5 @@ extension RhythmBacktest {
         let n = Double(early.count)
         return FirstDays(
             count: early.count, forecastError: errors / n, ageTableError: table / n, ownMeanError: own / n)
-    }
-
-    /// The intervals that are forecast, in order: from each waking, or meal, to the next sleep, or meal.
-    static func intervals(of log: RhythmLog, kind: RhythmKind) -> [(now: Double, length: Double)] {
-        switch kind {
-        case .nap:
-            let sleeps = log.sleeps
-            return zip(sleeps, sleeps.dropFirst()).compactMap { a, b in
-                (15...600).contains(b.start - a.end) ? (a.end, b.start - a.end) : nil
-            }
-        case .feed:
-            let meals = log.meals
-            return zip(meals, meals.dropFirst()).compactMap { a, b in b - a <= 720 ? (a, b - a) : nil }
-        }
     }
 }

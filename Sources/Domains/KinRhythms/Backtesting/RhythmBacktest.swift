@@ -4,19 +4,24 @@ import KinForecasting
 /// A backtest: forecasts at past moments of a log, each from the rows known by then, with the actual event and simple
 /// baselines.
 ///
-/// The moments are the wakings from 06:00 to 18:59 (nap), or the meals, once the seven days before have 14 intervals,
-/// for naps 5 of them by day. Intervals of 15 to 600 minutes count for naps, of up to 720 for feeds.
+/// The moments are, once the seven days before have 14 intervals:
+///
+/// - `nap`: the wakings from 06:00 to 18:59, with intervals of 15 to 600 minutes, 5 of the 14 by day;
+/// - `feed`: the meals, with intervals of up to 720 minutes;
+/// - `wake_up`: the beginnings of sleeps from 06:00 to 18:59, with lengths of 10 to 960 minutes, 5 of the 14 by day;
+/// - `night_waking`: the beginnings of all other sleeps, with the same lengths, 5 of the 14 by night;
+/// - `bedtime`: the wakings from 06:00 to 18:59, with intervals of 15 to 1,080 minutes to the night's first sleep, 5 bedtimes among the 14.
 public struct RhythmBacktest: Sendable {
     /// The baselines that a forecast is compared with.
     public enum Baseline: String, Sendable, Hashable, CaseIterable {
-        /// The mean of the last seven intervals.
+        /// The mean of the last seven intervals; of sleeps those by day, or by night, alone; of bedtimes of the last seven clock times.
         case meanOfSeven = "mean_of_seven"
-        /// The median of the last seven days' daytime intervals.
+        /// The median of the last seven days' daytime intervals, for `night_waking` of those by night; of bedtimes of the clock times.
         case sevenDayMedian = "seven_day_median"
         /// The median of the intervals within an hour of the same clock hour, of at least three; else the seven-day
         /// median.
         case sameHourMedian = "same_hour_median"
-        /// The published interval for the age.
+        /// The published interval for the age; for naps and feeds alone.
         case ageTable = "age_table"
     }
 
@@ -65,43 +70,5 @@ public struct RhythmBacktest: Sendable {
         }
         countsFromBirth = log.countedBaby.born != nil
         beginning = log.countedBaby.born?.localMinutes ?? log.counted.first?.start.localMinutes ?? 0
-    }
-
-    private struct Moment {
-        var now: Double
-        var interval: Double
-        var baselines: [Baseline: Double]
-
-        var hour: Int { Int(DayCycle.minuteOfDay(now) / 60) }
-    }
-
-    private static func moments(of log: RhythmLog, kind: RhythmKind) -> [Moment] {
-        let all = intervals(of: log, kind: kind).map { Moment(now: $0.now, interval: $0.length, baselines: [:]) }
-        func isByDay(_ moment: Moment) -> Bool { kind == .feed || (6..<19).contains(moment.hour) }
-        var moments: [Moment] = []
-        var first = 0
-        for (position, moment) in all.enumerated() where isByDay(moment) {
-            while all[first].now < moment.now - 7 * DayCycle.minutesPerDay { first += 1 }
-            let week = all[first..<position].filter { $0.now + $0.interval <= moment.now }
-            let days = week.filter(isByDay)
-            guard week.count >= 14, days.count >= 5 else { continue }
-            let near = days.filter { abs(($0.hour - moment.hour + 36) % 24 - 12) <= 1 }
-            let median = Self.median(days.map(\.interval))
-            var moment = moment
-            moment.baselines = [
-                .meanOfSeven: week.suffix(7).reduce(0) { $0 + $1.interval } / 7, .sevenDayMedian: median,
-                .sameHourMedian: near.count >= 3 ? Self.median(near.map(\.interval)) : median,
-                .ageTable: AgeTable.interval(
-                    of: kind, ageInDays: log.countedBaby.ageInDays(at: LocalDateTime(localMinutes: moment.now))),
-            ]
-            moments.append(moment)
-        }
-        return moments
-    }
-
-    static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 }

@@ -20,9 +20,22 @@ public enum AgeTable {
     /// The age in days of a baby without a day of birth: three months.
     private static let unknownAge = 90.0
 
-    /// The published interval before the next nap or feed, in minutes, at an age in days.
-    public static func interval(of kind: RhythmKind, ageInDays days: Double?) -> Double {
-        let table = kind == .nap ? wakeWindows : feedIntervals
-        return (table.first { (days ?? unknownAge) < $0.days } ?? table[table.count - 1]).minutes
+    /// The published interval before the next nap or feed, in minutes, at an age in days; nil for the other kinds, which have none.
+    public static func interval(of kind: RhythmKind, ageInDays days: Double?) -> Double? {
+        switch kind {
+        case .nap: interval(in: wakeWindows, ageInDays: days)
+        case .feed: interval(in: feedIntervals, ageInDays: days)
+        case .wakeUp, .bedtime, .nightWaking: nil
+        }
+    }
+
+    /// The published time awake before a sleep, in minutes, at an age in days.
+    static func wakeWindow(ageInDays days: Double?) -> Double { interval(in: wakeWindows, ageInDays: days) }
+
+    /// The published time between feeds, in minutes, at an age in days.
+    static func feedInterval(ageInDays days: Double?) -> Double { interval(in: feedIntervals, ageInDays: days) }
+
+    private static func interval(in table: [(days: Double, minutes: Double)], ageInDays days: Double?) -> Double {
+        (table.first { (days ?? unknownAge) < $0.days } ?? table[table.count - 1]).minutes
     }
 }

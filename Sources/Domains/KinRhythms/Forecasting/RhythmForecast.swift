@@ -2,10 +2,10 @@ public import KinCore
 public import KinForecasting
 import KinJSON
 
-/// A forecast of the next nap or feed, made at one instant.
+/// A forecast of the next event of one kind, made at one instant.
 public struct RhythmForecast: Sendable, Hashable {
     /// The kind of event that is forecast.
-    public let kind: RhythmKind
+    public internal(set) var kind: RhythmKind
     /// The instant of the forecast.
     public let now: LocalDateTime
     /// The median of the predicted time.
@@ -18,17 +18,17 @@ public struct RhythmForecast: Sendable, Hashable {
     public let coverage: Double
     /// The probability that the event falls within 30 minutes of the point, calibrated on the log's past.
     public let confidence: Double
-    /// The kind of the next sleep; nil for feeds.
+    /// The kind of the next sleep; nil for kinds other than naps.
     public let sleep: Sleep?
-    /// The expected duration of that sleep or feed in minutes, from those of its kind at this time of day; nil while
-    /// unknown.
+    /// The expected duration of that sleep or feed in minutes, from those of its kind at this time of day; of a running sleep from its
+    /// beginning to ``point``; nil while unknown, and for bedtimes.
     public let durationMinutes: Double?
-    /// The interval of the duration in minutes, of the nominal ``coverage`` among the sleeps or feeds that the duration is the median of; nil
-    /// while unknown.
+    /// The interval of the duration in minutes, of the nominal ``coverage`` among the sleeps or feeds that the duration is the median of;
+    /// nil when nothing is known.
     public let durationRange: ClosedRange<Double>?
     /// The observations that the forecast rests on.
     public let basis: Basis
-    /// The distribution of the minutes from the anchor (the waking, the feed) to the next event.
+    /// The distribution of the minutes from the anchor (the waking, the feed, the beginning of a running sleep) to the next event.
     public let distribution: TimeDistribution
     /// The instant that the distribution counts from.
     public let anchor: LocalDateTime
@@ -67,7 +67,7 @@ public struct RhythmForecast: Sendable, Hashable {
 
 extension RhythmForecast {
     /// The forecast as JSON: `now`, `point`, `lower`, `upper` by the local clock, `confidence` to four decimals,
-    /// `duration_minutes` to one, and `kind`: `nap`, `bedtime`, `night` or `feed`; in this order.
+    /// `duration_minutes` to one, and `kind`: `nap`, `bedtime`, `night`, or for other kinds than naps their own name; in this order.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -86,12 +86,4 @@ extension RhythmForecast {
         }
         return writer.text
     }
-}
-
-/// The kinds of event that are forecast.
-public enum RhythmKind: String, Sendable, Hashable, CaseIterable {
-    /// The next time the baby falls asleep.
-    case nap
-    /// The beginning of the next meal.
-    case feed
 }

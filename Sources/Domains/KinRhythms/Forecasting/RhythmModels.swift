@@ -41,7 +41,7 @@ public enum RhythmModels {
         mainHours: 6..<19,
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0.6, backgroundClockWidth: 6, priorWeight: 1.5, priorHalfLife: 10),
-        medianLead: 0.04)
+        median: RecurrenceModel.Median(lead: 0.04))
     /// The model of the time from the beginning of a feed to that of the next.
     public static let feed = RecurrenceModel(
         experts: [
@@ -75,6 +75,4 @@ public enum RhythmModels {
             conditions: conditions.map { KernelExpert.Condition(feature: $0.0, width: $0.1) }, intensity: intensity,
             share: share)
     }
-
-    static func model(of kind: RhythmKind) -> RecurrenceModel { kind == .nap ? nap : feed }
 }

@@ -35,6 +35,12 @@ extension RhythmOutlook {
         case nothingLogged
         /// The last sleep or feed was logged longer ago than ``longestPause``.
         case ended(RhythmKind, last: LocalDateTime)
+        /// No sleep is running, so that none can end.
+        case awake
+        /// The running sleep began by day, from 06:00 to 18:59.
+        case noNightSleep
+        /// No bedtime has been logged yet.
+        case noBedtime
 
         /// The hours without a sleep (for naps) or a feed after which there is no forecast: 36.
         ///
@@ -49,10 +55,13 @@ extension RhythmOutlook {
             case .ended(let kind, let last):
                 let hours = (now.localMinutes - last.localMinutes) / 60
                 let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"
-                let what = kind == .nap ? "sleep" : "feed"
+                let what = kind == .feed ? "feed" : "sleep"
                 return
                     "the last \(what) of the log ended \(ago) before, at \(last.description): after \(Int(Self.longestPause)) hours "
                     + "without one nothing is told"
+            case .awake: return "no sleep is going on"
+            case .noNightSleep: return "the sleep that is going on is none of the night"
+            case .noBedtime: return "no bedtime has been logged yet"
             }
         }
     }

@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-/// The forecasts of a baby's next sleep and next feed at one instant, with whether it is asleep.
+/// The forecasts of all kinds for a baby at one instant, with whether it is asleep.
 public struct RhythmPredictions: Sendable, Hashable {
     /// The instant of the predictions.
     public let now: LocalDateTime
@@ -9,6 +9,12 @@ public struct RhythmPredictions: Sendable, Hashable {
     public let nap: RhythmOutlook
     /// The forecast of the next feed, or the reason for none.
     public let feed: RhythmOutlook
+    /// The forecast of the running sleep's end, or the reason for none.
+    public let wakeUp: RhythmOutlook
+    /// The forecast of the next bedtime, or the reason for none.
+    public let bedtime: RhythmOutlook
+    /// The forecast of the next waking of the night, or the reason for none.
+    public let nightWaking: RhythmOutlook
 
     /// Whether the baby is asleep by the log; nil when that is unknown.
     public var isAsleep: Bool? { nap.forecast?.basis.isAsleep }
@@ -24,17 +30,21 @@ public struct RhythmPredictions: Sendable, Hashable {
 }
 
 extension RhythmState {
-    /// Forecasts the next nap and the next feed from all observations.
+    /// Forecasts the next event of each kind from all observations.
     ///
     /// - Parameters:
     ///   - now: The instant, not before the latest observation.
     ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
     /// - Throws: `.invalidArgument` for another coverage.
-    /// - Complexity: Constant, below 100 µs.
+    /// - Complexity: Constant, below 200 µs.
     public func predictions(at now: LocalDateTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
-        RhythmPredictions(
+        let wakeUp = try outlook(.wakeUp, at: now, coverage: coverage)
+        return RhythmPredictions(
             now: now, nap: try outlook(.nap, at: now, coverage: coverage),
-            feed: try outlook(.feed, at: now, coverage: coverage))
+            feed: try outlook(.feed, at: now, coverage: coverage),
+            wakeUp: wakeUp,
+            bedtime: try outlook(.bedtime, at: now, coverage: coverage),
+            nightWaking: wakeUp.ofNight)
     }
 }
 
@@ -51,6 +61,9 @@ extension RhythmPredictions: JSONWritable {
             writer.member("waking") { $0.string(waking?.description) }
             writer.member("nap") { Self.write(nap, to: &$0) }
             writer.member("feed") { Self.write(feed, to: &$0) }
+            writer.member("wake_up") { Self.write(wakeUp, to: &$0) }
+            writer.member("bedtime") { Self.write(bedtime, to: &$0) }
+            writer.member("night_waking") { Self.write(nightWaking, to: &$0) }
         }
     }
 

@@ -3,7 +3,7 @@ import KinForecasting
 import KinLibC
 
 extension RhythmState {
-    /// Forecasts the next nap or feed from all observations; nil where ``outlook(_:at:coverage:)`` has a reason.
+    /// Forecasts the next event of a kind from all observations; nil where ``outlook(_:at:coverage:)`` has a reason.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
@@ -12,8 +12,7 @@ extension RhythmState {
         try outlook(kind, at: now, coverage: coverage).forecast
     }
 
-    /// Forecasts the next nap or feed from all observations, or gives the reason before the first sleep or feed and
-    /// after ``RhythmOutlook/Reason/longestPause`` without one.
+    /// Forecasts the next event of a kind from all observations, or gives the reason for none (``RhythmOutlook/Reason``).
     ///
     /// - Parameters:
     ///   - kind: The kind of event.
@@ -28,36 +27,128 @@ extension RhythmState {
         guard coverage > 0, coverage < 1 else {
             throw KinError(.invalidArgument, "a coverage of \(coverage) is not between 0 and 1; 0.8 is usual")
         }
-        let minute = now.localMinutes
-        let model = RhythmModels.model(of: kind)
-        let recurrence = kind == .nap ? nap : feed
-        guard var anchor = recurrence.anchor else { return .unavailable(.nothingLogged, at: now) }
-        let last = lastLogged(of: kind)
-        guard minute - last <= 60 * RhythmOutlook.Reason.longestPause else {
+        let request = Request(kind: kind, now: now, coverage: coverage)
+        let (isKnown, last) = (kind == .feed ? feed.anchor != nil : nap.anchor != nil, lastLogged(of: kind))
+        if isKnown, request.minute - last > 60 * RhythmOutlook.Reason.longestPause {
             return .unavailable(.ended(kind, last: LocalDateTime(localMinutes: last)), at: now)
         }
-        let isAsleep = asleepSince.map { $0 <= minute && minute - $0 < 960 } ?? false
-        if kind == .nap, isAsleep, let since = asleepSince {
-            anchor = expectedWaking(since: since, now: minute)
+        switch kind {
+        case .nap: return napOutlook(request)
+        case .feed: return feedOutlook(request)
+        case .wakeUp: return wakeUpOutlook(request)
+        case .nightWaking: return wakeUpOutlook(request).ofNight
+        case .bedtime: return bedtimeOutlook(request)
         }
-        let elapsed = max(0, minute - anchor.minute)
-        let forecast = recurrence.forecast(from: anchor, elapsed: elapsed, coverage: coverage, model: model)
-        let point = anchor.minute + forecast.point
-        let sleep =
-            kind == .nap
-            ? nextSleep(
-                at: point, after: isAsleep ? asleepSince.map { Block(start: $0, end: anchor.minute) } : blocks.last)
-            : nil
-        let length = kind == .nap ? sleep?.length : feedLength
+    }
+
+    /// A forecast that is asked for.
+    private struct Request {
+        let kind: RhythmKind
+        let now: LocalDateTime
+        let coverage: Double
+        /// The instant in minutes since 1970 by the local clock.
+        var minute: Double { now.localMinutes }
+    }
+
+    private func napOutlook(_ request: Request) -> RhythmOutlook {
+        guard var anchor = nap.anchor else { return .unavailable(.nothingLogged, at: request.now) }
+        let since = runningSleep(at: request.minute)
+        if let since { anchor = expectedWaking(since: since, now: request.minute) }
+        return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
+            let last = since.map { Block(start: $0, end: anchor.minute) } ?? blocks.last
+            let (kind, length) = nextSleep(at: point.middle, after: last)
+            return (kind, length?.median, length?.range(of: request.coverage))
+        }
+    }
+
+    private func feedOutlook(_ request: Request) -> RhythmOutlook {
+        guard let anchor = feed.anchor else { return .unavailable(.nothingLogged, at: request.now) }
+        return outlook(request, by: feed, RhythmModels.feed, from: anchor) { _ in
+            let length = feedLength
+            return (nil, length?.median, length?.range(of: request.coverage))
+        }
+    }
+
+    /// Learns the lengths of sleeps from the sleep before each waking of the naps' history.
+    mutating func learnLengths() {
+        let sleeps = nap.sleeps(atMinute: 0, recency: .infinity, clockWidth: .infinity).map(\.value)
+        for sleep in sleeps.sorted(by: { $0.start < $1.start }) {
+            wakeUp.begin(
+                at: Anchor(minute: sleep.start, features: SIMD4(repeating: .nan), expected: Self.usualNap),
+                model: RhythmModels.wakeUp)
+            wakeUp.observe(interval: sleep.end - sleep.start, model: RhythmModels.wakeUp)
+        }
+    }
+
+    private func wakeUpOutlook(_ request: Request) -> RhythmOutlook {
+        guard let since = runningSleep(at: request.minute) else { return .unavailable(.awake, at: request.now) }
+        let anchor = runningAnchor(since: since)
+        return outlook(request, by: wakeUp, RhythmModels.wakeUp, from: anchor) { point in
+            func length(_ end: Double) -> Double { Lengths.tenths(end - anchor.minute) }
+            return (nil, length(point.middle), length(point.lower)...length(point.upper))
+        }
+    }
+
+    private func bedtimeOutlook(_ request: Request) -> RhythmOutlook {
+        guard bedtimes.recurrence.count > 0 else { return .unavailable(.noBedtime, at: request.now) }
+        let anchor = bedtimeAnchor(now: request.minute)
+        return outlook(request, by: bedtimes.recurrence, RhythmModels.bedtime, from: anchor) { _ in (nil, nil, nil) }
+    }
+
+    /// The waking that the next bedtime is forecast from: the last one, or an expected one.
+    private func bedtimeAnchor(now: Double) -> Anchor {
+        let since = runningSleep(at: now)
+        let isGoingOn = since.map {
+            RhythmModels.isEvening($0) && BedtimeState.day(of: $0) == BedtimeState.day(of: now)
+        }
+        let day = BedtimeState.day(of: now)
+        let last = bedtimes.wakings.last
+        if isGoingOn == true || bedtimes.isOver(at: now) {
+            // Of tomorrow nothing is known: the waking at the clock time of the last one.
+            let clock = DayCycle.minuteOfDay((last?.minute ?? 720) - BedtimeState.dayStart)
+            return bedtimeAnchor(at: (day + 1) * DayCycle.minutesPerDay + BedtimeState.dayStart + clock)
+        }
+        if let since { return bedtimeAnchor(at: max(now, runningAnchor(since: since).minute)) }
+        if let last, BedtimeState.day(of: last.minute) == day { return last }
+        return bedtimeAnchor(at: now)
+    }
+
+    /// The beginning of a sleep that is going on at an instant; nil when the baby is awake.
+    private func runningSleep(at minute: Double) -> Double? {
+        asleepSince.flatMap { $0 <= minute && minute - $0 < RhythmModels.longestSleep ? $0 : nil }
+    }
+
+    /// The anchor of a running sleep: its beginning, or that of the sleep that it continues.
+    private func runningAnchor(since: Double) -> Anchor {
+        guard let anchor = wakeUp.anchor else { return sleepAnchor(at: since) }
+        let continues = blocks.last.map { $0.start == anchor.minute && since - $0.end < RhythmModels.sleepGap } ?? false
+        return anchor.minute == since || continues ? anchor : sleepAnchor(at: since)
+    }
+
+    /// A forecast's lower end, point and upper end, in minutes since 1970.
+    private typealias Span = (lower: Double, middle: Double, upper: Double)
+
+    /// Makes a forecast from an anchor.
+    ///
+    /// - Parameter length: Returns, for the forecast's span, the kind of sleep and the duration in minutes with its interval.
+    private func outlook(
+        _ request: Request, by recurrence: Recurrence, _ model: RecurrenceModel, from anchor: Anchor,
+        length: (Span) -> (sleep: RhythmForecast.Sleep?, median: Double?, range: ClosedRange<Double>?)
+    ) -> RhythmOutlook {
+        let minute = request.minute
+        let forecast = recurrence.forecast(
+            from: anchor, elapsed: max(0, minute - anchor.minute), coverage: request.coverage, model: model)
+        let span = (anchor.minute + forecast.lower, anchor.minute + forecast.point, anchor.minute + forecast.upper)
+        let length = length(span)
         return .forecast(
             RhythmForecast(
-                kind: kind, now: now, point: LocalDateTime(localMinutes: anchor.minute + forecast.point),
-                lower: LocalDateTime(localMinutes: anchor.minute + forecast.lower),
-                upper: LocalDateTime(localMinutes: anchor.minute + forecast.upper), coverage: coverage,
-                confidence: forecast.confidence,
-                sleep: sleep?.kind, durationMinutes: length?.median, durationRange: length?.range(of: coverage),
+                kind: request.kind, now: request.now, point: LocalDateTime(localMinutes: span.1),
+                lower: LocalDateTime(localMinutes: span.0), upper: LocalDateTime(localMinutes: span.2),
+                coverage: request.coverage, confidence: forecast.confidence,
+                sleep: length.sleep, durationMinutes: length.median, durationRange: length.range,
                 basis: RhythmForecast.Basis(
-                    isAsleep: isAsleep, intervals: recurrence.count, lastSleep: blocks.last.map { $0.end - $0.start },
+                    isAsleep: runningSleep(at: minute) != nil, intervals: recurrence.count,
+                    lastSleep: blocks.last.map { $0.end - $0.start },
                     sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)
                 ),
                 distribution: forecast.distribution, anchor: LocalDateTime(localMinutes: anchor.minute)))
@@ -65,10 +156,9 @@ extension RhythmState {
 
     /// The last instant of a logged sleep or feed, in minutes.
     private func lastLogged(of kind: RhythmKind) -> Double {
-        switch kind {
-        case .nap: max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity)
-        case .feed: lastFeed ?? meals.last ?? -.infinity
-        }
+        kind == .feed
+            ? lastFeed ?? meals.last ?? -.infinity
+            : max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity)
     }
 
     /// The kind and expected length of the sleep that begins at an instant after another one.
@@ -100,11 +190,12 @@ extension RhythmState {
 
     /// The expected waking of a sleeping baby, which the next nap counts from.
     private func expectedWaking(since: Double, now: Double) -> Anchor {
-        let slept = now - since
-        let length = nap.conditionLength(atMinute: since, longerThan: slept) ?? max(45, slept + 15)
+        let anchor = runningAnchor(since: since)
+        let length = wakeUp.forecast(from: anchor, elapsed: now - anchor.minute, model: RhythmModels.wakeUp).point
+        let waking = max(now, anchor.minute + length)
         var later = self
-        later.blocks.append(Block(start: since, end: since + length))
-        return later.napAnchor(at: since + length)
+        later.blocks.append(Block(start: since, end: waking))
+        return later.napAnchor(at: waking)
     }
 
     /// The lengths of the last feeds.
@@ -134,23 +225,34 @@ extension RhythmState {
             return min(Self.tenths(lower), median)...max(Self.tenths(upper), median)
         }
 
-        private static func tenths(_ minutes: Double) -> Double { (minutes * 10).rounded() / 10 }
+        static func tenths(_ minutes: Double) -> Double { (minutes * 10).rounded() / 10 }
     }
 }
 
 extension Recurrence {
     /// The sleeps that began about a time of day, weighted by closeness in clock time and recency.
-    fileprivate func sleeps(atMinute minute: Double) -> [(value: RhythmState.Block, weight: Double)] {
-        weighted(atMinute: minute, recency: 14, clockWidth: 1.2, model: RhythmModels.nap) { waking, features in
+    ///
+    /// - Parameters:
+    ///   - minute: The instant whose clock time is compared, in minutes since 1970.
+    ///   - recency: The time constant of the recency kernel, in days.
+    ///   - clockWidth: The width σ of the kernel on the clock, in hours.
+    fileprivate func sleeps(
+        atMinute minute: Double, recency: Double = 14, clockWidth: Double = 1.2
+    ) -> [(value: RhythmState.Block, weight: Double)] {
+        weighted(atMinute: minute, recency: recency, clockWidth: clockWidth, model: RhythmModels.nap) {
+            waking, features in
             let length = exp(features[0]) - 5
             return length > 0 ? (waking - length, RhythmState.Block(start: waking - length, end: waking)) : nil
         }
     }
+}
 
-    /// The median length of sleeps that begin about this time of day and last longer than `least` minutes; nil when
-    /// there are none.
-    fileprivate func conditionLength(atMinute minute: Double, longerThan least: Double) -> Double? {
-        let lengths = sleeps(atMinute: minute).map { ($0.value.end - $0.value.start, $0.weight) }
-        return Self.median(of: lengths.filter { $0.0 > least }).map { ($0 * 10).rounded() / 10 }
+extension RhythmOutlook {
+    /// The outlook of a running sleep's end as that of a waking of the night.
+    var ofNight: RhythmOutlook {
+        guard case .forecast(var forecast) = self else { return self }
+        if RhythmModels.isByDay(forecast.anchor.localMinutes) { return .unavailable(.noNightSleep, at: forecast.now) }
+        forecast.kind = .nightWaking
+        return .forecast(forecast)
     }
 }

@@ -2,7 +2,7 @@ import KinCore
 import KinForecasting
 import KinLibC
 
-/// The state of a baby's forecasts: below 8 KB, updated in constant time by each observation.
+/// The state of a baby's forecasts: below 14 KB, updated in constant time by each observation.
 public struct RhythmState: Sendable, Hashable {
     /// A sleep from falling asleep to waking, in minutes since 1970 by the local clock; parts less than 15 minutes
     /// apart are one.
@@ -18,6 +18,8 @@ public struct RhythmState: Sendable, Hashable {
 
     var nap = Recurrence(model: RhythmModels.nap)
     var feed = Recurrence(model: RhythmModels.feed)
+    var wakeUp = Recurrence(model: RhythmModels.wakeUp)
+    var bedtimes = BedtimeState()
     var blocks: [Block] = []
     /// The beginnings of the latest meals, in minutes.
     var meals: [Double] = []
@@ -38,8 +40,7 @@ public struct RhythmState: Sendable, Hashable {
     /// Updates the state by an observation.
     mutating func observe(_ observation: RhythmObservation) {
         switch observation.kind {
-        case .fellAsleep:
-            if observation.start >= (blocks.last?.end ?? -.infinity) { asleepSince = observation.start }
+        case .fellAsleep: fellAsleep(at: observation.start)
         case .woke: woke(from: observation.start, at: observation.known)
         case .fed: fed(at: observation.start)
         case .feedEnded:
@@ -48,6 +49,20 @@ public struct RhythmState: Sendable, Hashable {
             if feedLengths.count == Self.recentFeedLengths { feedLengths.removeFirst() }
             feedLengths.append(Float(minutes))
         }
+    }
+
+    private mutating func fellAsleep(at start: Double) {
+        let last = blocks.last
+        guard start >= last?.end ?? -.infinity else { return }
+        asleepSince = start
+        if let last {
+            // A part of the sleep before continues it, so the length of a sleep is known once another one begins.
+            guard start - last.end >= RhythmModels.sleepGap else { return }
+            if wakeUp.anchor?.minute == last.start {
+                wakeUp.observe(interval: last.end - last.start, model: RhythmModels.wakeUp)
+            }
+        }
+        wakeUp.begin(at: sleepAnchor(at: start), model: RhythmModels.wakeUp)
     }
 
     private mutating func woke(from start: Double, at end: Double) {
@@ -64,7 +79,9 @@ public struct RhythmState: Sendable, Hashable {
             if blocks.count == Self.recentBlocks { blocks.removeFirst() }
             blocks.append(Block(start: counted, end: end))
         }
-        nap.begin(at: napAnchor(at: blocks[blocks.count - 1].end), model: RhythmModels.nap)
+        let sleep = blocks[blocks.count - 1]
+        nap.begin(at: napAnchor(at: sleep.end), model: RhythmModels.nap)
+        bedtimes.woke(from: sleep, at: bedtimeAnchor(at: sleep.end))
     }
 
     private mutating func fed(at now: Double) {
@@ -78,14 +95,32 @@ public struct RhythmState: Sendable, Hashable {
 
     /// The anchor and its features at a waking.
     func napAnchor(at now: Double) -> Anchor {
+        Anchor(
+            minute: now, features: sleepFeatures(at: now, after: lastSleep),
+            expected: AgeTable.wakeWindow(ageInDays: ageInDays(at: now)), trust: trustInAge)
+    }
+
+    /// The anchor and its features at the beginning of a sleep.
+    func sleepAnchor(at now: Double) -> Anchor {
+        Anchor(
+            minute: now, features: sleepFeatures(at: now, after: blocks.last.map { now - $0.end } ?? .nan),
+            expected: RhythmModels.isByDay(now) ? Self.usualNap : Self.usualNightSleep, trust: Self.trustInUsual)
+    }
+
+    /// The anchor and its features at a waking that a bedtime is forecast from.
+    func bedtimeAnchor(at now: Double) -> Anchor {
+        let wait = DayCycle.minuteOfDay(Self.usualBedtime - now)
+        return Anchor(
+            minute: now, features: sleepFeatures(at: now, after: lastSleep),
+            expected: wait, trust: Self.trustInUsual)
+    }
+
+    /// The features of sleep at an instant: ln(5 + `length`), the sleeps since 04:00, and the minutes asleep in the last 24 and 12 hours.
+    private func sleepFeatures(at now: Double, after length: Double) -> SIMD4<Double> {
         // Days begin at 04:00, when a waking is rarely the morning's.
         let fourInTheMorning = now - DayCycle.minuteOfDay(now - 240)
-        let length = lastSleep
-        let naps = blocks.reduce(0) { $0 + ($1.start >= fourInTheMorning && $1.end <= now ? 1 : 0) }
-        return Anchor(
-            minute: now,
-            features: [log(length + 5), Double(naps), asleep(in: 1440, before: now), asleep(in: 720, before: now)],
-            expected: AgeTable.interval(of: .nap, ageInDays: ageInDays(at: now)), trust: trustInAge)
+        let sleeps = blocks.reduce(0) { $0 + ($1.start >= fourInTheMorning && $1.end <= now ? 1 : 0) }
+        return [log(length + 5), Double(sleeps), asleep(in: 1440, before: now), asleep(in: 720, before: now)]
     }
 
     private func feedAnchor(at now: Double) -> Anchor {
@@ -95,7 +130,7 @@ public struct RhythmState: Sendable, Hashable {
         let count = meals.reduce(0) { $0 + ($1 > now - 1440 ? 1 : 0) }
         return Anchor(
             minute: now, features: [log(before + 5), log(length + 5), Double(count), min(woken, 2000)],
-            expected: AgeTable.interval(of: .feed, ageInDays: ageInDays(at: now)), trust: trustInAge)
+            expected: AgeTable.feedInterval(ageInDays: ageInDays(at: now)), trust: trustInAge)
     }
 
     /// The minutes asleep in the span before an instant.
@@ -107,6 +142,14 @@ public struct RhythmState: Sendable, Hashable {
     private var lastSleep: Double {
         blocks.last.flatMap { $0.end > $0.start ? $0.end - $0.start : nil } ?? .nan
     }
+
+    /// The lengths of a nap and of a sleep of the night, in minutes, and the clock time of going to bed, in minutes after midnight, that stand
+    /// in until the log has some of its own.
+    static let usualNap = 45.0
+    private static let usualNightSleep = 120.0
+    private static let usualBedtime = 1200.0
+    /// The weight of the usual values beside those of the log.
+    private static let trustInUsual = 0.04
 
     /// The weight of the age table, which is small without a day of birth.
     private var trustInAge: Double { born == nil ? 0.04 : 1 }

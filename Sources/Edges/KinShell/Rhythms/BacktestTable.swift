@@ -14,7 +14,7 @@ enum BacktestTable {
         return TextTable(
             ["", ""],
             [
-                ["forecasts", "\(NumberText.count(report.count)) of the next \(kind.rawValue)"],
+                ["forecasts", "\(NumberText.count(report.count)) of the next \(kind.name)"],
                 ["error", "mean \(minutes(report.meanAbsoluteError)), median \(minutes(report.medianAbsoluteError))"],
                 ["near", "\(percent(report.within15)) within 15 min, \(percent(report.within30)) within 30 min"],
                 ["80 % interval", "holds \(percent(report.coverage)), \(minutes(report.width)) wide on average"],
@@ -37,7 +37,7 @@ enum BacktestTable {
     static func waiting(_ waiting: [RhythmBacktest.ElapsedError], kind: RhythmKind) -> TextTable {
         TextTable(
             [
-                kind == .nap ? ">still awake after" : ">not fed after", ">times", ">mean error of the first forecast",
+                waited(kind), ">times", ">mean error of the first forecast",
                 ">of one made then",
             ],
             waiting.map {
@@ -46,6 +46,15 @@ enum BacktestTable {
                     minutes($0.updatedError),
                 ]
             })
+    }
+
+    private static func waited(_ kind: RhythmKind) -> String {
+        switch kind {
+        case .nap: ">still awake after"
+        case .feed: ">not fed after"
+        case .wakeUp, .nightWaking: ">still asleep after"
+        case .bedtime: ">not asleep after"
+        }
     }
 
     private static func name(_ baseline: RhythmBacktest.Baseline) -> String {

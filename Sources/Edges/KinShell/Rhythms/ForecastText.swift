@@ -7,17 +7,31 @@ enum ForecastText {
         switch outlook {
         case .forecast(let forecast): lines(forecast)
         case .unavailable(.nothingLogged, _):
-            ["next \(kind.rawValue): no \(kind == .nap ? "sleep" : "feed") has been logged yet"]
-        case .unavailable(let silence, let now): ["next \(kind.rawValue): \(silence.reason(at: now))"]
+            ["next \(kind.name): no \(kind == .feed ? "feed" : "sleep") has been logged yet"]
+        case .unavailable(let silence, let now): ["next \(kind.name): \(silence.reason(at: now))"]
+        }
+    }
+
+    /// The lines of several forecasts, without those of a running sleep while there is none, a night waking beside the same wake-up, and
+    /// a bedtime beside a next sleep that is called so.
+    static func lines(_ outlooks: [(RhythmKind, RhythmOutlook)]) -> [String] {
+        let isBedtimeNext = outlooks.contains { $0.1.forecast?.sleep == .bedtime }
+        return outlooks.flatMap { kind, outlook -> [String] in
+            switch outlook {
+            case .unavailable(.awake, _), .unavailable(.noNightSleep, _), .unavailable(.noBedtime, _): []
+            case .forecast where kind == .nightWaking || kind == .bedtime && isBedtimeNext: []
+            default: lines(outlook, of: kind)
+            }
         }
     }
 
     /// The name of the event that comes next.
     private static func name(_ forecast: RhythmForecast) -> String {
-        switch forecast.sleep {
-        case .bedtime: "bedtime"
-        case .night: "back to sleep"
-        case .nap, nil: "next \(forecast.kind.rawValue)"
+        switch (forecast.kind, forecast.sleep) {
+        case (.wakeUp, _), (.nightWaking, _): "wakes"
+        case (.bedtime, _), (_, .bedtime): "bedtime"
+        case (_, .night): "back to sleep"
+        case (.nap, _), (.feed, _): "next \(forecast.kind.name)"
         }
     }
 
@@ -29,7 +43,13 @@ enum ForecastText {
             "\(name(forecast)) about \(forecast.point.time)\(day), "
             + "\(forecast.lower.time)–\(forecast.upper.time); "
             + "\(tenths) in 10 within half an hour"
-        if let minutes = forecast.durationMinutes { first += "; for about \(NumberText.duration(minutes: minutes))" }
+        let isRunning = forecast.kind == .wakeUp || forecast.kind == .nightWaking
+        if let minutes = forecast.durationMinutes {
+            first +=
+                isRunning
+                ? "; after about \(NumberText.duration(minutes: minutes))"
+                : "; for about \(NumberText.duration(minutes: minutes))"
+        }
         return [first, "  because " + reason(forecast)]
     }
 
@@ -40,9 +60,13 @@ enum ForecastText {
         case .nap where basis.isAsleep:
             parts.append("the log says asleep, waking about \(forecast.anchor.time)")
         case .nap: parts.append("awake since \(forecast.anchor.time)")
+        case .wakeUp, .nightWaking: parts.append("asleep since \(forecast.anchor.time)")
+        case .bedtime where forecast.anchor > forecast.now:
+            parts.append("awake from about \(forecast.anchor.time)")
+        case .bedtime: parts.append("last awoken at \(forecast.anchor.time)")
         case .feed: parts.append("last fed at \(forecast.anchor.time)")
         }
-        if forecast.kind == .nap {
+        if forecast.kind != .feed {
             if let last = basis.lastSleep { parts.append("after a sleep of \(NumberText.duration(minutes: last))") }
             parts.append("\(NumberText.duration(minutes: basis.asleepLastDay)) asleep in the last 24 hours")
         }

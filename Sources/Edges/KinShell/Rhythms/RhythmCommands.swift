@@ -23,7 +23,7 @@ enum RhythmCommands {
     }
 
     private static let forecast = Command<Console>(
-        "forecast", "Says when the next nap or feed is, and how sure that is.",
+        "forecast", "Says when the next nap, feed, waking or bedtime is, and how sure that is.",
         details: """
             Only rows that were known at --now count: a row that starts later is not looked at, an end that comes later
             neither. The interval holds 80 % unless --coverage says otherwise; the confidence is the probability that the event
@@ -36,7 +36,7 @@ enum RhythmCommands {
             Of a store: kin forecast --user u0 --baby baby-1; kin forecast --store kin.db --help
             """, [log],
         options: [
-            born, .option("kind", kinds, "nap or feed; both when missing."),
+            born, .option("kind", kinds, "What to tell of; all that applies when missing."),
             .option("now", .localTime, "The instant to tell at; the log's last when missing."),
             .option("coverage", .number(0.001...0.999, unit: ""), default: "0.8", "What the interval is to hold."),
             .json,
@@ -51,9 +51,13 @@ enum RhythmCommands {
             throw request.refusal("now", "the log is empty; give --now to see what the age alone tells")
         }
         let state = log.state(at: instant)
-        for kind in kind(request).map({ [$0] }) ?? RhythmKind.allCases {
-            let outlook = try state.outlook(kind, at: instant, coverage: request.number("coverage"))
+        let coverage = request.number("coverage")
+        if let kind = kind(request) {
+            let outlook = try state.outlook(kind, at: instant, coverage: coverage)
             console.print(request.isJSON ? [outlook.json] : ForecastText.lines(outlook, of: kind))
+        } else {
+            let outlooks = try RhythmKind.allCases.map { ($0, try state.outlook($0, at: instant, coverage: coverage)) }
+            console.print(request.isJSON ? outlooks.map(\.1.json) : ForecastText.lines(outlooks))
         }
         let leftOut = log.repairs.count { $0.problem == .unknownType }
         if leftOut > 0 {
@@ -64,8 +68,9 @@ enum RhythmCommands {
     private static let backtest = Command<Console>(
         "backtest", "Forecasts at past moments of a log with only what was known then, and measures the errors.",
         details: """
-            Without --at, forecasts are made at every waking between 06:00 and 19:00 (nap) or at every feed, once the seven
-            days before hold 14 intervals, and measured against what came, beside four baselines. With --at, they are made at
+            Without --at, forecasts are made at every waking between 06:00 and 19:00 (nap, bedtime), at every feed, or when a sleep
+            begins (by day wake_up, by night night_waking), once the seven days before hold 14 intervals, and measured against
+            what came, beside baselines. With --at, they are made at
             the instants of that file, one a line, and printed with --jsonl.
 
             Examples:
@@ -78,7 +83,7 @@ enum RhythmCommands {
             Of a store: kin backtest --user u0 --baby baby-1; kin backtest --store kin.db --help
             """, [log],
         options: [
-            born, .option("kind", kinds, default: "\"nap\"", "nap or feed."),
+            born, .option("kind", kinds, default: "\"nap\"", "What to forecast."),
             .option("at", .path, "A file of instants, one a line; - is standard input."),
             .flag("jsonl", "Print one forecast a line, as JSON."),
             .option("plot", .path, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
@@ -104,7 +109,7 @@ enum RhythmCommands {
             throw Failure(
                 KinError(
                     .malformedInput,
-                    "the log has no week with 14 \(kind == .nap ? "wakings" : "feeds"); there is nothing to test"))
+                    "the log has no week with 14 \(events(kind)); there is nothing to test"))
         }
         if let plot { try BacktestPlot(test).drawing.write(to: plot) }
         if request.isJSON { return console.print(try test.json(of: log, seed: request.seed())) }
@@ -114,6 +119,16 @@ enum RhythmCommands {
         )
         console.print(BacktestTable.waiting(try test.elapsedErrors(log), kind: kind))
         if let plot { console.print("drawn in \(plot)") }
+    }
+
+    /// The events that a backtest needs 14 of in a week.
+    private static func events(_ kind: RhythmKind) -> String {
+        switch kind {
+        case .feed: "feeds"
+        case .nap: "wakings"
+        case .wakeUp, .nightWaking: "sleeps"
+        case .bedtime: "wakings before five bedtimes"
+        }
     }
 
     private static let rhythm = Command<Console>(

@@ -1,4 +1,4 @@
-"""The next nap and feed of a baby, from a log of events."""
+"""The next nap, feed, waking and bedtime of a baby, from a log of events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def forecast(
     zone: str | None = None,
     coverage: float = 0.8,
 ) -> Record:
-    """When the next nap or feed is, by what was known at an instant.
+    """When the next nap, feed, waking or bedtime is, by what was known at an instant.
 
     Parameters
     ----------
@@ -27,7 +27,9 @@ def forecast(
         ``time_zone`` and ``events``. Times go by the clock on the baby's wall.
     now : str, optional
         The instant, ``"2026-01-05T12:00"``; the log's last unless given.
-    kind : {"nap", "feed"}
+    kind : {"nap", "feed", "wake_up", "bedtime", "night_waking"}
+        ``"wake_up"`` is the end of a running sleep, ``"night_waking"`` of one that began from 19:00 to 05:59, ``"bedtime"`` the beginning of the
+        evening's first sleep of 90 minutes or more.
     born : str, optional
         The day of birth: better forecasts in the first days.
     zone : str, optional
@@ -38,9 +40,9 @@ def forecast(
     Returns
     -------
     dict
-        ``now``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes`` and ``kind`` (``"feed"``, or ``"nap"``,
-        ``"bedtime"`` or ``"night"``, another sleep of the night), or ``now`` and ``reason`` when nothing is logged yet or the
-        last sleep or feed was more than 36 hours before.
+        ``now``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes`` and ``kind`` (the one asked for, of naps also
+        ``"bedtime"`` or ``"night"``, another sleep of the night), or ``now`` and ``reason`` when nothing is logged yet, the
+        last sleep or feed was more than 36 hours before, or nothing runs that could end.
 
     Raises
     ------
@@ -65,7 +67,7 @@ def backtest(
     events, kind, born, zone
         As for :func:`forecast`.
     at : list of str, optional
-        The instants; every waking by day, or feed, that a week lies before unless given.
+        The instants; every waking by day, feed, or beginning of a sleep, that a week lies before unless given.
     seed : int, optional
         Of the bootstrap by days that bounds the measures; 1 unless given.
 
@@ -125,11 +127,11 @@ class Baby:
         return removed
 
     def forecast(self, now: str | None = None, kind: ForecastKind = "nap", *, coverage: float = 0.8) -> Record:
-        """When the next nap or feed is: :func:`forecast`."""
+        """When the next event of a kind is: :func:`forecast`."""
         return self.engine.forecast(user=self.user, baby=self.baby, zone=self.zone, now=now, kind=kind, coverage=coverage)
 
     def predictions(self, now: str | None = None, *, coverage: float = 0.8) -> Record:
-        """The next nap and the next feed at once, with whether the baby is asleep: for a job every half-hour."""
+        """The next nap, feed, waking and bedtime at once, with whether the baby is asleep: for a job every half-hour."""
         return self.engine.predictions(user=self.user, baby=self.baby, zone=self.zone, now=now, coverage=coverage)
 
     def backtest(self, kind: ForecastKind = "nap", *, at: Sequence[str] | None = None, seed: int = 1) -> Any:
@@ -157,7 +159,7 @@ class Baby:
         return self.engine.leaps(user=self.user, baby=self.baby, zone=self.zone)
 
     def consolidation(self) -> Record:
-        """How the sleeps of the night grow together."""
+        """Measures how the sleeps of the night grow together."""
         return self.engine.consolidation(user=self.user, baby=self.baby, zone=self.zone)
 
     def correlations(self) -> Record:

@@ -25,12 +25,12 @@ extension Engine {
         return forecaster
     }
 
-    /// Forecasts a baby's next nap or feed, or gives the reason why there is no forecast.
+    /// Forecasts a baby's next nap, feed, waking or bedtime, or gives the reason why there is no forecast.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
-    ///   - kind: A nap or a feed.
+    ///   - kind: The kind of event.
     ///   - instant: The instant by the local clock; that of the log's last observation when nil.
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
     /// - Throws: `.unknownID`; `.invalidArgument` for an empty log without an instant, and for another coverage.
@@ -42,7 +42,7 @@ extension Engine {
         return try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest), coverage: coverage)
     }
 
-    /// Forecasts a baby's next nap and next feed at once, from kept state: an app's answer for every half-hour.
+    /// Forecasts a baby's next nap, feed, waking and bedtime at once, from kept state: an app's answer for every half-hour.
     ///
     /// - Parameters:
     ///   - user: The person's id.

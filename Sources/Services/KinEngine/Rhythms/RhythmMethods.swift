@@ -27,9 +27,10 @@ enum RhythmMethods {
         ])
 
     private static let predictions = EngineMethod(
-        "predictions", "Forecasts a baby's next nap and next feed at once: an app's answer for every half-hour.",
+        "predictions",
+        "Forecasts a baby's next nap, feed, waking and bedtime at once: an app's answer for every half-hour.",
         answer: """
-            `now`, `is_asleep`, `waking` of a sleeping baby, `nap` and `feed`: each `kind`, `point`, `lower`, `upper`, `confidence` as for \
+            `now`, `is_asleep`, `waking` of a sleeping baby, `nap`, `feed`, `wake_up`, `bedtime` and `night_waking` (as for `forecast`): each `kind`, `point`, `lower`, `upper`, `confidence` as for \
             `forecast`, `duration_minutes` with its interval from `duration_lower` to `duration_upper`, and `probability_within` 15, 30, 60, 120 \
             and 240 minutes of `now`; or `now` and `reason`
             """,
@@ -44,11 +45,14 @@ enum RhythmMethods {
     }
 
     private static let forecast = EngineMethod(
-        "forecast", "Forecasts a baby's next nap or feed.",
+        "forecast", "Forecasts a baby's next nap, feed, waking or bedtime.",
         answer: """
             `now`, `point`, `lower`, `upper`, `confidence` that the event comes within 30 minutes of the point, `duration_minutes`, \
-            `kind`: `feed`, or `nap`, `bedtime` (the night's first sleep) or `night` (another of it), each with its own duration; `now` and \
-            `reason` when nothing is logged yet or the last sleep or feed was more than 36 hours before
+            `kind`: that of the request, for `nap` also `bedtime` (the night's first sleep) or `night` (another of it), each with its own \
+            duration; `now` and `reason` when nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs \
+            that could end. `wake_up` is the end of a running sleep (its `duration_minutes` counts from its beginning), `night_waking` the \
+            same of a sleep that began from 19:00 to 05:59, and `bedtime` the beginning of the evening's first sleep of 90 minutes or more, \
+            from 18:00 to 02:59
             """,
         Parameter<CareLog>.careLog,
         Parameter<WallTime?>.wallTime(
@@ -73,8 +77,8 @@ enum RhythmMethods {
     private static let backtest = EngineMethod(
         "backtest", "Backtests forecasts over a log.",
         answer: """
-            either, with `at`, a list of forecasts, each from what was known then; or `measures` and `forecasts` at every waking by day, or \
-            feed, that a week lies before
+            either, with `at`, a list of forecasts, each from what was known then; or `measures` and `forecasts` at every waking by day (`nap`, \
+            `bedtime`), feed, or beginning of a sleep by day (`wake_up`) or by night (`night_waking`), that a week lies before
             """,
         Parameter<CareLog>.careLog, kind,
         Parameter<[WallTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
@@ -172,7 +176,7 @@ enum RhythmMethods {
 
     private static let kind = Parameter<RhythmKind>.choice(
         "kind", of: RhythmKind.allCases, named: RhythmKind.allCases.map(\.rawValue),
-        default: RhythmKind.allCases.firstIndex(of: .nap) ?? 0, "A nap or a feed.")
+        default: RhythmKind.allCases.firstIndex(of: .nap) ?? 0, "The kind of event.")
 
     private static func list(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
 }

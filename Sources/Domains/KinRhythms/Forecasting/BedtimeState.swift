@@ -1,0 +1,40 @@
+import KinForecasting
+
+/// The bedtimes of a log, each learned from every waking of its day.
+///
+/// A day lasts from 03:00 to 03:00, so that a late bedtime belongs to the evening before midnight.
+struct BedtimeState: Sendable, Hashable {
+    /// The most wakings of a day that its bedtime is learned from; the first ones are dropped.
+    static let mostWakings = 12
+    /// The clock time at which a day begins, in minutes after midnight: 03:00.
+    static let dayStart = 180.0
+
+    var recurrence = Recurrence(model: RhythmModels.bedtime)
+    /// The wakings by day of the latest day that had any.
+    var wakings: [Anchor] = []
+    /// The number of the latest day whose bedtime came; nil before the first.
+    var latestDay: Double?
+
+    /// The number of the day of an instant, from 03:00 to 03:00.
+    static func day(of minute: Double) -> Double { ((minute - dayStart) / DayCycle.minutesPerDay).rounded(.down) }
+
+    /// Whether the bedtime of an instant's day has come.
+    func isOver(at minute: Double) -> Bool { latestDay.map { Self.day(of: minute) <= $0 } ?? false }
+
+    /// Records the waking from a sleep, and the bedtime where that sleep is the first of a night.
+    mutating func woke(from sleep: RhythmState.Block, at anchor: Anchor) {
+        if RhythmModels.isBedtime(sleep), !isOver(at: sleep.start) {
+            let day = Self.day(of: sleep.start)
+            latestDay = day
+            recurrence.observe(
+                sleep.start, after: wakings.filter { Self.day(of: $0.minute) == day && $0.minute < sleep.start },
+                model: RhythmModels.bedtime)
+        }
+        guard RhythmModels.isByDay(anchor.minute) else { return }
+        let day = Self.day(of: anchor.minute)
+        // Wakings of other days, and from an earlier part of this sleep.
+        wakings.removeAll { Self.day(of: $0.minute) != day || $0.minute >= sleep.start }
+        if wakings.count == Self.mostWakings { wakings.removeFirst() }
+        wakings.append(anchor)
+    }
+}

@@ -1,0 +1,65 @@
+import KinForecasting
+
+extension RhythmModels {
+    /// The hours of the day whose sleeps are naps by the clock; those that begin at other hours are of the night.
+    static let dayHours = 6..<19
+    /// The clock time, in minutes after midnight, from which a sleep can be the night's first one: 18:00.
+    static let earliestBedtime = 1080.0
+    /// The minutes after ``earliestBedtime`` in which the night begins, to 03:00.
+    static let eveningLength = 540.0
+    /// The least length of the night's first sleep, in minutes; a shorter one is an evening's nap.
+    static let shortestFirstSleep = 90.0
+
+    /// Whether a sleep can be the night's first one, by its beginning and its length.
+    static func isBedtime(_ sleep: RhythmState.Block) -> Bool {
+        isEvening(sleep.start) && sleep.end - sleep.start >= shortestFirstSleep
+    }
+
+    /// Whether an instant lies between 18:00 and 03:00.
+    static func isEvening(_ minute: Double) -> Bool { DayCycle.minuteOfDay(minute - earliestBedtime) < eveningLength }
+
+    /// Whether an instant lies within ``dayHours``.
+    static func isByDay(_ minute: Double) -> Bool { dayHours.contains(Int(DayCycle.minuteOfDay(minute) / 60)) }
+
+    /// The model of the length of a sleep, from its beginning.
+    ///
+    /// Features: 0 ln(5 + minutes awake before it), 1 sleeps since 04:00, 2 minutes asleep in the last 24 hours, 3 in the last 12.
+    static let wakeUp = RecurrenceModel(
+        experts: [
+            KernelExpert(
+                recency: 7, clockWidth: 0.8, conditions: [KernelExpert.Condition(feature: 0, width: 0.4)],
+                intensity: .none, share: 0.2),
+            KernelExpert(recency: 14, clockWidth: 1.3, intensity: .half, share: 0.2),
+            KernelExpert(
+                recency: 14, clockWidth: 0.8, conditions: [KernelExpert.Condition(feature: 3, width: 80)],
+                intensity: .half, share: 0.2),
+            KernelExpert(
+                recency: 7, clockWidth: 1.3, conditions: [KernelExpert.Condition(feature: 1, width: 1.2)],
+                intensity: .one, share: 0.2),
+            KernelExpert(recency: 7, clockWidth: 1, clockShift: 0.4, intensity: .none, share: 0.2),
+        ],
+        intervals: 10...960,
+        history: RecurrenceModel.History(capacity: 160, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16]),
+        mainHours: dayHours,
+        coldStart: RecurrenceModel.ColdStart(
+            backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10),
+        median: RecurrenceModel.Median(elapsedPower: 1))
+
+    /// The model of the time from a waking by day to the beginning of the night: bedtime keeps its clock time, moved a little by a late waking.
+    ///
+    /// No expert has conditions: with some the error was the same.
+    static let bedtime = RecurrenceModel(
+        experts: [
+            KernelExpert(recency: 5, clockWidth: 24, clockShift: 1, intensity: .none, share: 1),
+            KernelExpert(recency: 10, clockWidth: 24, clockShift: 1, intensity: .none, share: 1),
+            KernelExpert(recency: 10, clockWidth: 4, clockShift: 0.9, intensity: .none, share: 1),
+            KernelExpert(recency: 10, clockWidth: 2, clockShift: 0.8, intensity: .none, share: 1),
+            KernelExpert(recency: 14, clockWidth: 1, clockShift: 0.6, intensity: .none, share: 1),
+            KernelExpert(recency: 10, clockWidth: 1, intensity: .none, share: 1),
+        ],
+        intervals: 15...1080,
+        history: RecurrenceModel.History(capacity: 90, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16]),
+        mainHours: dayHours,
+        coldStart: RecurrenceModel.ColdStart(
+            backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10))
+}

@@ -1,0 +1,164 @@
+import KinCore
+import KinForecasting
+import KinSamples
+import KinTestSupport
+import Testing
+
+@testable import KinRhythms
+
+/// The end of a running sleep, bedtime and night wakings.
+@Suite struct SleepForecastTests {
+    private static let kinds: [RhythmKind] = [.wakeUp, .bedtime, .nightWaking]
+
+    /// Days that are all the same: naps of 60 minutes at 10:00 and 14:00, bed at 19:30, a waking from 01:00 to 01:30, up at 06:30.
+    private func regular(days: Int) -> RhythmLog {
+        RhythmLog(
+            (0..<days).flatMap { day -> [RhythmRecord] in
+                let midnight = Double(day) * 1440
+                return [
+                    SampleLog.sleep(midnight + 600, 60), SampleLog.sleep(midnight + 840, 60),
+                    SampleLog.sleep(midnight + 1170, 330), SampleLog.sleep(midnight + 1530, 300),
+                ]
+            })
+    }
+
+    @Test("days that are all the same are forecast to the minute")
+    func regularDays() throws {
+        let log = regular(days: 20)
+        for (kind, now, event) in [
+            (RhythmKind.wakeUp, 600.0, 660.0), (.wakeUp, 630, 660), (.wakeUp, 1170, 1500), (.nightWaking, 1200, 1500),
+            (.nightWaking, 1560, 1830), (.bedtime, 480, 1170), (.bedtime, 660, 1170), (.bedtime, 1160, 1170),
+        ] {
+            let day = 18 * 1440.0
+            let told = try #require(try log.forecast(kind, at: SampleLog.at(day + now)), "\(kind) at \(now)")
+            #expect(
+                abs(told.point.localMinutes - SampleLog.at(day + event).localMinutes) < 6, "\(kind) at \(now): \(told)")
+            #expect(told.lower <= told.point && told.point <= told.upper && told.confidence > 0.7)
+            #expect(told.json.hasSuffix("\"kind\":\"\(kind.rawValue)\"}"))
+        }
+        let asleep = try #require(try log.forecast(.wakeUp, at: SampleLog.at(18 * 1440 + 630)))
+        #expect(abs(try #require(asleep.durationMinutes) - 60) < 6 && asleep.basis.isAsleep)
+    }
+
+    @Test("what cannot be forecast has a reason")
+    func reasons() throws {
+        let log = regular(days: 20)
+        func reason(_ kind: RhythmKind, _ minute: Double, of log: RhythmLog) throws -> RhythmOutlook.Reason? {
+            if case .unavailable(let reason, _) = try log.outlook(kind, at: SampleLog.at(minute)) {
+                reason
+            } else {
+                nil
+            }
+        }
+        let day = 18 * 1440.0
+        #expect(try reason(.wakeUp, day + 720, of: log) == .awake && reason(.nightWaking, day + 720, of: log) == .awake)
+        #expect(try reason(.nightWaking, day + 630, of: log) == .noNightSleep)
+        #expect(try reason(.bedtime, 720, of: regular(days: 1)) == .noBedtime)
+        #expect(try reason(.bedtime, 1440 + 720, of: regular(days: 2)) == nil)
+        #expect(
+            try reason(.bedtime, 40 * 1440, of: log) == .ended(.bedtime, last: SampleLog.at(19 * 1440 + 1830)))
+        let text = try log.outlook(.bedtime, at: SampleLog.at(40 * 1440)).json
+        #expect(text.contains("the last sleep of the log ended"))
+    }
+
+    @Test("once bedtime has come the next one is tomorrow's, before that today's")
+    func tomorrow() throws {
+        let log = regular(days: 20)
+        for (now, evening) in [(240.0, 18.0), (400, 18), (1100, 18), (1180, 19), (1400, 19), (1510, 19), (1600, 19)] {
+            let told = try #require(try log.forecast(.bedtime, at: SampleLog.at(18 * 1440 + now)))
+            let bedtime = SampleLog.at(evening * 1440 + 1170).localMinutes
+            #expect(abs(told.point.localMinutes - bedtime) < 40, "at \(now): \(told)")
+            #expect(told.lower >= told.now)
+        }
+    }
+
+    /// The moments and events of backtests, by their definitions on the log's joined sleeps.
+    @Test func backtestsHaveTheEventsOfTheLog() throws {
+        let log = BabyGenerator(seed: 11).log(2, days: 50, age: 60)
+        let sleeps = log.sleeps
+        var judged = Set<Double>()
+        for kind in Self.kinds {
+            let test = try RhythmBacktest(log, kind: kind)
+            #expect(test.trials.count > 100, "\(kind)")
+            for trial in test.trials {
+                let (now, actual) = (trial.forecast.now.localMinutes, trial.actual.localMinutes)
+                let hour = DayCycle.minuteOfDay(now) / 60
+                #expect((6..<19).contains(hour) == (kind != .nightWaking))
+                if kind == .bedtime {
+                    let evening = now - DayCycle.minuteOfDay(now) + 1080
+                    let first = sleeps.first {
+                        $0.start >= max(now, evening) && $0.start < evening + 540 && $0.end - $0.start >= 90
+                    }
+                    #expect(first?.start == actual && sleeps.contains { $0.end == now })
+                } else {
+                    #expect(sleeps.contains { $0.start == now && $0.end == actual })
+                    #expect(judged.insert(now).inserted)
+                }
+                #expect(trial.baselines.keys.contains(.sameHourMedian) && trial.baselines[.ageTable] == nil)
+            }
+            let report = test.report(seed: 1)
+            #expect(report.baselines.map(\.baseline) == [.meanOfSeven, .sevenDayMedian, .sameHourMedian])
+            #expect((0.72...0.88).contains(report.coverage), "\(kind): \(report.coverage)")
+            #expect(try RhythmBacktest.firstDays(log, kind: kind) == nil)
+        }
+    }
+
+    @Test("the baselines of a bedtime are clock times, also past midnight and after 18:00")
+    func bedtimeBaselines() throws {
+        var records: [RhythmRecord] = []
+        for day in 0..<12 {
+            let midnight = Double(day) * 1440
+            records.append(SampleLog.sleep(midnight + 1060, 40))
+            records.append(SampleLog.sleep(midnight + 1440 + Double(day % 3) * 20 - 20, 480))
+            records.append(SampleLog.sleep(midnight + 720, 60))
+        }
+        let test = try RhythmBacktest(RhythmLog(records), kind: .bedtime)
+        #expect(test.trials.count > 10)
+        for trial in test.trials {
+            let midnight =
+                trial.forecast.now.localMinutes - DayCycle.minuteOfDay(trial.forecast.now.localMinutes) + 1440
+            let told = trial.forecast.now.localMinutes + (trial.baselines[.sevenDayMedian] ?? 0)
+            #expect(abs(told - midnight) <= 20)
+            let mean = trial.forecast.now.localMinutes + (trial.baselines[.meanOfSeven] ?? 0)
+            #expect(abs(mean - midnight) <= 20)
+        }
+        #expect(test.trials.contains { DayCycle.minuteOfDay($0.forecast.now.localMinutes) >= 1080 })
+    }
+
+    @Test("predictions have all kinds, and one expected waking")
+    func predictions() throws {
+        let log = RhythmLog(SampleLog.records(days: 14, seed: 5))
+        for minute in stride(from: 12.0 * 1440, to: 13.9 * 1440, by: 31) {
+            let now = SampleLog.at(minute)
+            let told = try log.state(at: now).predictions(at: now)
+            #expect(try told.wakeUp == log.outlook(.wakeUp, at: now) && told.bedtime == log.outlook(.bedtime, at: now))
+            #expect(try told.nightWaking == log.outlook(.nightWaking, at: now))
+            #expect((told.wakeUp.forecast != nil) == (told.isAsleep == true))
+            if let waking = told.waking, let wakeUp = told.wakeUp.forecast {
+                #expect(abs(waking.localMinutes - wakeUp.point.localMinutes) < 1e-3)
+            }
+            for name in ["wake_up", "bedtime", "night_waking"] { #expect(told.json.contains("\"\(name)\":{")) }
+        }
+    }
+
+    @Test("the length of a sleep in parts is that of the whole, and pauses within it begin none")
+    func parts() throws {
+        let whole = regular(days: 20)
+        let parts = RhythmLog(
+            whole.records.flatMap { record -> [RhythmRecord] in
+                let (start, end) = (record.start.localMinutes, record.end!.localMinutes)
+                func part(_ a: Double, _ b: Double) -> RhythmRecord {
+                    RhythmRecord(
+                        start: LocalDateTime(localMinutes: a),
+                        event: .sleep(RhythmRecord.Sleep(end: LocalDateTime(localMinutes: b))))
+                }
+                return [part(start, start + 20), part(start + 30, end)]
+            })
+        let now = SampleLog.at(18 * 1440 + 635)
+        let (a, b) = (
+            try #require(try whole.forecast(.wakeUp, at: now)), try #require(try parts.forecast(.wakeUp, at: now))
+        )
+        #expect(a.point == b.point && a.anchor == b.anchor, "\(a), \(b)")
+        #expect(abs(try #require(a.durationMinutes) - (try #require(b.durationMinutes))) < 0.2, "\(a), \(b)")
+    }
+}

@@ -1,0 +1,82 @@
+import KinCore
+import Testing
+
+@testable import KinForecasting
+
+/// Updates of a state by events and anchors.
+@Suite struct RecurrenceTests {
+    private func model(elapsedPower: Int = 2) -> RecurrenceModel {
+        RecurrenceModel(
+            experts: [
+                KernelExpert(recency: 7, clockWidth: 2, intensity: .none, share: 0.5),
+                KernelExpert(recency: 20, clockWidth: 24, clockShift: 1, intensity: .none, share: 0.5),
+            ],
+            intervals: 10...720,
+            history: RecurrenceModel.History(capacity: 40, featureSteps: [1, 1, 1, 1]),
+            coldStart: RecurrenceModel.ColdStart(
+                backgroundShare: 0.2, backgroundClockWidth: 4, priorWeight: 1, priorHalfLife: 5),
+            median: RecurrenceModel.Median(elapsedPower: elapsedPower))
+    }
+
+    private func anchor(_ minute: Double) -> Anchor {
+        Anchor(minute: minute, features: [0, 0, 0, 0], expected: 200)
+    }
+
+    /// An event after several anchors is learned from as if each forecast had been kept since its anchor.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func anEventAfterSeveralAnchorsChangesNoForecastBeforeIt(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let model = model()
+        var state = Recurrence(model: model)
+        for day in 0..<30 {
+            let midnight = Double(day) * 1440 + 30_000_000
+            let anchors = [0.0, 100, 250].map { anchor(midnight + 600 + $0 + Double(random.below(30))) }
+            let event = midnight + 1150 + Double(random.below(60))
+            let forecasts = anchors.map { state.forecast(from: $0, elapsed: 0, model: model) }
+            var expected = state
+            for (anchor, forecast) in zip(anchors, forecasts) {
+                var before = state
+                before.begin(at: anchor, model: model)
+                #expect(before.pending?.point == Float(forecast.point), "\(seed)")
+                expected.pending = before.pending
+                expected.observe(interval: event - anchor.minute, model: model)
+            }
+            state.observe(event, after: anchors, model: model)
+            #expect(state == expected && state.anchor == nil && state.count == min(40, 3 * (day + 1)), "\(seed)")
+        }
+        var unchanged = state
+        unchanged.observe(50_000_000, after: [], model: model)
+        #expect(unchanged == state)
+    }
+
+    /// With the power 1 the point is the median of the intervals that are longer than the elapsed time.
+    @Test func elapsedTimeIsTakenFromTheMedianInFullOrBySquare() {
+        func point(_ elapsed: Double, power: Int) -> Double {
+            let model = model(elapsedPower: power)
+            var state = Recurrence(model: model)
+            for day in 0..<40 {
+                state.begin(at: anchor(30_000_000 + Double(day) * 1440), model: model)
+                state.observe(interval: 20 + Double(day * 7 % 40) * 10, model: model)
+            }
+            let next = anchor(30_000_000 + 40 * 1440)
+            return state.forecast(from: next, elapsed: elapsed, model: model).point
+        }
+        #expect(point(0, power: 1) == point(0, power: 2))
+        for elapsed in [100.0, 200, 300] {
+            let (full, squared) = (point(elapsed, power: 1), point(elapsed, power: 2))
+            #expect(full > squared)
+            #expect(abs(full - (elapsed + 410) / 2) < 40, "\(elapsed): \(full)")
+        }
+    }
+
+    @Test func anAnchorGoesToBytesAndBack() throws {
+        let given = Anchor(minute: 29_000_000.5, features: [1.5, .nan, -2, 1440], expected: 95, trust: 0.25)
+        var writer = LittleEndianWriter()
+        given.write(to: &writer)
+        #expect(writer.bytes.count == 56)
+        var reader = LittleEndianReader(state: writer.bytes)
+        let read = try Anchor(from: &reader)
+        #expect(read.minute == given.minute && read.expected == 95 && read.trust == 0.25 && reader.rest == 0)
+        #expect(read.features[0] == 1.5 && read.features[1].isNaN && read.features[2] == -2)
+    }
+}
