@@ -20,6 +20,10 @@ from kin.ray.shard import Shard
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
+# How many seconds an actor that hangs does so: longer than a session waits by default, so that a call which waited for it
+# could only say that time ran out.
+SLEEP = 300
+
 
 @pytest.fixture(scope="module")
 def x():
@@ -61,10 +65,9 @@ def test_a_shard_that_is_not_as_it_was(folder, x, damage):
             wrong = bytearray(whole[:-1] if damage == "short" else whole)
             wrong[len(wrong) // 2] ^= 4
             path.write_bytes(wrong)
-        began, before = time.monotonic(), len(alive())
+        before = len(alive())
         with pytest.raises(kin.InputOutput if damage == "missing" else kin.CorruptFile, match=path.name):
             kin.ray.open(folder)
-        assert time.monotonic() - began < 30
         assert len(alive()) == before
     finally:
         path.write_bytes(whole)
@@ -106,10 +109,8 @@ def test_a_constructor_that_raises(folder, monkeypatch):
         raise RuntimeError("there is no such library on this node")
 
     stand_in(monkeypatch, __init__=refuse)
-    began = time.monotonic()
     with pytest.raises(kin.ray.Unavailable, match="no such library on this node"):
         kin.ray.open(folder)
-    assert time.monotonic() - began < 30
 
 
 def test_no_room_for_an_actor(folder):
@@ -124,21 +125,19 @@ def test_time_outs_and_errors_of_one_shard(folder, x, monkeypatch):
         number = int(self._shard.first_id)
         if k == 2 and number == 0:
             raise MemoryError("no memory is left")
-        time.sleep(20 if k == 1 or (k == 2 and number != 0) else 0)
+        time.sleep(SLEEP if k == 1 or (k == 2 and number != 0) else 0)
         return self._index().search(q, k)
 
     stand_in(monkeypatch, load=load, search=search)
     with kin.ray.open(folder) as session:
-        began = time.monotonic()
         with pytest.raises(kin.ray.Unavailable, match="no memory is left"):
             session.search(x[:5], 2)
-        assert time.monotonic() - began < 10
     with kin.ray.open(folder) as session:
         assert_same(session.search(x[:5], 3), one_index(x).search(x[:5], 3))
         began = time.monotonic()
         with pytest.raises(TimeoutError, match="shards 0, 1, 2 of version 1"):
             session.search(x[:5], 1, timeout=1)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < SLEEP / 4
 
 
 def test_work_under_way_is_bounded_and_leaving_ends_it(folder, x):
@@ -165,7 +164,7 @@ def test_work_under_way_is_bounded_and_leaving_ends_it(folder, x):
 
 def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
     def search(self, q, rows, k, radii, filter, options):
-        time.sleep(30)
+        time.sleep(SLEEP)
 
     stand_in(monkeypatch, search=search)
     session = kin.ray.open(folder)
@@ -173,7 +172,7 @@ def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
     began = time.monotonic()
     with pytest.raises(kin.ray.Unavailable):
         session.search(x[:5])
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < SLEEP / 4
     with pytest.raises(kin.ray.Unavailable, match="closed"):
         session.search(x[:5])
     session.close()

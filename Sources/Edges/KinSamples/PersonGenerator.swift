@@ -39,7 +39,7 @@ public struct PersonGenerator: Sendable {
         var kinds: [Int] = []
         for number in 0..<count {
             // Mostly the next day, sometimes a day or two later.
-            day += 86_400_000_000 * [1, 1, 1, 1, 2, 3][generator.below(6)]
+            day += CivilDate.microsecondsPerDay * [1, 1, 1, 1, 2, 3][generator.below(6)]
             let kind = model.kind(&generator)
             let slot = model.slot(&generator)
             let point = model.point(kind: kind, slot: slot, &generator)

@@ -46,6 +46,34 @@ extension Store {
         }
     }
 
+    /// Passes on the decisions of each person who has any, the oldest first, one person after another.
+    ///
+    /// - Parameters:
+    ///   - user: The only person whose decisions are read; nil for everybody.
+    ///   - body: Receives all decisions of a person.
+    /// - Throws: What `body` throws; else as ``challengeCatalog()``.
+    /// - Complexity: O(decisions), in the memory of one person's.
+    public nonisolated func forEachDecisionLog(
+        of user: String? = nil, _ body: ([ChallengeDecision]) throws(KinError) -> Void
+    ) throws(KinError) {
+        if let user {
+            let log = try challengeDecisions(of: user)
+            return log.isEmpty ? () : try body(log)
+        }
+        try read("read the decisions for everybody") { database in
+            var log: [ChallengeDecision] = []
+            try RecordQuery<ChallengeDecision>("ORDER BY person, decision").forEach(in: database) { decision, _ in
+                if let last = log.last, last.userID != decision.userID {
+                    try body(log)
+                    log.removeAll()
+                }
+                log.append(decision)
+                return true
+            }
+            if !log.isEmpty { try body(log) }
+        }
+    }
+
     /// A copy of a person's challenge selector; changes to it are not stored.
     ///
     ///     var selector = try store.selector(for: "u42", in: zone)
@@ -93,6 +121,13 @@ extension Store {
             for given in selector.changes.given { try transaction.put(given) }
             for (_, decision) in selector.changes.decisions.sorted(by: { $0.key < $1.key }) {
                 try transaction.put(decision)
+                let last = decision.number - ChallengeDecision.mostCandidateSets
+                guard decision.number > before.decisions, last > 0 else { continue }
+                let records = ChallengeRecords(database: database)
+                for old in try records.all(ChallengeDecision.self, of: user, "AND decision = \(last)")
+                where old.candidates != nil {
+                    try transaction.put(old.withoutCandidates)
+                }
             }
             if selector.state != before { try transaction.put(selector.state) }
             return result

@@ -141,6 +141,28 @@ extension Store {
         }
     }
 
+    /// The notifications of people who have any, each by ascending time: of everybody, or of so many chosen evenly by their row numbers.
+    ///
+    /// - Parameter limit: The largest number of people, 1 or more.
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(people + notifications of those chosen).
+    public nonisolated func notificationsOfPeople(limit: Int = 1_000) throws(KinError) -> [[NotificationRecord]] {
+        try read("read notifications") { database in
+            var people: [Int64] = []
+            let query = try SQLStatement("SELECT DISTINCT person FROM notification ORDER BY person", in: database)
+            try query.query { row in
+                people.append(row.integer(0))
+                return true
+            }
+            let count = min(limit, people.count)
+            return try (0..<count).map { number in
+                try RecordQuery<NotificationRecord>(
+                    "WHERE person = ? ORDER BY sent", [.integer(people[number * people.count / count])]
+                ).all(in: database)
+            }
+        }
+    }
+
     /// Stores a notification, or its answer.
     ///
     /// - Throws: `.inputOutput`.

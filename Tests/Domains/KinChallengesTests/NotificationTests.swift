@@ -124,7 +124,7 @@ struct NotificationTests {
         #expect(outcome(NotificationRules(window: window, quietHours: [window])) == .refused(.noMinute))
         let muted = try ChallengePreferences(userID: "u", wantsNotifications: false)
         #expect(outcome(NotificationRules(muted)) == .refused(.unwanted))
-        #expect(throws: KinError.self) { try NotificationPlanner(hourWeights: [1], seed: 1) }
+        #expect(throws: KinError.self) { try NotificationPlanner(halfLifeDays: 0, seed: 1) }
     }
 
     @Test("the same seed and past give the same minute; phase 1 is uniform")

@@ -17,60 +17,94 @@ enum NotificationTrial {
             func bump(_ c: Double) -> Double { exp(-(Double(minute) - c) * (Double(minute) - c) / (2 * width * width)) }
             return base + (peak - base) * max(bump(centre), second.map { 0.7 * bump($0) } ?? 0)
         }
-    }
 
-    /// The mean regret of notifications 1…10, 11…20 and so on.
-    static func regrets(
-        _ kind: (SeededGenerator) -> Responder, count: Int, people: Int, exploration: Double, uniform: Bool
-    ) throws -> [Double] {
-        let window = try DailyWindow(parsing: "08:00-21:00")
-        var sums = [Double](repeating: 0, count: count / 10)
-        for number in 0..<people {
-            var generator = SeededGenerator.stream(UInt64(number), of: 11)
-            let person = kind(generator)
-            _ = generator.next()
-            let rules = NotificationRules(window: window)
-            let planner = try NotificationPlanner(
-                phase: uniform ? .uniform : .learned, exploration: exploration, seed: UInt64(number))
-            let best = (480..<1260).map { minute in
-                (5 * person.probability(minute, isWeekend: false) + 2 * person.probability(minute, isWeekend: true)) / 7
-            }.max()!
-            var past: [NotificationRecord] = []
-            var now = try Timestamp(parsing: "2026-01-04T23:59:59Z")
-            for place in 0..<count {
-                guard case .planned(let plan) = planner.next(for: "u", after: now, in: .utc, rules: rules, past: past)
-                else {
-                    break
-                }
-                let p = person.probability(plan.time.minute, isWeekend: plan.day.weekday.isWeekend)
-                if place / 10 < sums.count { sums[place / 10] += (best - p) / best }
-                past.append(
-                    try NotificationRecord(
-                        userID: "u", sent: plan.instant, in: .utc, wasAnswered: generator.uniform() < p))
-                now = try Timestamp(microseconds: LocalZone.utc.start(of: plan.day.advanced(by: 1)).microseconds - 1)
-            }
+        /// What the best fixed minute from 08:00 to 21:00 brings, workdays and weekends together.
+        var best: Double {
+            (480..<1260).map { (5 * probability($0, isWeekend: false) + 2 * probability($0, isWeekend: true)) / 7 }
+                .max() ?? 0
         }
-        return sums.map { $0 / Double(people * 10) }
     }
 
-    static let kinds: [(name: String, make: @Sendable (SeededGenerator) -> Responder)] = [
-        ("wide peak .6", { responder($0, 0.6, 0.1, 120) }), ("peak .6", { responder($0, 0.6, 0.1, 90) }),
-        ("narrow peak .6", { responder($0, 0.6, 0.1, 60) }), ("seldom, peak .35", { responder($0, 0.35, 0.05, 90) }),
-        ("flat, .7 over .4", { responder($0, 0.7, 0.4, 90) }),
-        ("two peaks", { responder($0, 0.6, 0.1, 75, two: true) }),
-        ("other weekends", { responder($0, 0.6, 0.1, 90, shift: 180) }),
+    /// A kind of people: what is the same of all, and how their times of the day are drawn.
+    struct Kind: Sendable {
+        let name: String
+        let peak: Double
+        let base: Double
+        let width: Double
+        var hasSecond = false
+        var weekendShift = 0.0
+
+        /// The person with a time of the day, and perhaps a second one.
+        func responder(_ centre: Double, _ second: Double?) -> Responder {
+            Responder(
+                peak: peak, base: base, width: width, centre: centre, second: second,
+                weekendShift: centre > 900 ? -weekendShift : weekendShift)
+        }
+
+        /// Draws a person.
+        func drawn(_ generator: inout SeededGenerator) -> Responder {
+            let centre = 500 + 740 * generator.uniform()
+            return responder(centre, hasSecond ? 500 + 740 * generator.uniform() : nil)
+        }
+    }
+
+    static let kinds = [
+        Kind(name: "wide peak .6", peak: 0.6, base: 0.1, width: 120),
+        Kind(name: "peak .6", peak: 0.6, base: 0.1, width: 90),
+        Kind(name: "narrow peak .6", peak: 0.6, base: 0.1, width: 60),
+        Kind(name: "seldom, peak .35", peak: 0.35, base: 0.05, width: 90),
+        Kind(name: "flat, .7 over .4", peak: 0.7, base: 0.4, width: 90),
+        Kind(name: "two peaks", peak: 0.6, base: 0.1, width: 75, hasSecond: true),
+        Kind(name: "other weekends", peak: 0.6, base: 0.1, width: 90, weekendShift: 180),
     ]
 
-    private static func responder(
-        _ generator: SeededGenerator, _ peak: Double, _ base: Double, _ width: Double, two: Bool = false,
-        shift: Double = 0
-    ) -> Responder {
-        var generator = generator
-        let centre = 500 + 740 * generator.uniform()
-        let second = two ? 500 + 740 * generator.uniform() : nil
-        return Responder(
-            peak: peak, base: base, width: width, centre: centre, second: second,
-            weekendShift: centre > 900 ? -shift : shift)
+    /// Plans the notifications of a person, whose answers are drawn.
+    ///
+    /// - Returns: The notifications, and the regret of each as a share of the best fixed minute.
+    static func planned(
+        _ person: Responder, count: Int, by planner: NotificationPlanner, _ generator: inout SeededGenerator
+    ) throws -> (past: [NotificationRecord], regrets: [Double]) {
+        let rules = NotificationRules(window: try DailyWindow(parsing: "08:00-21:00"))
+        let best = person.best
+        var (past, regrets): ([NotificationRecord], [Double]) = ([], [])
+        var now = try Timestamp(parsing: "2026-01-04T23:59:59Z")
+        while past.count < count,
+            case .planned(let plan) = planner.next(for: "u", after: now, in: .utc, rules: rules, past: past)
+        {
+            let p = person.probability(plan.time.minute, isWeekend: plan.day.weekday.isWeekend)
+            regrets.append((best - p) / best)
+            past.append(
+                try NotificationRecord(userID: "u", sent: plan.instant, in: .utc, wasAnswered: generator.uniform() < p))
+            now = try Timestamp(microseconds: LocalZone.utc.start(of: plan.day.advanced(by: 1)).microseconds - 1)
+        }
+        return (past, regrets)
+    }
+
+    /// The mean regret of each notification of people of a kind.
+    static func regrets(
+        _ kind: Kind, count: Int, people: Int, seed: UInt64,
+        _ regrets: (Responder, inout SeededGenerator) throws -> [Double]
+    ) rethrows -> [Double] {
+        var sums = [Double](repeating: 0, count: count)
+        for number in 0..<people {
+            var generator = SeededGenerator.stream(UInt64(number), of: seed)
+            let person = kind.drawn(&generator)
+            for (place, regret) in try regrets(person, &generator).enumerated() {
+                sums[place] += regret / Double(people)
+            }
+        }
+        return sums
+    }
+
+    /// The prior that a population of some kinds teaches: people of each, with 60 notifications planned without one.
+    static func population(_ kinds: [Kind], people: Int) throws -> NotificationPrior {
+        let planner = try NotificationPlanner(seed: 5)
+        let pasts = try (0..<people).map { number in
+            var generator = SeededGenerator.stream(UInt64(number), of: 77)
+            let person = kinds[number % kinds.count].drawn(&generator)
+            return try planned(person, count: 60, by: planner, &generator).past
+        }
+        return try NotificationPrior.learned(from: pasts)
     }
 
     /// Every zone, every day of a year: how many notifications there were, and how many broke a rule.

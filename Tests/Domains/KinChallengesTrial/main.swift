@@ -35,14 +35,48 @@ func limits() throws {
     print("\(choices) choices, \(broken) broke a limit, \(crowded) queues explored in more than one place")
 }
 
-func notify(_ count: Int, _ exploration: Double) throws {
-    for kind in NotificationTrial.kinds {
-        let learned = try NotificationTrial.regrets(
-            kind.make, count: 100, people: count, exploration: exploration, uniform: false)
-        let uniform = try NotificationTrial.regrets(
-            kind.make, count: 60, people: count, exploration: exploration, uniform: true)
-        let tens = learned.map { String(format: "%.3f", $0) }.joined(separator: " ")
-        print("\(kind.name)\tregret by tens \(tens)\tuniform \(String(format: "%.3f", uniform.reduce(0, +) / 6))")
+/// Prints the regret of 60 notifications in the mean, of the last ten of these, and of the ten before the hundredth.
+func notify(_ people: Int, seed: UInt64) throws {
+    let kinds = NotificationTrial.kinds
+    func print(_ name: String, _ regrets: (NotificationTrial.Kind) throws -> [Double]) rethrows {
+        let texts = try kinds.map { kind in
+            let regrets = try regrets(kind)
+            return [regrets[..<60], regrets[50..<60], regrets[90...]]
+                .map { String(format: "%.3f", $0.reduce(0, +) / Double($0.count)) }.joined(separator: " ")
+        }
+        Swift.print(name, texts.joined(separator: " | "), separator: "\t")
+    }
+    func learned(
+        _ name: String, phase: NotificationPlanner.Phase = .learned,
+        _ prior: (NotificationTrial.Kind) throws -> NotificationPrior
+    )
+        throws
+    {
+        try print(name) { kind in
+            let prior = try prior(kind)
+            return try NotificationTrial.regrets(kind, count: 100, people: people, seed: seed) { person, generator in
+                let planner = try NotificationPlanner(phase: phase, prior: prior, seed: generator.next())
+                return try NotificationTrial.planned(person, count: 100, by: planner, &generator).regrets
+            }
+        }
+    }
+    Swift.print("", kinds.map(\.name).joined(separator: " | "), separator: "\t")
+    try learned("by lot", phase: .uniform) { _ in .uniform }
+    try learned("knowing nothing") { _ in .uniform }
+    let everybody = try NotificationTrial.population(kinds, people: 210)
+    try learned("prior of 210 people of all kinds") { _ in everybody }
+    try learned("prior of 210 people of the kind") { try NotificationTrial.population([$0], people: 210) }
+    let all = NotificationBound(kinds)
+    let own = kinds.map { NotificationBound([$0]) }
+    for rule in NotificationBound.Rule.allCases {
+        for (known, bound) in [("all kinds", { _ in all }), ("the kind", { (kind: Int) in own[kind] })] {
+            print("knowing \(known): \(rule.rawValue)") { kind in
+                let number = kinds.firstIndex { $0.name == kind.name } ?? 0
+                return NotificationTrial.regrets(kind, count: 100, people: people, seed: seed) { person, generator in
+                    bound(number).regrets(of: person, count: 100, by: rule, &generator)
+                }
+            }
+        }
     }
 }
 
@@ -50,7 +84,7 @@ switch arguments.first {
 case "people": try people(Int(arguments.dropFirst().first ?? "40") ?? 40)
 case "limits": try limits()
 case "notify":
-    try notify(Int(arguments.dropFirst().first ?? "20") ?? 20, Double(arguments.dropFirst(2).first ?? "1") ?? 1)
+    try notify(Int(arguments.dropFirst().first ?? "40") ?? 40, seed: UInt64(arguments.dropFirst(2).first ?? "11") ?? 11)
 case "zones":
     for isLearned in [false, true] {
         let told = try NotificationTrial.rules(learned: isLearned)
@@ -58,5 +92,5 @@ case "zones":
             "\(isLearned ? "learned" : "uniform"): \(told.zones) zones, \(told.notifications) notifications, \(told.broken) broke a rule"
         )
     }
-default: print("usage: KinChallengesTrial people [N] | limits | notify [N] [exploration] | zones")
+default: print("usage: KinChallengesTrial people [N] | limits | notify [N] [SEED] | zones")
 }

@@ -71,6 +71,18 @@ struct PolicyCommandTests {
         #expect(estimates.keys.sorted() == ["dm", "dr", "dros", "ips", "sg-dr", "snips", "switch-dr"])
         #expect(try #require(estimates["switch-dr"]?["parameter"]) > 0 && estimates["dr"]?["parameter"] == nil)
         #expect(abs(try #require(estimates["dm"]?["value"]) - (0.08 + 0.15 + 0.3)) < 1e-12)
+        let slots =
+            #"{"slots":[{"reward":1,"propensity":0.5,"probability":0.25},{"reward":2,"propensity":0.5,"probability":1}]}"#
+        let slates = kin("policy", "evaluate", try folder.file("slates.jsonl", slots), "--json")
+        let ranked = try JSONSerialization.jsonObject(with: Data(slates.results.utf8)) as? [String: Any]
+        let found = try #require(ranked?["estimates"] as? [String: [String: Double]])
+        #expect(
+            found.mapValues { $0["value"] } == ["sips": 3, "iips": 4.5, "rips": 2.5] && ranked?["slates"] as? Int == 1)
+        let features = #"{"reward":1,"likelihoods":[1,0,1],"propensities":[0.2,0.6,0.2],"probabilities":[0.5,0.2,0.3]}"#
+        let marginal = kin("policy", "evaluate", try folder.file("features.jsonl", features))
+        #expect(marginal.results.contains("value 2"))
+        let mixed = kin("policy", "evaluate", try folder.file("mixed.jsonl", features + "\n" + slots))
+        #expect(mixed.status == 65 && mixed.notes.contains("line 2") && mixed.notes.contains("slates"))
         let plain = try folder.file("plain.jsonl", #"{"reward":1,"propensity":0.5,"probability":0.25}"#)
         let words = kin("policy", "evaluate", plain)
         #expect(words.results.contains("ips") && words.results.contains("value 0.5") && !words.results.contains("dr "))

@@ -31,7 +31,9 @@ struct RhythmCommandTests {
 
     private static let header = "type,start,end,duration_min,subtype,amount_ml"
 
-    @Test("backtest at instants tells what forecast tells of the file cut there", arguments: ["nap", "feed"])
+    @Test(
+        "backtest at instants tells what forecast tells of the file cut there",
+        arguments: ["nap", "feed", "wake_up", "bedtime"])
     func truncation(kind: String) throws {
         let rows = rows()
         let log = try folder.file("log.csv", ([Self.header] + rows).joined(separator: "\n") + "\n")
@@ -49,7 +51,11 @@ struct RhythmCommandTests {
             let file = try folder.file("cut.csv", ([Self.header] + cut).joined(separator: "\n") + "\n")
             let told = kin("forecast", file, "--now", instant, "--kind", kind, "--json")
             #expect(told.results == line + "\n")
-            let names = ["now", "point", "lower", "upper", "confidence", "duration_minutes"]
+            // Two of the instants are in no sleep, and no night of the log is long enough for a bedtime.
+            let hasReason = line.contains("\"reason\":")
+            #expect(!hasReason || kind == "wake_up" || kind == "bedtime")
+            let names =
+                !hasReason ? ["now", "point", "lower", "upper", "confidence", "duration_minutes"] : ["now", "reason"]
             let places = names.compactMap { line.firstRange(of: "\"\($0)\":")?.lowerBound }
             #expect(places.count == names.count && places == places.sorted(), "\(line)")
         }
@@ -125,6 +131,17 @@ struct RhythmCommandTests {
         let log = try folder.file("nights.csv", ([Self.header] + nights).joined(separator: "\n") + "\n")
         let bedtime = kin("forecast", log, "--now", "2026-03-20T14:00:00", "--kind", "nap").results
         #expect(bedtime.hasPrefix("bedtime about 1") && bedtime.contains("for about 11 h 30"), "\(bedtime)")
+        let evening = kin("forecast", log, "--now", "2026-03-20T14:00:00", "--kind", "bedtime").results
+        #expect(
+            evening.hasPrefix("bedtime about 19:0") && evening.contains("because last awoken at 13:30"), "\(evening)")
+        let asleep = kin("forecast", log, "--now", "2026-03-20T12:30:00").results
+        #expect(asleep.contains("\nwakes about 13:") && asleep.contains("because asleep since 12:00"), "\(asleep)")
+        #expect(asleep.hasPrefix("bedtime about 19:0") && !asleep.contains("night waking"), "\(asleep)")
+        #expect(asleep.split(separator: "bedtime about").count == 1, "\(asleep)")
+        let awake = kin("forecast", log, "--now", "2026-03-20T14:00:00")
+        #expect(!awake.results.contains("wakes about") && awake.results.contains("bedtime about"), "\(awake.results)")
+        let nightly = kin("backtest", log, "--kind", "bedtime").results
+        #expect(nightly.contains("of the next bedtime") && nightly.contains("not asleep after"), "\(nightly)")
         let nap = kin("forecast", log, "--now", "2026-03-20T08:00:00", "--kind", "nap").results
         #expect(nap.hasPrefix("next nap about 1") && nap.contains("for about 1 h 30"), "\(nap)")
         let ended = kin("forecast", log, "--now", "2036-03-20T14:00:00", "--kind", "nap").results

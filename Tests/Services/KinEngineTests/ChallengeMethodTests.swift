@@ -1,4 +1,5 @@
 import Foundation
+import KinBandits
 import KinChallenges
 import KinCore
 import KinEngine
@@ -62,11 +63,48 @@ struct ChallengeMethodTests {
         let at = try Timestamp(parsing: try #require(next["at"] as? String))
         #expect(try (480..<1260).contains(LocalZone(named: "Europe/Berlin").timeOfDay(at: at).minute))
         _ = try engine.call("notified", "{\"user\":\"u1\",\"sent\":\"\(at)\",\"answered\":true}")
+        // One answer is too few to count.
+        let prior = try engine.call("notification_prior", #"{"user":"u1"}"#)
+        #expect(try object(prior)["people"] as? Double == 0)
+        let planned = try object(engine.call("next_notification", "{\"user\":\"u1\",\"prior\":\(prior)}"))
+        #expect(
+            planned["at"] as? String == (try object(engine.call("next_notification", #"{"user":"u1"}"#)))["at"]
+                as? String)
         #expect(try engine.call("history", #"{"user":"u1"}"#).contains("completed"))
         #expect(try engine.call("decisions", #"{"user":"u1"}"#).contains("\"propensity\""))
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":1}}"#)
         let nothing = try object(engine.call("suggest", #"{"user":"u1"}"#))
         #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too long")
+    }
+
+    @Test("the log says what another policy would have earned, of a person and of everybody")
+    func otherPolicies() async throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        for user in ["u1", "u2"] {
+            _ = try engine.call("prefer", "{\"user\":\"\(user)\",\"preferences\":{\"selection\":\"random\"}}")
+            for day in 1...24 {
+                let request = "{\"user\":\"\(user)\",\"at\":\"2026-03-\(day < 10 ? "0" : "")\(day)T10:00:00Z\"}"
+                _ = try engine.call(day % 3 == 0 ? "skip" : "complete", request)
+            }
+        }
+        let one = try engine.evaluatePolicy(of: "u1", resamples: 50)
+        #expect(one.people == 1 && one.rounds == 24 && one.openCount == 3 && one.unknownCount + one.certainCount == 0)
+        #expect(abs(try #require(one.behaviour).value - 0.85 * 16 / 24) < 1e-12)
+        let all = try engine.evaluatePolicy(.epsilonGreedy(1), resamples: 50)
+        #expect(all.people == 2 && all.rounds == 48 && abs(all.effectiveRounds - 48) < 1e-9)
+        // Somebody who chooses at random, as the log did, would have earned what it did.
+        let weighted = all.estimates.filter { !$0.estimator.needsModel }
+        #expect(weighted.count == 2 && weighted.allSatisfy { abs($0.gain.value) < 1e-12 })
+        #expect(all.estimates.map(\.estimator) == OffPolicyEvaluation.Estimator.allCases)
+        let answer = try object(
+            engine.call("evaluate_policy", #"{"kind":"epsilon-greedy","exploration":1,"resamples":50}"#))
+        #expect(answer["rounds"] as? Int == 48 && (answer["estimates"] as? [[String: Any]])?.count == 7)
+        let nobody = try object(engine.call("evaluate_policy", #"{"user":"u3"}"#))
+        #expect(nobody["people"] as? Int == 0 && nobody["behaviour"] is NSNull)
+        #expect((nobody["estimates"] as? [Any])?.isEmpty == true)
+        // Nothing of a person leaves the store with everybody's numbers.
+        #expect(try !engine.call("evaluate_policy", "{}").contains("u1"))
     }
 
     @Test("preferences of daily content change the rotation, and go with the others or alone")

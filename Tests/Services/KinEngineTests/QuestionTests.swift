@@ -111,7 +111,8 @@ struct QuestionTests {
             ("suggest", #"{"user":"USER","at":"AT"}"#),
             ("today", #"{"user":"USER","at":"AT"}"#), ("today", #"{"user":"USER","at":"AT","zone":"Asia/Tokyo"}"#),
             ("timeline", #"{"user":"USER","at":"AT","days":30}"#), ("history", #"{"user":"USER"}"#),
-            ("decisions", #"{"user":"USER"}"#), ("progress", #"{"user":"USER","at":"AT"}"#),
+            ("decisions", #"{"user":"USER"}"#), ("evaluate_policy", #"{"user":"USER"}"#), ("evaluate_policy", "{}"),
+            ("progress", #"{"user":"USER","at":"AT"}"#),
             ("rotation", #"{"user":"USER","at":"AT"}"#), ("prefer", #"{"user":"USER","at":"AT","preferences":{}}"#),
             ("profile_history", #"{"user":"USER"}"#), ("transitions", #"{"user":"USER"}"#),
             ("sleep_state", #"{"user":"USER","baby":"b1"}"#), ("days", #"{"user":"USER","baby":"b1"}"#),
@@ -121,7 +122,8 @@ struct QuestionTests {
             ("preferences", #"{"user":"USER"}"#),
             ("match_scenes", #"{"scenes":[{"id":"a","vector":[1,0]}],"vector":[1,1]}"#),
             ("dominant_colours", #"{"pixels":[1,2,3],"k":1}"#), ("anonymous_name", #"{"user":"USER"}"#),
-            ("next_notification", #"{"user":"USER","at":"AT"}"#), ("check_content", #"{"text":"{}"}"#),
+            ("next_notification", #"{"user":"USER","at":"AT"}"#), ("notification_prior", "{}"),
+            ("check_content", #"{"text":"{}"}"#),
         ]
     }
 

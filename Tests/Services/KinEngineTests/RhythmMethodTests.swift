@@ -15,12 +15,12 @@ struct RhythmMethodTests {
         let engine = Engine()
         let request = "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"now\": \"2026-01-15T12:00:00Z\"}"
         let now = try LocalDateTime(parsing: "2026-01-15T12:00:00")
-        #expect(try engine.call("forecast", request) == (try log.forecast(kind, at: now)?.json))
+        #expect(try engine.call("forecast", request) == log.outlook(kind, at: now).json)
         let at =
             "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"at\": [\"2025-01-01\", \"2026-01-15T12:00\"]}"
         let told = try engine.call("backtest", at)
         #expect(told.hasPrefix("[{\"now\":\"2025-01-01T00:00:00\",\"reason\":"))
-        #expect(told.hasSuffix((try log.forecast(kind, at: now)?.json ?? "") + "]"))
+        #expect(told.hasSuffix(try log.outlook(kind, at: now).json + "]"))
         let measured = try engine.call("backtest", "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\"}")
         let answer = try #require(JSONSerialization.jsonObject(with: Data(measured.utf8)) as? [String: Any])
         let measures = try #require(answer["measures"] as? [String: Any])
@@ -28,7 +28,7 @@ struct RhythmMethodTests {
         #expect(measures["mean_absolute_error"] is Double && measures["baselines"] is [String: Any])
     }
 
-    @Test("predictions are both forecasts, of a stored log as of a given one, at the present of a zone")
+    @Test("predictions are all forecasts, of a stored log as of a given one, at the present of a zone")
     func predictions() throws {
         let folder = TemporaryFolder()
         let engine = try Engine(store: folder.path("people.db"), isReadOnly: false) { () throws(KinError) in

@@ -81,7 +81,7 @@ package struct RequestGenerator: Sendable {
         case id(String), text(String), words([String]), list([String]), number(Double, Double), count(Int), boolean
         case instant, zone, clock, point, place, senses, weights, soul, souls, records, contribution, analysis
         case analyses, clusters, realmIndex, world, log, wall, walls, filter, preferences, file, content, seed
-        case numbers, scenes, rows, event, positions, soulEvents, quantiles
+        case numbers, scenes, rows, event, positions, soulEvents, quantiles, notificationPrior
     }
 
     private func value(_ kind: Kind, _ random: inout SeededGenerator) -> String {
@@ -116,6 +116,10 @@ package struct RequestGenerator: Sendable {
             return
                 #"[{"uid":\#(user),"at":\#(value(.instant, &random)),"goals":["Calm"],"minutes":\#(random.below(60)),"reaction":\#(random.uniform())}]"#
         case .quantiles: return "{\"soul_mirror\":\(0.995 + 0.005 * random.uniform())}"
+        case .notificationPrior:
+            let centres = Array(repeating: "0.125", count: 48).joined(separator: ",")
+            let shapes = Array(repeating: "0", count: 107).joined(separator: ",")
+            return "{\"people\":6,\"centres\":[\(centres)],\"shapes\":[6,\(shapes)]}"
         case .weights: return "{\"goals\":\(random.uniform()),\"realms\":\(random.uniform()),\"valence\":1}"
         case .soul: return world.souls[random.below(world.souls.count)]
         case .souls: return "[\(world.souls.prefix(1 + random.below(world.souls.count)).joined(separator: ","))]"
@@ -237,6 +241,7 @@ package struct RequestGenerator: Sendable {
         case ("weights", _): .weights
         case ("soul event", _): .soulEvents
         case ("shares by connection", _): .quantiles
+        case ("notification prior", _): .notificationPrior
         case ("contribution", _): .contribution
         case ("analysis", "analyses"): .analyses
         case ("analysis", _): .analysis

@@ -1,5 +1,7 @@
+import KinBandits
 import KinChallenges
 import KinCore
+import KinJSON
 import KinSamples
 import KinTestSupport
 import Testing
@@ -64,6 +66,35 @@ import Testing
             }
         }
         #expect(try store.version() == version)
+        #expect(try store.check().isIntact)
+    }
+
+    @Test func candidatesAreKeptOfTheLastDecisions() async throws {
+        let store = try folder.open()
+        try await store.put(ChallengeGenerator(seed: 1).challenges(20))
+        try await store.put(ChallengePreferences(userID: "u1", recoveryDays: 0))
+        let days = try (0..<410).map(day)
+        try await store.withSelector(for: "u1") { selector throws(KinError) in
+            for now in days.prefix(380) { try selector.complete(at: now) }
+        }
+        #expect(try store.challengeDecisions(of: "u1").allSatisfy { $0.candidates != nil })
+        for days in [days[380..<400], days[400...]] {
+            try await store.withSelector(for: "u1") { selector throws(KinError) in
+                for now in days { try selector.complete(at: now) }
+            }
+        }
+        let decisions = try store.challengeDecisions(of: "u1")
+        let last = decisions.count - ChallengeDecision.mostCandidateSets
+        #expect(last > 5 && decisions.allSatisfy { ($0.candidates == nil) == ($0.number <= last) })
+        #expect(decisions.prefix(last).allSatisfy { $0.reward != nil && $0.learned != nil }, "the rest of them stays")
+        try await live("u2", in: store, days: 5)
+        var logs: [[ChallengeDecision]] = []
+        try store.forEachDecisionLog { log in logs.append(log) }
+        #expect(try logs == [decisions, store.challengeDecisions(of: "u2")])
+        logs = []
+        try store.forEachDecisionLog(of: "u1") { log in logs.append(log) }
+        try store.forEachDecisionLog(of: "nobody") { log in logs.append(log) }
+        #expect(logs == [decisions])
         #expect(try store.check().isIntact)
     }
 
@@ -132,12 +163,17 @@ import Testing
         }
         let policy = try #require(parts.dropFirst(10).first { !other.contains($0) })
         #expect(try folder.found([String(policy)]) != nil, "the policy is there to begin with")
+        let sets = try ["person-to-forget", "u2"].map { user in
+            try store.challengeDecisions(of: user).compactMap { $0.candidates.map { Base64.text($0.actions.bytes) } }
+        }
+        let candidates = try #require(sets[0].first { !sets[1].contains($0) })
+        #expect(try folder.found([candidates]) != nil, "the candidates are there to begin with")
         let before = try store.challengeHistory(of: "u2")
         let counts = try await store.forget("person-to-forget")
         for kind in ["user_challenge", "notification", "reflection"] { #expect(counts[kind] == 20) }
         for kind in ["challenge_preferences", "challenge_state", "rotation"] { #expect(counts[kind] == 1) }
         #expect((counts["challenge_decision"] ?? 0) > 20)
-        #expect(try folder.found(["person-to-forget", String(policy)]) == nil)
+        #expect(try folder.found(["person-to-forget", String(policy), candidates]) == nil)
         #expect(try store.challengeHistory(of: "u2") == before)
         try await store.forget("u2")
         #expect(try folder.found(["secret-liking", "secret-reflection"]) == nil)

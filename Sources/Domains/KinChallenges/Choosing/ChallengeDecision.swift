@@ -20,15 +20,27 @@ public struct ChallengeDecision: Sendable, Hashable {
     public let expectedReward: Double
     /// The reward, 0…1; nil until the outcome is known.
     public internal(set) var reward: Double?
+    /// The number of the reward among all that the policy has learned, counted from 1; nil until it is known, and of decisions whose release
+    /// did not keep it.
+    public internal(set) var learned: Int?
+    /// The number of equal rewards that the reward counts for.
+    public internal(set) var weight: Double
     /// Whether the challenge left the queue before it was assigned, so that it has no outcome.
     public internal(set) var isWithdrawn: Bool
+    /// The challenges that it was chosen among, for judging other policies (``ChallengeReplay``); nil for decisions of earlier releases,
+    /// for all but the last ``mostCandidateSets``, and for more challenges than `ActionSet.mostActions`.
+    public internal(set) var candidates: ChallengeCandidates?
+
+    /// The number of a person's last decisions that keep their candidates: those of a year, at one challenge a day.
+    public static let mostCandidateSets = 400
 
     /// The probability of the choice, above 0 and at most 1.
     public var propensity: Double { event.propensity }
 
     init(
         userID: String, number: Int, made: Timestamp, challengeID: String, event: BanditPolicy.Event, isExploring: Bool,
-        expectedReward: Double, reward: Double? = nil, isWithdrawn: Bool = false
+        expectedReward: Double, reward: Double? = nil, learned: Int? = nil, weight: Double = 1,
+        isWithdrawn: Bool = false, candidates: ChallengeCandidates? = nil
     ) throws(KinError) {
         guard number >= 1 else { throw .field("number", "it is \(number)") }
         guard event.propensity > 0, event.propensity <= 1 else {
@@ -38,6 +50,13 @@ public struct ChallengeDecision: Sendable, Hashable {
             throw .field("features", "a number is not finite", .notFinite)
         }
         if let reward, !(0...1).contains(reward) { throw .field("reward", "it is \(reward), and must be from 0 to 1") }
+        guard weight > 0, weight <= 1 else {
+            throw .field("weight", "it is \(weight), and must be above 0 and at most 1")
+        }
+        if let candidates {
+            guard candidates.actions.dimension == event.features.count, candidates.chosen < candidates.actions.count
+            else { throw .field("candidates", "the chosen challenge is none of them") }
+        }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.number = number
         self.made = made
@@ -46,11 +65,31 @@ public struct ChallengeDecision: Sendable, Hashable {
         self.isExploring = isExploring
         self.expectedReward = expectedReward
         self.reward = reward
+        self.learned = learned
+        self.weight = weight
         self.isWithdrawn = isWithdrawn
+        self.candidates = candidates
     }
 
     /// Whether the outcome may still become known.
     package var isOpen: Bool { reward == nil && !isWithdrawn }
+
+    /// The decision without its candidates.
+    package var withoutCandidates: ChallengeDecision {
+        var copy = self
+        copy.candidates = nil
+        return copy
+    }
+}
+
+/// The challenges that a decision was made among, as features.
+public struct ChallengeCandidates: Sendable, Hashable {
+    /// The features of the challenges, by ascending id.
+    public let actions: ActionSet
+    /// The row of the chosen challenge.
+    public let chosen: Int
+    /// The number of rewards that the policy had learned before.
+    public let observations: Int
 }
 
 extension ChallengeDecision: DeclaredRecord {
@@ -65,13 +104,35 @@ extension ChallengeDecision: DeclaredRecord {
         .standard("is_exploring", \.isExploring, .boolean, default: false),
         .standard("expected_reward", \.expectedReward, .number(), default: 0.5),
         .optional("reward", \.reward, .number("0 to 1")),
-        .standard("is_withdrawn", \.isWithdrawn, .boolean, default: false, writesDefault: false)
+        .optional("learned", \.learned, .ordinal),
+        .standard("weight", \.weight, .number("above 0, at most 1"), default: 1, writesDefault: false),
+        .standard("is_withdrawn", \.isWithdrawn, .boolean, default: false, writesDefault: false),
+        .optional("candidates", \.candidates, JSONForm(ChallengeCandidates.form))
     ) {
-        user, number, made, challenge, features, propensity, isExploring, expected, reward, isWithdrawn throws(KinError)
-        in
+        user, number, made, challenge, features, propensity, isExploring, expected, reward, learned, weight,
+        isWithdrawn, candidates throws(KinError) in
         try ChallengeDecision(
             userID: user, number: number, made: made, challengeID: challenge,
             event: BanditPolicy.Event(features: features, propensity: propensity), isExploring: isExploring,
-            expectedReward: expected, reward: reward, isWithdrawn: isWithdrawn)
+            expectedReward: expected, reward: reward, learned: learned, weight: weight, isWithdrawn: isWithdrawn,
+            candidates: candidates)
+    }
+}
+
+extension ChallengeCandidates {
+    fileprivate static let form = RecordForm<ChallengeCandidates>(
+        "candidates of a decision",
+        .required("actions", \.actions, .actions),
+        .required("chosen", \.chosen, .integer(in: 0...ActionSet.mostActions - 1)),
+        .required("observations", \.observations, .integer(in: 0...(1 << 40)))
+    ) { actions, chosen, observations in
+        ChallengeCandidates(actions: actions, chosen: chosen, observations: observations)
+    }
+}
+
+extension JSONForm<ActionSet> {
+    /// The features of actions in base64.
+    fileprivate static let actions = parsed("base64", text: { Base64.text($0.bytes) }) { text throws(KinError) in
+        try ActionSet(decoding: Base64.bytes(text))
     }
 }

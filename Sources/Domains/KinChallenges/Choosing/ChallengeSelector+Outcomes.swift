@@ -132,9 +132,9 @@ extension ChallengeSelector {
         let waiting = Set(state.queue.map(\.decision))
         let numbers = open.values.filter { $0.challengeID == challengeID && !waiting.contains($0.number) }.map(\.number)
         guard let number = numbers.max(), var decision = open[number] else { return }
-        let reward = ChallengeReward.reward(outcome)
-        try state.policy.learn(reward: reward, for: decision.event, weight: ChallengeReward.weight(outcome))
-        decision.reward = reward
+        (decision.reward, decision.weight) = (ChallengeReward.reward(outcome), ChallengeReward.weight(outcome))
+        try decision.teach(&state.policy)
+        decision.learned = Int(state.policy.observations)
         open[number] = nil
         changes.decisions[number] = decision
         // Earlier decisions for it that left the queue have no outcome (release 0.1.0 left them open).

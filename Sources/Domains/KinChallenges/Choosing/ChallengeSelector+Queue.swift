@@ -66,7 +66,7 @@ extension ChallengeSelector {
     /// Chooses one of the challenges in some rows, and appends it to the queue.
     ///
     /// A random selection chooses uniformly. Otherwise, while a queued challenge explores, the best estimate is taken, with probability 1; else
-    /// the policy chooses.
+    /// the policy draws one.
     ///
     /// - Parameters:
     ///   - choice: The rows to choose from, ascending.
@@ -98,7 +98,10 @@ extension ChallengeSelector {
         let challenge = catalog.challenges[places[choice[row]]]
         let decision = try ChallengeDecision(
             userID: state.userID, number: state.decisions, made: now, challengeID: challenge.id, event: event,
-            isExploring: isExploring, expectedReward: expected)
+            isExploring: isExploring, expectedReward: expected,
+            candidates: ActionSet(rows).map {
+                ChallengeCandidates(actions: $0, chosen: row, observations: Int(state.policy.observations))
+            })
         open[decision.number] = decision
         changes.decisions[decision.number] = decision
         state.queue.append(

@@ -26,6 +26,9 @@ public struct ChallengeState: Sendable, Hashable {
     /// The length of the queue, which serves apps that are offline.
     public static let queueLength = 3
 
+    /// The number of features of a challenge in a context.
+    package static var featureCount: Int { ChallengeFeatures.count }
+
     /// The default algorithm: upper confidence bounds on a logistic model, with an epsilon of 0.02 so that logs can evaluate other policies.
     ///
     /// With simulated people it was within 4 % of the best policy at every task but the first month, where Thompson sampling had up to a

@@ -50,8 +50,8 @@ public struct ContentLibrary: Sendable, Hashable {
         try self.init(check.records)
     }
 
-    /// The item of day d: item ((d − 1) mod n) + 1 of the n items that match; for an app that is too old for it, the next one that the app
-    /// can show.
+    /// The item of day d: item ((d − 1) mod n) + 1 of the n items that match; for an app that is too old for it, the next one whose
+    /// minimum version the app has.
     ///
     /// - Parameters:
     ///   - day: The day d, 1 or more.

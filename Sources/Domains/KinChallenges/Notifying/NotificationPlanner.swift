@@ -3,7 +3,7 @@ import KinLibC
 
 /// A planner of notification times that learns from a person's answers.
 ///
-/// The value of a minute is the estimated probability of an answer plus ``exploration`` standard deviations (Auer 2002, "Using confidence
+/// The value of a minute is the estimated probability of an answer plus 1.3 to 0.5 standard deviations (Auer 2002, "Using confidence
 /// bounds for exploitation-exploration trade-offs"). ``ResponseCurve`` is the model of the probability. Answers are discounted by age.
 public struct NotificationPlanner: Sendable, Hashable {
     /// A rule that chooses the minute.
@@ -16,12 +16,10 @@ public struct NotificationPlanner: Sendable, Hashable {
 
     /// The rule that chooses the minute.
     public var phase: Phase
-    /// The number of standard deviations in a minute's value, 0 or more.
-    public var exploration: Double
     /// The half-life of answers, in days.
     public var halfLifeDays: Double
-    /// The prior weights of the 24 hours to contain the best minute, above 0, in any unit.
-    public private(set) var hourWeights: [Double]
+    /// The knowledge of a population about when people answer.
+    public var prior: NotificationPrior
     /// The seed: the same seed, person and past give the same minutes.
     public var seed: UInt64
 
@@ -29,26 +27,17 @@ public struct NotificationPlanner: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - phase: The rule that chooses the minute.
-    ///   - exploration: The number of standard deviations in a minute's value, 0 or more.
     ///   - halfLifeDays: The half-life of answers in days, above 0.
-    ///   - hourWeights: 24 numbers above 0, such as the hours' shares of all people's answers; nil for equal ones.
+    ///   - prior: The knowledge of a population about when people answer.
     ///   - seed: The seed of all draws.
-    /// - Throws: `.invalidArgument` for other weights, a negative exploration or a half-life that is not above 0.
+    /// - Throws: `.invalidArgument` for a half-life that is not above 0.
     public init(
-        phase: Phase = .learned, exploration: Double = 1, halfLifeDays: Double = 120, hourWeights: [Double]? = nil,
-        seed: UInt64
+        phase: Phase = .learned, halfLifeDays: Double = 120, prior: NotificationPrior = .uniform, seed: UInt64
     ) throws(KinError) {
-        let weights = hourWeights ?? [Double](repeating: 1, count: 24)
-        guard weights.count == 24, weights.allSatisfy({ $0 > 0 && $0.isFinite }) else {
-            throw KinError(.invalidArgument, "there are 24 hour weights, all above 0")
-        }
-        guard exploration >= 0, exploration.isFinite, halfLifeDays > 0 else {
-            throw KinError(.invalidArgument, "exploration is 0 or more, and the half-life above 0")
-        }
+        guard halfLifeDays > 0 else { throw KinError(.invalidArgument, "the half-life must be above 0") }
         self.phase = phase
-        self.exploration = exploration
         self.halfLifeDays = halfLifeDays
-        self.hourWeights = weights
+        self.prior = prior
         self.seed = seed
     }
 
@@ -112,8 +101,11 @@ public struct NotificationPlanner: Sendable, Hashable {
         return .refused(.nothingLeft(days: days))
     }
 
-    /// The factor of the exploration after a weight of answers: from 1.3 at first down to 0.5 from 50 answers on.
-    private static func explorationFactor(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
+    /// The number of a person's notifications that count, the latest.
+    static let longestPast = 400
+
+    /// The number of standard deviations in a value after a weight of answers: from 1.3 at first down to 0.5 from 50 answers on.
+    private static func exploration(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
 
     private func choose(
         for user: String, among places: [(time: TimeOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
@@ -127,18 +119,14 @@ public struct NotificationPlanner: Sendable, Hashable {
             let (time, instant) = places[generator.below(places.count)]
             return Plan(instant: instant, time: time, day: day, answerProbability: nil)
         }
-        let answers = past.suffix(400).compactMap { record in
-            record.wasAnswered.map { wasAnswered in
-                let days = max(0, Double(now.microseconds - record.sent.microseconds) / 86_400e6)
-                return ResponseCurve.Answer(
-                    minute: record.time.minute, isWeekend: record.weekday.isWeekend, wasAnswered: wasAnswered,
-                    weight: pow(0.5, days / halfLifeDays))
-            }
+        let answers = past.suffix(Self.longestPast).compactMap { record in
+            let days = max(0, Double(now.microseconds - record.sent.microseconds) / 86_400e6)
+            return ResponseCurve.Answer(record, weight: pow(0.5, days / halfLifeDays))
         }
-        let curve = ResponseCurve(minutes: places.map(\.time.minute), weights: hourWeights)
+        let curve = ResponseCurve(minutes: places.map(\.time.minute), prior: prior)
         guard !answers.isEmpty else {
-            // Nothing tells minutes apart but everybody's hours: each person gets a minute of their own.
-            let place = places[draw(among: places.map { hourWeights[$0.time.minute / 60] }, &generator)]
+            // Nothing tells minutes apart but everybody's best times: each person gets a minute of their own.
+            let place = places[draw(among: places.map { prior.centreWeight($0.time.minute / 30) }, &generator)]
             let estimate = curve.estimates(at: [place.time.minute], isWeekend: day.weekday.isWeekend, after: [])[0]
             return Plan(instant: place.instant, time: place.time, day: day, answerProbability: estimate.mean)
         }
@@ -152,7 +140,7 @@ public struct NotificationPlanner: Sendable, Hashable {
         let estimates = curve.estimates(at: minutes, isWeekend: day.weekday.isWeekend, after: answers)
         var best = 0
         var bestValue = -Double.infinity
-        let width = exploration * Self.explorationFactor(after: answers.reduce(0) { $0 + $1.weight })
+        let width = Self.exploration(after: answers.reduce(0) { $0 + $1.weight })
         for (place, estimate) in estimates.enumerated() {
             // Ties are broken by lot.
             let value = estimate.mean + width * estimate.deviation + 1e-4 * generator.uniform()

@@ -5,8 +5,8 @@ import KinLibC
 ///
 /// Since there are few answers, one best time of the day is assumed: p(m) = b + a · exp(−(m − c)² ∕ 2 w²), with the distance around the
 /// clock. All combinations of centre c, width w, base b and height a of a grid are weighted by their posterior probability, given all
-/// answers (Bernoulli likelihood). The result is the mean of p(m) and its standard deviation. Workdays and weekends may have separate
-/// curves or one in common: the two models are averaged by their evidence.
+/// answers (Bernoulli likelihood) and a ``NotificationPrior``. The result is the mean of p(m) and its standard deviation. Workdays and
+/// weekends may have separate curves or one in common: the two models are averaged by their evidence.
 struct ResponseCurve {
     /// An answered or unanswered notification, with its weight.
     struct Answer {
@@ -14,6 +14,15 @@ struct ResponseCurve {
         var isWeekend: Bool
         var wasAnswered: Bool
         var weight: Double
+
+        /// Creates the answer of a notification; nil while nobody knows it.
+        init?(_ record: NotificationRecord, weight: Double) {
+            guard let wasAnswered = record.wasAnswered else { return nil }
+            minute = record.time.minute
+            isWeekend = record.weekday.isWeekend
+            self.wasAnswered = wasAnswered
+            self.weight = weight
+        }
     }
 
     /// The mean and the standard deviation of p at a minute.
@@ -24,6 +33,10 @@ struct ResponseCurve {
 
     /// The distance between centres, in minutes.
     private static let grain = 30
+    /// The number of centres around the clock.
+    static let centreCount = 1440 / grain
+    /// The number of combinations of width, base and height.
+    static let shapeCount = widths.count * levels.count
     private static let bins = 1440 / 15
     private static let widths: [Double] = [40, 80, 150, 300]
     /// The bases and heights of the curves, in finer steps where they are small.
@@ -35,8 +48,10 @@ struct ResponseCurve {
     private static let sameness = 0.9
 
     private let centres: [Int]
-    /// The prior probabilities of the centres.
-    private let prior: [Double]
+    /// The logarithms of the prior probabilities of the centres.
+    private let centrePrior: [Double]
+    /// The logarithms of the prior probabilities of the shapes, by width and level.
+    private let shapePrior: [Double]
     /// The values exp(−d² ∕ 2 w²) by width and distance d in quarters of an hour.
     private let shapes: [[Double]]
     /// The values log p and log (1 − p), one after the other, by width, level and distance.
@@ -47,13 +62,15 @@ struct ResponseCurve {
     ///
     /// - Parameters:
     ///   - minutes: The minutes to be estimated; centres lie in their half hours.
-    ///   - weights: The prior weights of the 24 hours to contain the centre.
-    init(minutes: [Int], weights: [Double]) {
+    ///   - prior: The prior of centres and shapes.
+    init(minutes: some Sequence<Int>, prior: NotificationPrior) {
         let asked = Set(minutes.map { $0 / Self.grain })
-        centres = (0..<1440 / Self.grain).filter { asked.contains($0) }.map { $0 * Self.grain + Self.grain / 2 }
-        let raw = centres.map { max(weights[$0 / 60], 1e-6) }
-        let sum = raw.reduce(0, +)
-        prior = raw.map { $0 / sum }
+        let numbers = (0..<Self.centreCount).filter { asked.contains($0) }
+        centres = numbers.map { $0 * Self.grain + Self.grain / 2 }
+        let weights = numbers.map { prior.centreWeight($0) }
+        let sum = weights.reduce(0, +)
+        centrePrior = weights.map { log($0 / sum) }
+        shapePrior = (0..<Self.shapeCount).map { log(prior.shapeWeight($0)) }
         shapes = Self.widths.map { width in
             (0...Self.bins / 2).map { step in
                 let distance = 15 * Double(step) / width
@@ -79,19 +96,36 @@ struct ResponseCurve {
         return min(steps, bins - steps)
     }
 
+    /// The posterior probabilities of all centres around the clock and of all shapes, each summing to 1, with one curve for all days.
+    static func probabilities(after answers: [Answer], _ prior: NotificationPrior) -> (
+        centres: [Double], shapes: [Double]
+    ) {
+        let posterior = Posterior(ResponseCurve(minutes: 0..<1440, prior: prior), answers)
+        return (posterior.centres, posterior.shapes)
+    }
+
     /// Estimates p at minutes of a workday or a weekend day.
     func estimates(at minutes: [Int], isWeekend: Bool, after answers: [Answer]) -> [Estimate] {
         let (own, other) = (answers.filter { $0.isWeekend == isWeekend }, answers.filter { $0.isWeekend != isWeekend })
-        guard !other.isEmpty else { return Posterior(self, own).estimates(at: minutes) }
-        let joint = Posterior(self, answers)
-        let alone = Posterior(self, own)
-        let apart = alone.evidence + Posterior(self, other).evidence
-        let share = 1 / (1 + (1 - Self.sameness) / Self.sameness * exp(min(apart - joint.evidence, 700)))
-        return zip(joint.estimates(at: minutes), alone.estimates(at: minutes)).map { a, b in
-            let mean = share * a.mean + (1 - share) * b.mean
-            let square =
-                share * (a.deviation * a.deviation + a.mean * a.mean)
-                + (1 - share) * (b.deviation * b.deviation + b.mean * b.mean)
+        var models = [(posterior: Posterior(self, own), share: 1.0)]
+        if !other.isEmpty {
+            let joint = Posterior(self, answers)
+            let apart = models[0].posterior.evidence + Posterior(self, other).evidence
+            let share = 1 / (1 + (1 - Self.sameness) / Self.sameness * exp(min(apart - joint.evidence, 700)))
+            models = [(joint, share), (models[0].posterior, 1 - share)]
+        }
+        return minutes.map { minute in
+            var (mean, square) = (0.0, 0.0)
+            for (posterior, share) in models {
+                for width in Self.widths.indices {
+                    for (place, centre) in centres.enumerated() {
+                        let sums = posterior.moments[width][place]
+                        let k = shapes[width][Self.distance(minute, centre)]
+                        mean += share * (sums[1] + k * sums[2])
+                        square += share * (sums[3] + k * (2 * sums[4] + k * sums[5]))
+                    }
+                }
+            }
             return Estimate(mean: mean, deviation: max(0, square - mean * mean).squareRoot())
         }
     }
@@ -101,8 +135,12 @@ struct ResponseCurve {
         let curve: ResponseCurve
         /// The log evidence, log P(answers).
         let evidence: Double
+        /// The probabilities of the centres, in the order of the curve's.
+        let centres: [Double]
+        /// The probabilities of the shapes, by width and level.
+        let shapes: [Double]
         /// The sums of the probability times 1, b, a, b², a b, a², by width and centre.
-        private let moments: [[[Double]]]
+        let moments: [[[Double]]]
 
         init(_ curve: ResponseCurve, _ answers: [Answer]) {
             self.curve = curve
@@ -118,15 +156,15 @@ struct ResponseCurve {
             }
             let places = counts.sorted { $0.key < $1.key }
             var scores: [Double] = []
-            scores.reserveCapacity(ResponseCurve.widths.count * curve.centres.count * ResponseCurve.levels.count)
+            scores.reserveCapacity(curve.centres.count * ResponseCurve.shapeCount)
             for width in ResponseCurve.widths.indices {
-                for (centre, probability) in zip(curve.centres, curve.prior) {
+                for (centre, probability) in zip(curve.centres, curve.centrePrior) {
                     let distances = places.map { ResponseCurve.distance($0.key * 15 + 7, centre) }
                     for level in ResponseCurve.levels.indices {
-                        let first = (width * ResponseCurve.levels.count + level) * ResponseCurve.steps
-                        var score = log(probability)
+                        let shape = width * ResponseCurve.levels.count + level
+                        var score = probability + curve.shapePrior[shape]
                         for i in places.indices {
-                            let place = 2 * (first + distances[i])
+                            let place = 2 * (shape * ResponseCurve.steps + distances[i])
                             score +=
                                 places[i].value.yes * curve.logs[place] + places[i].value.no * curve.logs[place + 1]
                         }
@@ -140,35 +178,25 @@ struct ResponseCurve {
                 scores[i] = exp(scores[i] - top)
                 total += scores[i]
             }
-            evidence = top + log(total / Double(ResponseCurve.levels.count * ResponseCurve.widths.count))
+            evidence = top + log(total)
+            var centres = [Double](repeating: 0, count: curve.centres.count)
+            var shapes = [Double](repeating: 0, count: ResponseCurve.shapeCount)
             var place = 0
-            moments = ResponseCurve.widths.map { _ in
-                curve.centres.map { _ in
+            moments = ResponseCurve.widths.indices.map { width in
+                curve.centres.indices.map { centre in
                     var sums = [Double](repeating: 0, count: 6)
-                    for level in ResponseCurve.levels {
+                    for (number, level) in ResponseCurve.levels.enumerated() {
                         let p = scores[place] / total
                         place += 1
+                        centres[centre] += p
+                        shapes[width * ResponseCurve.levels.count + number] += p
                         let (b, a) = (level.base, level.height)
                         for (i, value) in [1, b, a, b * b, a * b, a * a].enumerated() { sums[i] += p * value }
                     }
                     return sums
                 }
             }
-        }
-
-        func estimates(at minutes: [Int]) -> [Estimate] {
-            minutes.map { minute in
-                var (mean, square) = (0.0, 0.0)
-                for width in ResponseCurve.widths.indices {
-                    for (place, centre) in curve.centres.enumerated() {
-                        let sums = moments[width][place]
-                        let k = curve.shapes[width][ResponseCurve.distance(minute, centre)]
-                        mean += sums[1] + k * sums[2]
-                        square += sums[3] + k * (2 * sums[4] + k * sums[5])
-                    }
-                }
-                return Estimate(mean: mean, deviation: max(0, square - mean * mean).squareRoot())
-            }
+            (self.centres, self.shapes) = (centres, shapes)
         }
     }
 }

@@ -129,6 +129,8 @@ struct Tour {
         for line in [["complete", "u42", "--rating", "5"], ["rotation", "u42", "--day", "100"], ["progress", "u42"]] {
             try run(line + ["--store", store])
         }
+        console.print("The log of what was offered says what another policy would have earned:")
+        try run(["evaluate_policy", "--kind", "thompson", "--store", store])
         console.print(
             "At random, and for an old app, where a program wants that; and a baby's next sleep and feed in one answer:"
         )

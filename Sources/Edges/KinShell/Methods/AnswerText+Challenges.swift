@@ -45,6 +45,7 @@ extension AnswerText {
                 "day \(reflection.day), \(reflection.domain.rawValue): \(reflection.isCompleted ? "done" : "not done")"
                     + (reflection.text.isEmpty ? "" : ", \"\(reflection.text)\""))
         case let progress as PersonProgress: console.print(self.progress(progress))
+        case let evaluation as PolicyEvaluation: self.evaluation(evaluation)
         case let rotation as ContentRotation: console.print(self.rotation(rotation))
         case let preferences as ChallengePreferences: console.print(self.preferences(preferences))
         case let outcome as NotificationPlanner.Outcome: try notification(outcome)
@@ -146,6 +147,29 @@ extension AnswerText {
                     given.rating.map(String.init) ?? "", given.minutes.map { NumberText.duration(minutes: $0) } ?? "",
                 ]
             })
+    }
+
+    /// Prints what another policy would have earned.
+    private func evaluation(_ evaluation: PolicyEvaluation) {
+        let people = NumberText.count(evaluation.people, "person")
+        console.print(
+            "\(NumberText.count(evaluation.rounds, "round")) of \(people) judge it; left out: \(evaluation.openCount) not answered, "
+                + "\(evaluation.unknownCount) without candidates, \(evaluation.certainCount) certain")
+        guard let behaviour = evaluation.behaviour else { return }
+        func text(_ estimate: OffPolicyEvaluation.Estimate, _ format: String) -> String {
+            let numbers = [estimate.value, estimate.interval.lowerBound, estimate.interval.upperBound]
+            return String(format: "\(format) (\(format) to \(format))", arguments: numbers)
+        }
+        console.print(
+            TextTable(
+                ["mean reward", "with its interval", "gain"],
+                [["as it was", text(behaviour, "%.3f"), ""]]
+                    + evaluation.estimates.map {
+                        [$0.estimator.rawValue, text($0.value, "%.3f"), text($0.gain, "%+.3f")]
+                    }))
+        console.note(
+            console.style.faint(
+                String(format: "  as good as %.1f rounds of the policy's own choices", evaluation.effectiveRounds)))
     }
 
     // MARK: Daily content

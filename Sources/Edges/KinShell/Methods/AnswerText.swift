@@ -48,9 +48,10 @@ struct AnswerText {
             let kind = request.text("kind").flatMap { RhythmKind(rawValue: $0.lowercased()) } ?? .nap
             for line in ForecastText.lines(outlook, of: kind) { console.print("  " + line) }
         case let predictions as RhythmPredictions:
-            for (kind, outlook) in [(RhythmKind.nap, predictions.nap), (.feed, predictions.feed)] {
-                for line in ForecastText.lines(outlook, of: kind) { console.print("  " + line) }
-            }
+            for line in ForecastText.lines([
+                (.nap, predictions.nap), (.feed, predictions.feed), (.wakeUp, predictions.wakeUp),
+                (.bedtime, predictions.bedtime),
+            ]) { console.print("  " + line) }
         case let days as [DaySummary]: console.print(RhythmText.days(days))
         case let categories as [CategorySummary]: show(categories)
         case let report as ContentReport: try show(report)
@@ -91,7 +92,7 @@ struct AnswerText {
             digest.counts[state].map { "\(NumberText.count($0)) \(state.name)" }
         }
         console.print(
-            "  since then: \(digest.summary) (\(counts.joined(separator: ", "))), from \(NumberText.count(digest.authorCount, "kindred soul"))"
+            "  since then: \(digest.summary) (\(counts.joined(separator: ", "))), from \(NumberText.count(digest.authorCount, "person"))"
         )
         console.print(digest.items)
     }

@@ -154,6 +154,11 @@ enum PolicyCommands {
             when either the propensities or the model are; switch-dr, dros, sg-dr: the same with weights limited as far as the log does
             not show a bias (the parameter says how). Intervals are bootstrapped.
 
+            With likelihoods (of the logged features for each action) and propensities of all actions, features count and not
+            actions (MIPS). Rankings: {"slots": [ROUND, ...]} on each line, probabilities given the slots above. sips weighs by the whole
+            slate, rips by the slots down to each, iips by each slot alone (give probabilities of the slot alone), cascade-dr by a model
+            and its errors.
+
             Examples:
 
               kin policy evaluate log.jsonl
@@ -168,6 +173,22 @@ enum PolicyCommands {
         ]
     ) { console, request in
         let log = try PolicyLog(reading: request.word("file"))
+        guard log.slates.isEmpty else {
+            let evaluation = try SlateEvaluation(log.slates)
+            let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
+            let estimates = try estimators.map { estimator in
+                let found = try evaluation.estimate(
+                    estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
+                    seed: request.seed())
+                return (estimator.rawValue, interval(found))
+            }
+            let record: Record = [
+                "slates": log.slates.count,
+                "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count),
+                "estimates": Record(Dictionary(uniqueKeysWithValues: estimates)),
+            ]
+            return console.print(record, asJSON: request.isJSON)
+        }
         let evaluation = try OffPolicyEvaluation(log.rounds)
         let estimators: [OffPolicyEvaluation.Estimator] =
             OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }

@@ -58,7 +58,7 @@ from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
-from kin.policy import Choice, Estimate, Event, Policy, estimate
+from kin.policy import Choice, Estimate, Event, Policy, estimate, estimate_slates, marginal_probabilities
 from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 
@@ -101,7 +101,9 @@ __all__ = [
     "backtest",
     "build_info",
     "estimate",
+    "estimate_slates",
     "forecast",
+    "marginal_probabilities",
     "methods",
     "open",
     "progress",

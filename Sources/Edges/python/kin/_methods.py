@@ -33,11 +33,11 @@ Slot = Literal["dawn", "morning", "afternoon", "evening", "night"]
 Season = Literal["spring", "summer", "autumn", "winter"]
 Weather = Literal["clear", "cloudy", "wind", "rain", "snow", "storm", "heat", "cold"]
 Criterion = Literal["silhouette", "simplified", "elbow", "gap"]
-ForecastKind = Literal["nap", "feed"]
-CheckContentKind = Literal["content", "challenges"]
-CreatePolicyKind = Literal[
+ForecastKind = Literal["nap", "feed", "wake_up", "bedtime", "night_waking"]
+EvaluatePolicyKind = Literal[
     "standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb", "regcb",
 ]
+CheckContentKind = Literal["content", "challenges"]
 Connections = Literal["score", "quantile"]
 Focus = Literal["consciousness", "health", "wealth", "relationships", "none"]
 Phase = Literal["uniform", "learned"]
@@ -894,7 +894,7 @@ class Methods:
         now: str | None = None,
         coverage: float = 0.8,
     ) -> Record:
-        """Forecasts a baby's next nap and next feed at once: an app's answer for every half-hour.
+        """Forecasts a baby's next nap, feed, waking and bedtime at once: an app's answer for every half-hour.
 
         Parameters
         ----------
@@ -917,10 +917,11 @@ class Methods:
         Returns
         -------
         dict
-            ``now``, ``is_asleep``, ``waking`` of a sleeping baby, ``nap`` and ``feed``: each ``kind``, ``point``,
-            ``lower``, ``upper``, ``confidence`` as for ``forecast``, ``duration_minutes`` with its interval from
-            ``duration_lower`` to ``duration_upper``, and ``probability_within`` 15, 30, 60, 120 and 240 minutes of
-            ``now``; or ``now`` and ``reason``.
+            ``now``, ``is_asleep``, ``waking`` of a sleeping baby, ``nap``, ``feed``, ``wake_up``, ``bedtime`` and
+            ``night_waking`` (as for ``forecast``): each ``kind``, ``point``, ``lower``, ``upper``, ``confidence``
+            as for ``forecast``, ``duration_minutes`` with its interval from ``duration_lower`` to
+            ``duration_upper``, and ``probability_within`` 15, 30, 60, 120 and 240 minutes of ``now``; or ``now``
+            and ``reason``.
         """
         return self._object(
             "predictions", zone=zone, log=log, user=user, baby=baby, born=born, now=now, coverage=coverage,
@@ -938,7 +939,7 @@ class Methods:
         kind: ForecastKind = "nap",
         coverage: float = 0.8,
     ) -> Record:
-        """Forecasts a baby's next nap or feed.
+        """Forecasts a baby's next nap, feed, waking or bedtime.
 
         Parameters
         ----------
@@ -956,7 +957,7 @@ class Methods:
             The instant of the forecast; that of the last observation when missing. Local time
             (``2026-11-20T06:30``).
         kind : ForecastKind, default "nap"
-            A nap or a feed.
+            The kind of event.
         coverage : float, default 0.8
             The nominal coverage of the interval. Number, 0.001 to 0.999.
 
@@ -964,9 +965,12 @@ class Methods:
         -------
         dict
             ``now``, ``point``, ``lower``, ``upper``, ``confidence`` that the event comes within 30 minutes of the
-            point, ``duration_minutes``, ``kind``: ``feed``, or ``nap``, ``bedtime`` (the night's first sleep) or
-            ``night`` (another of it), each with its own duration; ``now`` and ``reason`` when nothing is logged yet
-            or the last sleep or feed was more than 36 hours before.
+            point, ``duration_minutes``, ``kind``: that of the request, for ``nap`` also ``bedtime`` (the night's
+            first sleep) or ``night`` (another of it), each with its own duration; ``now`` and ``reason`` when
+            nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs that could
+            end. ``wake_up`` is the end of a running sleep (its ``duration_minutes`` counts from its beginning),
+            ``night_waking`` the same of a sleep that began from 19:00 to 05:59, and ``bedtime`` the beginning of
+            the evening's first sleep of 90 minutes or more, from 18:00 to 02:59.
         """
         return self._object(
             "forecast", zone=zone, log=log, user=user, baby=baby, born=born, now=now, kind=kind, coverage=coverage,
@@ -1034,7 +1038,7 @@ class Methods:
         born : str, optional
             The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
         kind : ForecastKind, default "nap"
-            A nap or a feed.
+            The kind of event.
         at : Sequence[str], optional
             The instants of the forecasts.
         seed : int, default 1
@@ -1044,7 +1048,8 @@ class Methods:
         -------
         list of dict or dict
             Either, with ``at``, a list of forecasts, each from what was known then; or ``measures`` and
-            ``forecasts`` at every waking by day, or feed, that a week lies before.
+            ``forecasts`` at every waking by day (``nap``, ``bedtime``), feed, or beginning of a sleep by day
+            (``wake_up``) or by night (``night_waking``), that a week lies before.
         """
         return self.call("backtest", zone=zone, log=log, user=user, baby=baby, born=born, kind=kind, at=at, seed=seed)
 
@@ -1951,9 +1956,52 @@ class Methods:
         -------
         list of dict
             List of ``number``, ``made``, ``challenge_id``, ``features``, ``propensity``, ``is_exploring``,
-            ``expected_reward``, ``reward`` when it is known.
+            ``expected_reward``, ``reward`` when it is known, and what ``evaluate_policy`` needs: ``learned``,
+            ``weight``, ``candidates``.
         """
         return self._list("decisions", user=user)
+
+    def evaluate_policy(
+        self,
+        *,
+        user: str | None = None,
+        kind: EvaluatePolicyKind | None = None,
+        exploration: float | None = None,
+        epsilon: float | None = None,
+        resamples: int = 1000,
+        seed: int = 1,
+    ) -> Record:
+        """Estimates what another policy would have earned, from the log of decisions.
+
+        Parameters
+        ----------
+        user : str, optional
+            The person; everybody when missing.
+        kind : EvaluatePolicyKind, optional
+            The model and the exploration; the present default when missing.
+        exploration : float, optional
+            The share, width, scale or gain of the exploration; that of the kind when missing. Number, 0 to
+            1,000,000,000.
+        epsilon : float, optional
+            The part of all choices made uniformly at random; that of the kind when missing. Number, 0 to 1.
+        resamples : int, default 1000
+            The number of resamples of an interval. Whole number, 2 to 100,000.
+        seed : int, default 1
+            The seed of random numbers. Whole number of 64 bits.
+
+        Returns
+        -------
+        dict
+            ``people``, ``rounds``, ``left_out`` (``open``: not answered, ``without_candidates``: of an earlier
+            release or long ago, ``certain``: no other choice was possible), ``effective_rounds`` (far fewer than
+            ``rounds``: the log says little), ``behaviour``: the mean reward as it was, null without rounds;
+            ``estimates``: ``estimator``, ``value``, ``gain`` over the behaviour. Means have ``value``, ``lower``,
+            ``upper`` (95 %).
+        """
+        return self._object(
+            "evaluate_policy", user=user, kind=kind, exploration=exploration, epsilon=epsilon, resamples=resamples,
+            seed=seed,
+        )
 
     def reflect(
         self,
@@ -2103,6 +2151,7 @@ class Methods:
         *,
         phase: Phase = "learned",
         seed: int = 1,
+        prior: Mapping[str, Any] | None = None,
         at: Instant | None = None,
         zone: str | None = None,
     ) -> Record:
@@ -2116,6 +2165,8 @@ class Methods:
             The choice of the minute: from what was answered, or uniform.
         seed : int, default 1
             The seed of random numbers. Whole number of 64 bits.
+        prior : Mapping[str, Any], optional
+            What is known of when people answer, as ``notification_prior`` counts it; nothing when missing.
         at : Instant, optional
             The instant of the question; now when missing.
         zone : str, optional
@@ -2126,7 +2177,26 @@ class Methods:
         dict
             ``at``, ``local_time``, ``date``, ``answer_probability``; or ``refused``.
         """
-        return self._object("next_notification", user=user, phase=phase, seed=seed, at=at, zone=zone)
+        return self._object("next_notification", user=user, phase=phase, seed=seed, prior=prior, at=at, zone=zone)
+
+    def notification_prior(self, *, user: str | None = None, prior: Mapping[str, Any] | None = None) -> Record:
+        """Counts when people answer notifications, without any of their answers.
+
+        Parameters
+        ----------
+        user : str, optional
+            The person to count alone, of 10 answers or more; 1,000 of everybody when missing.
+        prior : Mapping[str, Any], optional
+            What is known of when people answer, as ``notification_prior`` counts it; nothing when missing.
+
+        Returns
+        -------
+        dict
+            ``people``, ``centres``: the expected number of people by the half hour of their best time, ``shapes``:
+            by width and height of the curve of their answers; sums of several answers may be added up and given to
+            ``next_notification`` as its ``prior``.
+        """
+        return self._object("notification_prior", user=user, prior=prior)
 
     def notified(
         self,
@@ -2181,7 +2251,7 @@ class Methods:
         policy: str,
         *,
         dimension: int,
-        kind: CreatePolicyKind = "standard",
+        kind: EvaluatePolicyKind = "standard",
         arms: int | None = None,
         pairs: bool = False,
         seed: int = 0,
@@ -2194,7 +2264,7 @@ class Methods:
             The name of the policy.
         dimension : int
             The number of features of an action, or of the context. Whole number, 1 to 4,095.
-        kind : CreatePolicyKind, default "standard"
+        kind : EvaluatePolicyKind, default "standard"
             The model and the exploration. With 10 arms of 16 features standard has 1 MB, logistic-ucb 14 KB.
         arms : int, optional
             The number of arms with a model each; one model when missing. Whole number, 1 to 65,536.

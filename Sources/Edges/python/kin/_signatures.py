@@ -23,6 +23,9 @@ POLICY_KINDS: Final = ("standard", "epsilon-greedy", "linucb", "thompson", "logi
 ESTIMATORS: Final = ("ips", "snips", "dm", "dr", "switch-dr", "dros", "sg-dr")
 """The constants KIN_ESTIMATOR_..., by their numbers."""
 
+SLATE_ESTIMATORS: Final = ("sips", "iips", "rips", "cascade-dr")
+"""The constants KIN_SLATE_..., by their numbers."""
+
 
 class SearchOptions(Structure):
     """The structure kin_search_options."""
@@ -34,6 +37,30 @@ class SearchOptions(Structure):
         ("recall", c_double),
         ("probes", c_size_t),
         ("radii", c_void_p),
+    ]
+
+
+class Recommendation(Structure):
+    """The structure kin_recommendation."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("positive", c_void_p),
+        ("positive_count", c_size_t),
+        ("positive_stride", c_size_t),
+        ("positive_ids", c_void_p),
+        ("positive_id_count", c_size_t),
+        ("negative", c_void_p),
+        ("negative_count", c_size_t),
+        ("negative_stride", c_size_t),
+        ("negative_ids", c_void_p),
+        ("negative_id_count", c_size_t),
+        ("negative_weight", c_double),
+        ("diversity", c_double),
+        ("category", c_char_p),
+        ("per_category", c_size_t),
+        ("excluded", c_void_p),
+        ("excluded_count", c_size_t),
     ]
 
 
@@ -136,6 +163,12 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_matches_ids": (c_void_p, [c_void_p]),
     "kin_matches_distances": (c_void_p, [c_void_p]),
     "kin_matches_free": (None, [c_void_p]),
+    "kin_index_recommend": (
+        c_int32,
+        [
+            c_void_p, POINTER(Recommendation), c_size_t, POINTER(SearchOptions), c_void_p, c_void_p, c_void_p,
+        ],
+    ),
     "kin_index_explain": (c_int32, [c_void_p, c_void_p, c_size_t, POINTER(SearchOptions), c_void_p]),
     "kin_index_save": (c_int32, [c_void_p, c_char_p]),
     "kin_index_map": (c_int32, [c_char_p, c_void_p]),
@@ -186,6 +219,13 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
         [
             c_int32, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_size_t, c_uint64,
             c_void_p,
+        ],
+    ),
+    "kin_slate_estimate": (
+        c_int32,
+        [
+            c_int32, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_size_t,
+            c_uint64, c_void_p,
         ],
     ),
     "kin_index_search_radius": (

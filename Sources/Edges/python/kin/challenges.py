@@ -93,9 +93,15 @@ class Challenges:
         """Change preferences by name (``max_time=30, budget_level="low"``), and return all of them."""
         return self.engine.prefer(self.user, preferences=preferences, zone=self.zone)
 
-    def next_notification(self, *, phase: Phase = "learned", seed: int = 1, at: Instant | None = None) -> Record:
-        """When to notify next, or ``refused`` and why."""
-        return self.engine.next_notification(self.user, phase=phase, seed=seed, at=at, zone=self.zone)
+    def next_notification(
+        self, *, phase: Phase = "learned", seed: int = 1, prior: Record | None = None, at: Instant | None = None
+    ) -> Record:
+        """Plan the next notification, or say in ``refused`` why there is none; ``prior`` is a sum of ``notification_prior``."""
+        return self.engine.next_notification(self.user, phase=phase, seed=seed, prior=prior, at=at, zone=self.zone)
+
+    def notification_prior(self, *, prior: Record | None = None) -> Record:
+        """Count when this person answers, to be added up with the counts of others."""
+        return self.engine.notification_prior(self.user, prior=prior)
 
     def notified(self, sent: Instant, *, answered: bool | None = None) -> Record:
         """Note that a notification was sent, and whether it was answered."""

@@ -1,3 +1,4 @@
+import KinBandits
 package import KinChallenges
 package import KinCore
 package import KinJSON
@@ -73,6 +74,45 @@ extension PersonProgress: JSONWritable {
                     writer.member("longest_streak") { $0.integer(challengeStreaks.longest) }
                 }
             }
+        }
+    }
+}
+
+extension PolicyEvaluation: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("people") { $0.integer(people) }
+            writer.member("rounds") { $0.integer(rounds) }
+            writer.member("left_out") { writer in
+                writer.object { writer in
+                    writer.member("open") { $0.integer(openCount) }
+                    writer.member("without_candidates") { $0.integer(unknownCount) }
+                    writer.member("certain") { $0.integer(certainCount) }
+                }
+            }
+            writer.member("effective_rounds") { $0.number(effectiveRounds) }
+            writer.member("behaviour") { writer in
+                if let behaviour { behaviour.write(to: &writer) } else { writer.null() }
+            }
+            writer.member("estimates") { writer in
+                writer.array(estimates) { estimate, writer in
+                    writer.object { writer in
+                        writer.member("estimator") { $0.string(estimate.estimator.rawValue) }
+                        writer.member("value") { estimate.value.write(to: &$0) }
+                        writer.member("gain") { estimate.gain.write(to: &$0) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension OffPolicyEvaluation.Estimate {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("value") { $0.number(value) }
+            writer.member("lower") { $0.number(interval.lowerBound) }
+            writer.member("upper") { $0.number(interval.upperBound) }
         }
     }
 }

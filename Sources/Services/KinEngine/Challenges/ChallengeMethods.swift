@@ -1,3 +1,4 @@
+import KinBandits
 package import KinChallenges
 package import KinCore
 import KinJSON
@@ -23,8 +24,8 @@ enum ChallengeMethods {
             that such a clock dated ahead do not count before their date.
             """,
         methods: [
-            suggest, today, assign, timeline, complete, skip, history, decisions, reflect, progress, rotation, prefer,
-            preferences, nextNotification, notified, checkContent,
+            suggest, today, assign, timeline, complete, skip, history, decisions, evaluatePolicy, reflect, progress,
+            rotation, prefer, preferences, nextNotification, notificationPrior, notified, checkContent,
         ])
 
     private static let user = Parameter<String>.id("user", "The person.")
@@ -97,10 +98,26 @@ enum ChallengeMethods {
     private static let decisions = EngineMethod(
         "decisions", "Lists the decisions made for a person, oldest first: a log for off-policy evaluation.",
         answer: """
-            list of `number`, `made`, `challenge_id`, `features`, `propensity`, `is_exploring`, `expected_reward`, `reward` when it is known
+            list of `number`, `made`, `challenge_id`, `features`, `propensity`, `is_exploring`, `expected_reward`, `reward` when it is known, and what \
+            `evaluate_policy` needs: `learned`, `weight`, `candidates`
             """,
         user
     ) { engine, user throws(KinError) in try engine.decisions(of: user) }
+
+    private static let evaluatePolicy = EngineMethod(
+        "evaluate_policy", "Estimates what another policy would have earned, from the log of decisions.",
+        answer: """
+            `people`, `rounds`, `left_out` (`open`: not answered, `without_candidates`: of an earlier release or long ago, `certain`: no other choice \
+            was possible), `effective_rounds` (far fewer than `rounds`: the log says little), `behaviour`: the mean reward as it was, null \
+            without rounds; `estimates`: `estimator`, `value`, `gain` over the behaviour. Means have `value`, `lower`, `upper` (95 %)
+            """,
+        Parameter<String?>.id("user", "The person; everybody when missing."),
+        Parameter<PolicyAlgorithm>.policy,
+        Parameter<Int>.count("resamples", default: 1000, in: 2...100_000, "The number of resamples of an interval."),
+        Parameter<UInt64>.seed(default: 1)
+    ) { engine, user, algorithm, resamples, seed throws(KinError) in
+        try engine.evaluatePolicy(algorithm, of: user, resamples: resamples, seed: seed)
+    }
 
     private static let reflect = EngineMethod(
         command: "reflect", "Stores a reflection on the content of a day.",
@@ -155,10 +172,23 @@ enum ChallengeMethods {
             named: NotificationPlanner.Phase.allCases.map(\.rawValue),
             default: NotificationPlanner.Phase.allCases.firstIndex(of: .learned) ?? 0,
             "The choice of the minute: from what was answered, or uniform."),
-        Parameter<UInt64>.seed(default: 1), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
-    ) { engine, user, phase, seed, instant, zone throws(KinError) in
-        try engine.nextNotification(for: user, phase: phase, seed: seed, at: instant, in: zone)
+        Parameter<UInt64>.seed(default: 1), Parameter<NotificationPrior?>.notificationPrior,
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, phase, seed, prior, instant, zone throws(KinError) in
+        try engine.nextNotification(
+            for: user, phase: phase, seed: seed, prior: prior ?? .uniform, at: instant, in: zone)
     }
+
+    private static let notificationPrior = EngineMethod(
+        "notification_prior", "Counts when people answer notifications, without any of their answers.",
+        answer: """
+            `people`, `centres`: the expected number of people by the half hour of their best time, `shapes`: by width and height of the curve of \
+            their answers; sums of several answers may be added up and given to `next_notification` as its `prior`
+            """,
+        Parameter<String?>.id(
+            "user", "The person to count alone, of 10 answers or more; 1,000 of everybody when missing."),
+        Parameter<NotificationPrior?>.notificationPrior
+    ) { engine, user, prior throws(KinError) in try engine.notificationPrior(of: user, from: prior ?? .uniform) }
 
     private static let notified = EngineMethod(
         command: "notified", "Stores that a notification was sent, or answered.", answer: "the notification", user,
@@ -178,6 +208,41 @@ enum ChallengeMethods {
             "kind", of: [true, false], named: ["content", "challenges"], default: 0, "The kind of records.")
     ) { _, text, isContent throws(KinError) in
         isContent ? ContentReport(ContentCheck.content(text)) : ContentReport(ContentCheck.challenges(text))
+    }
+}
+
+extension Parameter<PolicyAlgorithm> {
+    /// A policy of challenges: a kind, or the present default, with changes.
+    fileprivate static var policy: Parameter {
+        let kinds = PolicyKind.allCases
+        return combining(
+            Parameter<PolicyKind?>.choice(
+                "kind", of: kinds, named: kinds.map(\.rawValue),
+                "The model and the exploration; the present default when missing."),
+            Parameter<Double?>.number(
+                "exploration", in: 0...1e9,
+                "The share, width, scale or gain of the exploration; that of the kind when missing."),
+            Parameter<Double?>.number(
+                "epsilon", in: 0...1, "The part of all choices made uniformly at random; that of the kind when missing."
+            )
+        ) { kind, amount, epsilon throws(KinError) in
+            var algorithm =
+                kind?.algorithm(dimension: ChallengeState.featureCount, hasPairs: false, hasArms: false)
+                ?? ChallengeState.standardAlgorithm
+            if let amount { algorithm.exploration.amount = amount }
+            if let epsilon { algorithm.epsilon = epsilon }
+            return algorithm
+        }
+    }
+}
+
+extension Parameter<NotificationPrior?> {
+    /// The parameter `prior`, a population's counts of when people answer.
+    fileprivate static var notificationPrior: Parameter {
+        object(
+            "prior", "notification prior",
+            "What is known of when people answer, as `notification_prior` counts it; nothing when missing.",
+            NotificationPrior.init(from:))
     }
 }
 

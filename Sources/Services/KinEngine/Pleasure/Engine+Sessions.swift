@@ -83,22 +83,27 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - id: The session's id.
+    ///   - embedding: The embedding to compare with in place of the session's own; nil for that.
     ///   - model: The label of the embeddings' model; may be nil where there is one model only.
     ///   - weight: The weight of the embedding's distance, 0…1.
     ///   - k: The number of sessions, 0 or more.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
     /// - Throws: `.unknownID` for the session, or one without an embedding; else as ``near(_:k:where:)``.
     public func near(
-        session id: String, embeddedBy model: String?, weight: Double = EmbeddingQuery.standardWeight, k: Int = 10,
-        where filter: FilterExpression? = nil
+        session id: String, embedding: [Float]? = nil, embeddedBy model: String?,
+        weight: Double = EmbeddingQuery.standardWeight, k: Int = 10, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
         let session = try self.session(id)
-        guard let own = try store.embedding(of: id, model: model) else {
+        let query: EmbeddingQuery
+        if let embedding {
+            query = try EmbeddingQuery(embedding: embedding, model: model, weight: weight, point: session.embedding)
+        } else if let own = try store.embedding(of: id, model: model) {
+            query = try EmbeddingQuery(
+                embedding: own.vector, model: own.model, weight: weight, point: session.embedding)
+        } else {
             throw KinError(
                 .unknownID, "session \(id) has no embedding; put in a record of the kind `session_embedding`")
         }
-        let query = try EmbeddingQuery(
-            embedding: own.vector, model: own.model, weight: weight, point: session.embedding)
         // One more, for the session itself.
         var found = try near(query, k: min(k, .max - 1) + 1, where: filter)
         found.removeAll { $0.session.id == session.id }

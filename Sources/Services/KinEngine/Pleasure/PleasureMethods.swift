@@ -57,18 +57,12 @@ enum PleasureMethods {
         }
         switch (session, user, point) {
         case (let session?, nil, nil) where instant == nil && zone == nil && mood == nil:
-            if embedding.isGiven, embedding.vector == nil {
-                return try engine.near(
-                    session: session, embeddedBy: embedding.model,
-                    weight: embedding.weight ?? EmbeddingQuery.standardWeight, k: k, where: filter)
-            }
             guard embedding.isGiven else {
                 return try engine.near(session: session, k: k, metric: metric, where: filter)
             }
-            let query = try embedding.query(engine.session(session).embedding)
-            var found = try engine.near(query, k: k + 1, where: filter)
-            found.removeAll { $0.session.id == session }
-            return Array(found.prefix(k))
+            return try engine.near(
+                session: session, embedding: embedding.vector, embeddedBy: embedding.model,
+                weight: embedding.weight ?? EmbeddingQuery.standardWeight, k: k, where: filter)
         case (nil, let user?, nil):
             let target = try engine.profile(of: user, at: instant, in: zone, mood: mood).target
             guard embedding.isGiven else { return try engine.near(target, k: k, metric: metric, where: filter) }

@@ -12,7 +12,7 @@ enum PolicyMethods {
             a name, exported and imported like other records, and goes on in another process; `remove` with the kind `policy` and its name
             removes it. With `arms`, each arm has a model of its own and a choice goes by the features of a context; without, an action is a list
             of features and one model serves all. Keep the `event` of a choice until its reward is known, and give both to `learn`. The
-            state stays in memory, and each call is a transaction that writes what it changed of it: for a lesson the model of an arm,
+            state stays in memory, and each call is a transaction that writes what it changed of it: for an observation the model of an arm,
             4 D (D + 3) bytes for D features. A policy that chooses thousands of times a second is better held in memory (`BanditPolicy`,
             `kin_policy`, `kin.Policy`) and kept when it pauses.
             """,

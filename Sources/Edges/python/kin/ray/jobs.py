@@ -80,7 +80,7 @@ def similar_souls(
 
 
 def forecasts(logs: Any, *, kind: Any = "nap", column: str = "text", coverage: float = 0.8) -> Any:
-    """When each baby's next nap or feed is: :func:`kin.forecast` for every row.
+    """When each baby's next nap, feed, waking or bedtime is: :func:`kin.forecast` for every row.
 
     Parameters
     ----------
