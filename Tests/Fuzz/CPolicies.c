@@ -130,6 +130,16 @@ static void estimate(input *in) {
                                    resamples, byte(in), output(in, 3, 0, sizeof(double))));
 }
 
+static void estimate_propensities(input *in) {
+    size_t n = size(in), dimension = size(in);
+    const int64_t *actions = (const int64_t *)ids(in, n);
+    const int64_t *groups = byte(in) < 128 ? NULL : (const int64_t *)ids(in, n);
+    const double *features = doubles(in, n * dimension);
+    worked(kin_off_policy_propensities(actions, features, n, dimension, stride(in, dimension * sizeof(double)), groups,
+                                       byte(in) % 8, number(in), byte(in), output(in, n, 0, sizeof(double)),
+                                       output(in, 3, 0, sizeof(double))));
+}
+
 static void estimate_slates(input *in) {
     size_t n = size(in), slots = 1 + byte(in) % 4, resamples = byte(in);
     const double *columns[5];
@@ -147,7 +157,8 @@ static void free_one(input *in) {
 }
 
 static void (*const calls[])(input *) = {
-    make_policy, keep_policy, use_policy, use_policy, use_policy, use_policy, estimate, estimate_slates, free_one,
+    make_policy,     keep_policy,           use_policy, use_policy, use_policy, use_policy, estimate,
+    estimate_slates, estimate_propensities, free_one,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

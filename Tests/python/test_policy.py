@@ -156,6 +156,33 @@ def test_estimates_are_the_formulas(random):
         kin.estimate("switch-dr", reward, propensity, probability)
 
 
+def test_propensities_are_estimated_and_said_so(random):
+    n = 600
+    context = random.normal(size=(n, 2))
+    likely = 1 / (1 + np.exp(-context[:, 0]))
+    actions = (random.random(n) < likely).astype(int)
+    reward = (random.random(n) < 1 / (1 + np.exp(-2 * context[:, 0]))).astype(float)
+    found = kin.estimate_propensities(actions, context, groups=np.arange(n) // 2, seed=1)
+    assert np.abs(found.values - np.where(actions == 1, likely, 1 - likely)).mean() < 0.06
+    assert found.floor == 0.01 and found.clipped == (found.values == 0.01).sum() and found.calibration_error < 0.1
+    estimate = kin.estimate("snips", reward, found, actions)
+    assert estimate.estimated_propensities and abs(estimate.value - 0.5) < 0.1
+    value, lower, upper = estimate
+    assert lower < value < upper
+    assert not kin.estimate("snips", reward, found.values, actions).estimated_propensities
+    for wrong in ({"folds": 2}, {"floor": 0.0}, {"floor": np.nan}, {"seed": -1}):
+        with pytest.raises(kin.InvalidArgument):
+            kin.estimate_propensities(actions, context, **wrong)
+    with pytest.raises(kin.DimensionMismatch):
+        kin.estimate_propensities(actions, context[:-1])
+    with pytest.raises(kin.DimensionMismatch):
+        kin.estimate_propensities(actions, context, groups=[1])
+    with pytest.raises(kin.NotFinite):
+        kin.estimate_propensities(actions, context * np.nan)
+    with pytest.raises(kin.InvalidArgument, match="cross-fitting"):
+        kin.estimate_propensities([0, 1], [[1.0], [2.0]])
+
+
 def test_what_is_refused():
     with pytest.raises(kin.InvalidArgument, match="no kind"):
         kin.Policy("best", 3)

@@ -153,6 +153,13 @@ struct HostileCountTests {
             kin_policy_choose_among(arms.handle, wide, allowed, n, &label, &number), "kin_policy_choose_among", n)
         unsafe refused(
             kin_policy_play(arms.handle, wide, n, 0, allowed, &label, &number), "kin_policy_play", n)
+        var second = 77.0
+        unsafe refused(
+            kin_off_policy_propensities(allowed, wide, n, 1, 0, nil, 0, 0, 0, &number, &second),
+            "kin_off_policy_propensities", n)
+        unsafe refused(
+            kin_off_policy_propensities(allowed, wide, 1, n, 0, nil, 0, 0, 0, &number, &second),
+            "kin_off_policy_propensities' dimension", n)
         for estimator in 0..<4 {
             unsafe refused(
                 kin_slate_estimate(
@@ -173,7 +180,7 @@ struct HostileCountTests {
                 "kin_off_policy_estimate's resamples", n)
             #expect(result == [77, 77, 77])
         }
-        #expect(label == 77 && number == 77 && size == 77 && byte == 77)
+        #expect(label == 77 && number == 77 && second == 77 && size == 77 && byte == 77)
         #expect(unsafe made == nil)
         #expect(try unsafe (state(arms.handle), state(actions.handle)) == before)
     }
@@ -223,6 +230,9 @@ struct MissingOutputTests {
         unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices")
         unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result")
         unsafe refused(kin_slate_estimate(0, 2, wide, wide, wide, nil, nil, 2, 0.9, 10, 0, nil), "result")
+        unsafe refused(
+            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, nil, &propensity), "propensities")
+        unsafe refused(kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, &propensity, nil), "result")
         unsafe refused(kin_policy_copy(arms.handle, nil), "copy")
         #expect(choice == 77 && propensity == 77)
         #expect(try unsafe state(arms.handle) == before)

@@ -156,6 +156,32 @@ struct PolicyCallTests {
         }
     }
 
+    @Test func scoreIntervalsAndEstimatedPropensitiesAreTheSwiftOnes() throws {
+        let actions = (0..<60).map { Int64($0 * 7 % 3) }
+        let features = (0..<120).map { Double($0 * 11 % 17) }
+        let groups = (0..<60).map { Int64($0 / 2) }
+        let table = try Matrix(rows: 60, columns: 2, elements: features)
+        for (people, floor) in [(groups, 0.3), (nil, nil)] as [([Int64]?, Double?)] {
+            var (propensities, result) = ([Double](repeating: 0, count: 60), [0.0, 0, 0])
+            unsafe #expect(
+                kin_off_policy_propensities(
+                    actions, features, 60, 2, 0, people, people == nil ? 0 : 4, floor ?? 0, 3, &propensities, &result)
+                    == ok)
+            let found = try EstimatedPropensities(
+                of: actions.map { Int($0) }, in: table, groups: people?.map { Int($0) },
+                settings: .init(folds: people == nil ? 5 : 4, floor: floor, seed: 3))
+            #expect(propensities == found.values)
+            #expect(result == [found.floor, Double(found.clippedCount), found.calibration.error])
+            let rewards = (0..<60).map { Double($0 % 4) }
+            let rounds = zip(rewards, propensities).map { LoggedRound(reward: $0, propensity: $1, probability: 0.4) }
+            let estimate = try OffPolicyEvaluation(rounds).estimate(.selfNormalized)
+            unsafe #expect(
+                kin_off_policy_estimate(
+                    1, rewards, propensities, rounds.map(\.probability), nil, nil, 60, 0.95, 0, 0, &result) == ok)
+            #expect(result == [estimate.value, estimate.interval.lowerBound, estimate.interval.upperBound])
+        }
+    }
+
     @Test func slatesAreTheSwiftOnes() throws {
         var slots: [LoggedRound] = []
         for i in 0..<60 {
@@ -230,6 +256,10 @@ struct PolicyCallTests {
             kin_slate_estimate(3, 1, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
         unsafe refused(
             kin_slate_estimate(0, 0, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "0 slots")
+        unsafe refused(
+            kin_off_policy_propensities([0, 1, 0], [1, 2, 3], 3, 1, 0, nil, 2, 0, 1, &number, &result), "3 folds")
+        unsafe refused(
+            kin_off_policy_propensities([0, 1, 0], [1, 2, 3], 3, 1, 0, nil, 0, 2, 1, &number, &result), "floor is 2")
         #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_observations(nil) == 0)
         kin_policy_free(nil)
         #expect(unsafe made == nil)

@@ -88,6 +88,48 @@ struct PolicyCommandTests {
         #expect(words.results.contains("ips") && words.results.contains("value 0.5") && !words.results.contains("dr "))
     }
 
+    @Test func missingPropensitiesAreEstimatedAndSaidSo() throws {
+        func line(_ i: Int, _ more: String = "") -> String {
+            #"{"reward":\#(i % 2),"action":\#(i * 7 % 3),"features":[\#(i % 5),1],"probability":0.5\#(more)}"#
+        }
+        let lines = (0..<60).map { line($0) }
+        let file = try folder.file("log.jsonl", lines.joined(separator: "\n"))
+        let run = kin("policy", "evaluate", file, "--json")
+        #expect(run.status == 0 && run.notes.contains("no propensities"), "\(run.notes)")
+        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+        let estimated = try #require(record?["estimated_propensities"] as? [String: Double])
+        #expect(estimated["floor"] == 0.01 && estimated["clipped"] == 0 && estimated["calibration_error"] != nil)
+        let floor = kin("policy", "evaluate", file, "--floor", "0.9")
+        #expect(floor.results.contains("estimated propensities") && floor.results.contains("clipped 60"))
+        // Two equal lines of each person are one unit: the interval is wider than that of sixty people.
+        func width(_ lines: [String]) throws -> Double {
+            let named = try folder.file("people.jsonl", lines.joined(separator: "\n"))
+            let run = kin("policy", "evaluate", named, "--json")
+            let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+            let estimates = try #require(record?["estimates"] as? [String: [String: Double]], "\(run.notes)")
+            return try #require(estimates["snips"]?["upper"]) - #require(estimates["snips"]?["lower"])
+        }
+        let people = (0..<60).map { line($0 / 2, #","person":"u\#($0 / 2)""#) }
+        #expect(try width(people) > 1.25 * width((0..<60).map { line($0 / 2) }))
+        for (wrong, words) in [
+            (line(1, #","propensity":0.5"#), "propensity is given here"),
+            (#"{"reward":1,"probability":1}"#, "features"),
+            (#"{"reward":1,"probability":1,"features":[1]}"#, "features are 1"),
+            (line(1, #","person":"u1""#), "person is missing"),
+            (#"{"reward":1,"probability":1,"features":[1,2]}"#, "action is missing"),
+            (#"{"reward":1,"probability":1,"action":1,"features":[1,null]}"#, "line 61"),
+        ] {
+            let bad = try folder.file("bad.jsonl", (lines + [wrong]).joined(separator: "\n"))
+            let run = kin("policy", "evaluate", bad)
+            #expect(run.status == 65 && run.notes.contains("line 61") && run.notes.contains(words), "\(run.notes)")
+        }
+        let logged = #"{"reward":1,"propensity":0.5,"probability":0.25,"action":0,"features":[1,2]}"#
+        let some = kin("policy", "evaluate", try folder.file("some.jsonl", logged + "\n" + line(1)))
+        #expect(some.status == 65 && some.notes.contains("line 2") && some.notes.contains("propensity is missing"))
+        let few = kin("policy", "evaluate", try folder.file("few.jsonl", line(1) + "\n" + line(2)))
+        #expect(few.status == 65 && few.notes.contains("cross-fitting"), "\(few.notes)")
+    }
+
     @Test(arguments: [
         (#"{"reward":1}"#, "propensity is missing"),
         (#"{"reward":1,"propensity":0,"probability":1}"#, "propensity is 0.0"),

@@ -838,19 +838,37 @@ enum {
     KIN_ESTIMATOR_SG_DR = 6,     ///< weights below a bound, so that errors are sub-Gaussian
 };
 
-/// Estimates the reward a round that a policy would have had, with a bootstrap interval.
+/// Estimates the reward a round that a policy would have had, with an interval: the score interval, or that of a
+/// bootstrap.
 ///
 /// @param rewards       of the logged actions, `count` numbers
 /// @param propensities  the probabilities with which they were logged, above 0
 /// @param probabilities the probabilities with which the evaluated policy would choose them
 /// @param estimates     the rewards that a model expects of them; NULL: none, for IPS and SNIPS
 /// @param values        the rewards that a model expects under the evaluated policy; NULL with `estimates`
-/// @param confidence    the part of the resampled values inside the interval, between 0 and 1
-/// @param resamples     2 ... 10,000,000
+/// @param confidence    how often the interval should hold the truth, between 0 and 1
+/// @param resamples     0: the score interval, which holds it more nearly as often; or 2 ... 10,000,000 of a bootstrap
 /// @param result        receives the value, and the interval's lower and upper end: 3 numbers
 kin_status kin_off_policy_estimate(kin_estimator estimator, const double *rewards, const double *propensities,
                                    const double *probabilities, const double *estimates, const double *values,
                                    size_t count, double confidence, size_t resamples, uint64_t seed, double *result);
+
+/// Estimates the propensities of a log that has none: those of a multinomial logistic model of the action given the
+/// features, fitted to other people's rounds (cross-fitting) and calibrated. Estimates by them are right only when the
+/// features have everything that the logging policy went by.
+///
+/// @param actions      `count` numbers of the logged actions
+/// @param features     `count` rows of `dimension` numbers, `stride` bytes apart (0: packed); units do not matter
+/// @param groups       the number of each round's person or unit; NULL: rounds are independent
+/// @param folds        3 or more; 0: 5
+/// @param floor        the least propensity, to which lower ones are raised; 0: a tenth of an even share, at most 0.01
+/// @param seed         of the folds
+/// @param propensities receives the probabilities of the logged actions, `count` numbers
+/// @param result       receives the floor, the number of propensities that were raised to it, and the expected
+///                     calibration error of the model: 3 numbers
+kin_status kin_off_policy_propensities(const int64_t *actions, const double *features, size_t count, size_t dimension,
+                                       size_t stride, const int64_t *groups, size_t folds, double floor, uint64_t seed,
+                                       double *propensities, double *result);
 
 /// The estimators of the value of a policy of slates (rankings) from another one's log. The set is open.
 typedef int32_t kin_slate_estimator;
@@ -862,7 +880,7 @@ enum {
     KIN_SLATE_CASCADE_DR = 3, ///< a model's expectation from each slot down, corrected by its weighted errors
 };
 
-/// Estimates the reward a slate that a policy would have had, with a bootstrap interval.
+/// Estimates the reward a slate that a policy would have had, with an interval as kin_off_policy_estimate.
 ///
 /// The arrays have `count` rows of `slots` numbers, packed, the top slot first. Probabilities are those given the slots
 /// above, but for IIPS.
@@ -873,8 +891,8 @@ enum {
 /// @param probabilities the probabilities with which the evaluated policy would choose them
 /// @param estimates     the rewards that a model expects of them and what is below; NULL: none, for all but Cascade-DR
 /// @param values        the same under the evaluated policy; NULL with `estimates`
-/// @param confidence    the part of the resampled values inside the interval, between 0 and 1
-/// @param resamples     2 ... 10,000,000
+/// @param confidence    how often the interval should hold the truth, between 0 and 1
+/// @param resamples     0: the score interval, which holds it more nearly as often; or 2 ... 10,000,000 of a bootstrap
 /// @param result        receives the value, and the interval's lower and upper end: 3 numbers
 kin_status kin_slate_estimate(kin_slate_estimator estimator, size_t slots, const double *rewards,
                               const double *propensities, const double *probabilities, const double *estimates,

@@ -13,7 +13,8 @@ import KinJSON
 /// (under the evaluated policy), or as `estimates` of all actions. Other members, as a context, are left alone.
 ///
 /// With `likelihoods`, the probability of the logged action's features for each action, and `propensities` of all actions, a round is one of
-/// features and no `action` nor `propensity` is needed (MIPS). A log of slates has `{"slots": [ROUND, …]}` on every line, the top slot first.
+/// features and no `action` nor `propensity` is needed (MIPS). A log whose lines all lack `propensity` has it estimated from `action` and `features`, numbers of
+/// the context (`EstimatedPropensities`). `person` on all lines makes people, and not rounds, the units of intervals and folds. A log of slates has `{"slots": [ROUND, …]}` on every line, the top slot first.
 public struct PolicyLog: Sendable {
     /// The rounds in order.
     public private(set) var rounds: [LoggedRound] = []
@@ -21,26 +22,58 @@ public struct PolicyLog: Sendable {
     public private(set) var slates: [[LoggedRound]] = []
     /// Whether every round has what a model expects.
     public private(set) var hasModel = true
+    /// The number of each round's person; nil when no line names one.
+    public private(set) var groups: [Int]?
+    /// The estimated propensities of a log without; nil when they were logged.
+    public private(set) var estimated: EstimatedPropensities?
 
     /// Reads the rounds of a log.
     ///
-    /// - Parameter path: The file; `-` is standard input.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also for a log without rounds.
-    public init(reading path: String) throws(KinError) {
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input.
+    ///   - settings: How propensities are estimated, when the log has none.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also for a log without rounds, and
+    ///   for propensities, features or people that some lines have and others lack.
+    public init(
+        reading path: String, estimatingBy settings: EstimatedPropensities.Settings = .init(seed: 1)
+    ) throws(KinError) {
         let reader = try ByteReader(path: path)
+        var first: LoggedLine?
+        var (actions, features, people) = ([Int](), [Double](), [String: Int]())
         try reader.forEachJSONLine { reader, _ throws(KinError) in
             let line = try LoggedLine(from: &reader)
+            try line.check(against: first ?? line)
+            first = first ?? line
             let slots = line.slots ?? [line]
-            let slate = try slots.map { slot throws(KinError) in try slot.round() }
+            let slate = try slots.map { slot throws(KinError) in try slot.round(isEstimated: line.isEstimated) }
             guard !slate.isEmpty else { throw KinError(.malformedInput, "slots are empty") }
-            guard rounds.isEmpty || (line.slots == nil) == slates.isEmpty else {
-                throw KinError(.malformedInput, "a log is of rounds or of slates; slots are missing here or before")
-            }
             rounds += slate
             if line.slots != nil { slates.append(slate) }
+            if line.isEstimated {
+                actions.append(try line.loggedAction())
+                features += line.features ?? []
+            }
+            if let person = line.person, line.slots == nil {
+                let number = people[person] ?? people.count
+                people[person] = number
+                groups = (groups ?? []) + CollectionOfOne(number)
+            }
             hasModel = hasModel && slots.allSatisfy(\.hasModel)
         }
-        guard !rounds.isEmpty else { throw reader.malformed("the log has no rounds") }
+        guard let first else { throw reader.malformed("the log has no rounds") }
+        guard first.isEstimated else { return }
+        do throws(KinError) {
+            let table = try Matrix(rows: rounds.count, columns: first.features?.count ?? 0, elements: features)
+            let found = try EstimatedPropensities(of: actions, in: table, groups: groups, settings: settings)
+            rounds = zip(rounds, found.values).map { round, propensity in
+                LoggedRound(
+                    reward: round.reward, propensity: propensity, probability: round.probability,
+                    estimate: round.estimate, value: round.value)
+            }
+            estimated = found
+        } catch {
+            throw KinError(.malformedInput, error.message).within("file", reader.name)
+        }
     }
 }
 
@@ -49,6 +82,9 @@ private struct LoggedLine {
     private var reward, propensity, probability, estimate, value: Double?
     private var action: Int?
     private var probabilities, estimates, likelihoods, propensities: [Double]?
+    /// The numbers of the context.
+    private(set) var features: [Double]?
+    private(set) var person: String?
     /// The slots of a slate.
     private(set) var slots: [LoggedLine]?
 
@@ -65,6 +101,8 @@ private struct LoggedLine {
             case "estimates": estimates = try Self.numbers(&reader)
             case "likelihoods": likelihoods = try Self.numbers(&reader)
             case "propensities": propensities = try Self.numbers(&reader)
+            case "features": features = try Self.numbers(&reader)
+            case "person": person = try reader.string()
             case "slots":
                 slots = try reader.list { reader throws(KinError) in try LoggedLine(from: &reader) }
             default: try reader.skip()
@@ -78,11 +116,42 @@ private struct LoggedLine {
 
     var hasModel: Bool { estimates != nil || (estimate != nil && value != nil) }
 
-    /// The round of a line, with its values checked.
-    func round() throws(KinError) -> LoggedRound {
+    /// Whether the propensity is to be estimated: the line has none, nor those of all actions, but has features.
+    var isEstimated: Bool { propensity == nil && likelihoods == nil && slots == nil && features != nil }
+
+    /// Checks that a line has what the first one has.
+    func check(against first: LoggedLine) throws(KinError) {
+        guard (slots == nil) == (first.slots == nil) else {
+            throw refused("a log is of rounds or of slates; slots are missing here or before")
+        }
+        guard isEstimated == first.isEstimated else {
+            let isGiven = propensity != nil || likelihoods != nil
+            throw refused(
+                !first.isEstimated
+                    ? "propensity is missing, which the lines before have"
+                    : isGiven
+                        ? "propensity is given here and missing before; give it on all lines or on none"
+                        : "features are missing, which the propensity is estimated from")
+        }
+        guard !isEstimated || features?.count == first.features?.count else {
+            throw refused("features are \(features?.count ?? 0) numbers, and \(first.features?.count ?? 0) before")
+        }
+        guard (person == nil) == (first.person == nil) else {
+            throw refused("person is missing here or before; name it on all lines or on none")
+        }
+    }
+
+    /// The logged action of a line whose propensity is estimated.
+    func loggedAction() throws(KinError) -> Int {
+        guard let action else { throw refused("action is missing, which the propensity is estimated of") }
+        return action
+    }
+
+    /// The round of a line, with its values checked; a propensity that is yet to be estimated is 1.
+    func round(isEstimated: Bool) throws(KinError) -> LoggedRound {
         let reward = try needed(reward, "reward")
         if let likelihoods { return try round(reward, ofFeatures: likelihoods) }
-        let propensity = try needed(propensity, "propensity")
+        let propensity = isEstimated ? 1 : try needed(propensity, "propensity")
         guard propensity > 0, propensity <= 1 else {
             throw refused("propensity is \(propensity); it is above 0 and at most 1")
         }

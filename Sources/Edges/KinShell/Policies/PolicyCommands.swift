@@ -167,12 +167,19 @@ enum PolicyCommands {
         options: [
             .option(
                 "confidence", .number(0.001...0.999, unit: ""), default: "0.95",
-                "The part of resamples inside the interval."),
-            .option("resamples", .integer(1...10_000_000), default: "1000", "The number of resamples."), .seed(1),
+                "How often an interval should hold the truth."),
+            .option(
+                "resamples", .integer(0...10_000_000), default: "0",
+                "The resamples of a bootstrap; 0: score intervals, which need none."),
+            .option(
+                "floor", .number(1e-9...1, unit: ""),
+                "The least estimated propensity; a tenth of an even share, at most 0.01, when missing."), .seed(1),
             .json,
         ]
     ) { console, request in
-        let log = try PolicyLog(reading: request.word("file"))
+        let log = try PolicyLog(
+            reading: request.word("file"),
+            estimatingBy: .init(floor: request.optionalNumber("floor"), seed: request.seed()))
         guard log.slates.isEmpty else {
             let evaluation = try SlateEvaluation(log.slates)
             let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
@@ -189,7 +196,8 @@ enum PolicyCommands {
             ]
             return console.print(record, asJSON: request.isJSON)
         }
-        let evaluation = try OffPolicyEvaluation(log.rounds)
+        let evaluation = try OffPolicyEvaluation(
+            log.rounds, groups: log.groups, hasEstimatedPropensities: log.estimated != nil)
         let estimators: [OffPolicyEvaluation.Estimator] =
             OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
         let estimates = try estimators.map { estimator in
@@ -203,8 +211,14 @@ enum PolicyCommands {
         let record: Record = [
             "rounds": log.rounds.count, "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.rounds.count),
             "effective_rounds": evaluation.effectiveRounds,
+            "estimated_propensities": log.estimated.map { found -> Record in
+                ["clipped": found.clippedCount, "floor": found.floor, "calibration_error": found.calibration.error]
+            },
             "estimates": Record(Dictionary(uniqueKeysWithValues: estimates)),
         ]
+        if log.estimated != nil {
+            console.note("the log has no propensities: they were estimated, and intervals do not show their error")
+        }
         console.print(record, asJSON: request.isJSON)
     }
 

@@ -57,8 +57,9 @@ from kin.frame import Frame
 from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
+from kin.off_policy import Estimate, Propensities, estimate, estimate_propensities, estimate_slates, marginal_probabilities
 from kin.pca import PCA
-from kin.policy import Choice, Estimate, Event, Policy, estimate, estimate_slates, marginal_probabilities
+from kin.policy import Choice, Event, Policy
 from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 
@@ -94,6 +95,7 @@ __all__ = [
     "NumericalFailure",
     "PCA",
     "Policy",
+    "Propensities",
     "UnknownID",
     "UnsupportedFormat",
     "ZeroVector",
@@ -101,6 +103,7 @@ __all__ = [
     "backtest",
     "build_info",
     "estimate",
+    "estimate_propensities",
     "estimate_slates",
     "forecast",
     "marginal_probabilities",

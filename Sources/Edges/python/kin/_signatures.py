@@ -221,6 +221,13 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
             c_void_p,
         ],
     ),
+    "kin_off_policy_propensities": (
+        c_int32,
+        [
+            c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p, c_size_t, c_double, c_uint64, c_void_p,
+            c_void_p,
+        ],
+    ),
     "kin_slate_estimate": (
         c_int32,
         [

@@ -1,4 +1,4 @@
-"""Contextual bandits, and off-policy evaluation by the log of another policy."""
+"""Contextual bandits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from kin._arrays import Doubles, IDs, address, count, ids
 from kin._library import Handle, check, library, made
-from kin._signatures import ESTIMATORS, POLICY_KINDS, SLATE_ESTIMATORS, PolicyOptions
+from kin._signatures import POLICY_KINDS, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
 _choose = library.kin_policy_choose
@@ -37,14 +37,6 @@ class Choice(NamedTuple):
     """The probability with which it was chosen."""
     event: Event
     """The argument of :meth:`Policy.learn`, with the reward."""
-
-
-class Estimate(NamedTuple):
-    """An estimated value and its bootstrap interval."""
-
-    value: float
-    lower: float
-    upper: float
 
 
 class Policy:
@@ -354,121 +346,6 @@ class _Buffers:
         self.row = np.zeros((1, dimension))
         self.arm, self.number = c_int64(), c_double()
         self.addresses = (address(self.row), addressof(self.arm), addressof(self.number))
-
-
-def estimate(
-    estimator: str,
-    rewards: ArrayLike,
-    propensities: ArrayLike,
-    probabilities: ArrayLike,
-    *,
-    estimates: ArrayLike | None = None,
-    values: ArrayLike | None = None,
-    confidence: float = 0.95,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> Estimate:
-    """The reward a round that a policy would have had, from another policy's log, with a bootstrap interval.
-
-    Parameters
-    ----------
-    estimator : str
-        ``"ips"``, ``"snips"``, ``"dm"``, ``"dr"``; or, doubly robust with weights limited as the log suggests (SLOPE): ``"switch-dr"``,
-        ``"dros"``, ``"sg-dr"``, whose intervals show their variance and not their bias.
-    rewards, propensities : array of float, shape (n,)
-        Of the logged actions.
-    probabilities : array of float, shape (n,)
-        With which the evaluated policy would choose the logged actions.
-    estimates, values : array of float, shape (n,), optional
-        For all but ``"ips"`` and ``"snips"``: what a model expects of the logged actions, and under the evaluated policy.
-    """
-    return _estimated(
-        library.kin_off_policy_estimate,
-        (_place(estimator, ESTIMATORS),),
-        (rewards, propensities, probabilities, estimates, values),
-        1,
-        (confidence, count(resamples, "resamples"), count(seed, "seed")),
-    )
-
-
-def estimate_slates(
-    estimator: str,
-    rewards: ArrayLike,
-    propensities: ArrayLike,
-    probabilities: ArrayLike,
-    *,
-    estimates: ArrayLike | None = None,
-    values: ArrayLike | None = None,
-    confidence: float = 0.95,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> Estimate:
-    """The reward a slate (ranking) that a policy would have had, from another policy's log, with a bootstrap interval over slates.
-
-    Parameters
-    ----------
-    estimator : str
-        ``"sips"``: rewards weighted by the importance of the whole slate. ``"rips"``: by that of their slot and those above. ``"iips"``: by that
-        of their slot. ``"cascade-dr"``: a model's expectation, corrected by its weighted errors.
-    rewards, propensities : array of float, shape (n, slots)
-        Of the logged actions, the top slot first. Probabilities are those given the slots above; for ``"iips"`` those of the slot alone.
-    probabilities : array of float, shape (n, slots)
-        With which the evaluated policy would choose the logged actions.
-    estimates, values : array of float, shape (n, slots), optional
-        For ``"cascade-dr"``: what a model expects of the logged actions and the slots below, and the same under the evaluated policy.
-    """
-    shape = np.shape(rewards)
-    if len(shape) != 2 or not shape[1]:
-        raise DimensionMismatch(f"rewards has the shape {shape}; it is (n, slots)")
-    return _estimated(
-        library.kin_slate_estimate,
-        (_place(estimator, SLATE_ESTIMATORS), shape[1]),
-        (rewards, propensities, probabilities, estimates, values),
-        2,
-        (confidence, count(resamples, "resamples"), count(seed, "seed")),
-    )
-
-
-def marginal_probabilities(
-    likelihoods: ArrayLike, propensities: ArrayLike, probabilities: ArrayLike
-) -> tuple[Doubles, Doubles]:
-    """The propensities and probabilities of the logged actions' features, for :func:`estimate` (MIPS).
-
-    With many actions their importance varies far less than that of the actions, and estimates are unbiased when actions of equal features have
-    equal expected rewards.
-
-    Parameters
-    ----------
-    likelihoods : array of float, shape (n, actions)
-        The probability of the logged features for each action: 1 for those that have them and 0 for others, where features are certain.
-    propensities, probabilities : array of float, shape (n, actions)
-        Of each action under the logging and the evaluated policy.
-    """
-    known = np.asarray(likelihoods, dtype=np.float64)
-    logged, judged = (np.einsum("ij,ij->i", known, np.asarray(each, dtype=np.float64)) for each in (propensities, probabilities))
-    return logged, judged
-
-
-def _place(name: str, names: tuple[str, ...]) -> int:
-    if name not in names:
-        raise InvalidArgument(f"there is no estimator {name!r}; it is one of {', '.join(names)}")
-    return names.index(name)
-
-
-def _estimated(
-    call: Any, first: tuple[int, ...], columns: tuple[ArrayLike | None, ...], dimensions: int, last: tuple[Any, ...]
-) -> Estimate:
-    """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values."""
-    names = ("rewards", "propensities", "probabilities", "estimates", "values")
-    arrays = [None if each is None else np.require(each, dtype=np.float64, requirements=["C", "A"]) for each in columns]
-    shape = np.asarray(columns[0]).shape
-    for array, name in zip(arrays, names, strict=True):
-        if array is not None and (array.shape != shape or array.ndim != dimensions):
-            raise DimensionMismatch(f"{name} has the shape {array.shape}; it is that of rewards, {shape}, in {dimensions} dimensions")
-    result = np.empty(3)
-    addresses = [None if array is None else address(array) for array in arrays]
-    check(call(*first, *addresses, shape[0], *last, address(result)))
-    return Estimate(*result.tolist())
 
 
 def _vector(values: ArrayLike, name: str, rows: int) -> Doubles:

@@ -5,11 +5,9 @@ extension OffPolicyEvaluation {
     static func interval(
         count: Int, confidence: Double, resamples: Int, seed: UInt64, of statistic: ([Int]) -> Double
     ) throws(KinError) -> ClosedRange<Double> {
-        guard confidence > 0, confidence < 1 else {
-            throw KinError(.invalidArgument, "the confidence is \(confidence); it is between 0 and 1")
-        }
+        try check(confidence: confidence)
         guard resamples >= 2, resamples <= 10_000_000 else {
-            throw KinError(.invalidArgument, "an interval takes 2 to 10,000,000 resamples, not \(resamples)")
+            throw KinError(.invalidArgument, "a bootstrap interval takes 2 to 10,000,000 resamples, not \(resamples)")
         }
         var sample = [Int](repeating: 0, count: count)
         var values: [Double] = []

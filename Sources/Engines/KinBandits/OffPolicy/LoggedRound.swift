@@ -11,7 +11,7 @@ public struct LoggedRound: Sendable, Hashable {
     /// The reward that a model expects under the evaluated policy, Σ π(a) q(a); 0 without a model.
     public let value: Double
 
-    /// Creates a round from its numbers, which ``OffPolicyEvaluation/init(_:groups:)`` checks.
+    /// Creates a round from its numbers, which ``OffPolicyEvaluation/init(_:groups:hasEstimatedPropensities:)`` checks.
     public init(reward: Double, propensity: Double, probability: Double, estimate: Double = 0, value: Double = 0) {
         self.reward = reward
         self.propensity = propensity

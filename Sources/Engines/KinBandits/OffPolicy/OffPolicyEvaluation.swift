@@ -41,30 +41,38 @@ public struct OffPolicyEvaluation: Sendable {
         public var needsModel: Bool { self != .inversePropensity && self != .selfNormalized }
     }
 
-    /// An estimate with its bootstrap interval.
+    /// An estimate with its interval.
     public struct Estimate: Sendable, Hashable {
         /// The estimated mean reward of a round.
         public let value: Double
-        /// The percentile interval of the resampled values.
+        /// The interval that holds the truth as often as the confidence says.
         public let interval: ClosedRange<Double>
+        /// Whether propensities were estimated (``EstimatedPropensities``): the value is then right only if the model of them is, and the interval
+        /// does not show their error.
+        public var hasEstimatedPropensities = false
     }
 
     /// The rounds of the log, checked.
     public let rounds: [LoggedRound]
     /// The index of each round's group, 0 ..< ``groupCount``; nil for a group for each round.
     private let groups: [Int]?
-    /// The number of groups that intervals resample.
+    /// The number of groups, the units of an interval.
     private let groupCount: Int
+    /// Whether propensities were estimated, and not logged.
+    public let hasEstimatedPropensities: Bool
 
     /// Creates an evaluation on the rounds of a log.
     ///
     /// - Parameters:
     ///   - rounds: One round or more, in any order.
-    ///   - groups: The number of each round's group, such as its person: rounds of a group are not independent, so that intervals resample whole
-    ///     groups (Field and Welsh 2007, "Bootstrapping clustered data"); nil for independent rounds.
+    ///   - groups: The number of each round's group, such as its person: rounds of a group are not independent, so that whole groups are the units of
+    ///     intervals (Field and Welsh 2007, "Bootstrapping clustered data"); nil for independent rounds.
+    ///   - hasEstimatedPropensities: Whether propensities are those of ``EstimatedPropensities``; every estimate then says so.
     /// - Throws: `.invalidArgument`, by round, for a propensity outside 0 < p ≤ 1 or a probability outside 0…1, and for no
     ///   rounds at all; `.notFinite` for other numbers that are not finite; `.dimensionMismatch` unless every round has a group.
-    public init(_ rounds: [LoggedRound], groups: [Int]? = nil) throws(KinError) {
+    public init(
+        _ rounds: [LoggedRound], groups: [Int]? = nil, hasEstimatedPropensities: Bool = false
+    ) throws(KinError) {
         guard !rounds.isEmpty else { throw KinError(.invalidArgument, "the log has no rounds to evaluate on") }
         guard groups == nil || groups?.count == rounds.count else {
             throw KinError(.dimensionMismatch, "\(groups?.count ?? 0) groups do not fit \(rounds.count) rounds")
@@ -73,6 +81,7 @@ public struct OffPolicyEvaluation: Sendable {
             try round.check(index, named: "round")
         }
         self.rounds = rounds
+        self.hasEstimatedPropensities = hasEstimatedPropensities
         var places: [Int: Int] = [:]
         self.groups = groups.map { groups in
             groups.map { group in
@@ -120,26 +129,35 @@ public struct OffPolicyEvaluation: Sendable {
         return sums
     }
 
-    /// Estimates the mean reward with a percentile interval of bootstrap resamples (Efron and Tibshirani 1993, chapter 13).
+    /// Estimates the mean reward with an interval.
     ///
     /// The interval shows an estimate's variance and not the bias that a limit brings: where the model is bad, take that of `.doublyRobust`.
+    /// The score interval, of no resamples, holds the truth as often as it says more nearly than the percentile interval of a bootstrap (Efron and Tibshirani
+    /// 1993, chapter 13), most of all with few rounds or large weights. Where a few weights are very large no interval of
+    /// `.inversePropensity` does; `.selfNormalized` is for that.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
-    ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
-    ///   - resamples: The number of resamples, 2 to 10,000,000.
-    ///   - seed: The same seed gives the same interval.
-    /// - Complexity: O(rounds × resamples). A parameter is chosen once, on the whole log.
+    ///   - confidence: How often the interval should hold the truth, between 0 and 1.
+    ///   - resamples: 0 for the score interval, or the resamples of a bootstrap, 2 to 10,000,000.
+    ///   - seed: The seed of the resamples: the same gives the same interval.
+    /// - Complexity: O(rounds), and O(rounds × resamples) for a bootstrap. A parameter is chosen once, on the whole log.
     public func estimate(
-        _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000, seed: UInt64
+        _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 0, seed: UInt64 = 0
     ) throws(KinError) -> Estimate {
-        try Self.estimate(of: terms(estimator), confidence: confidence, resamples: resamples, seed: seed)
+        var found = try Self.estimate(
+            of: terms(estimator), confidence: confidence, resamples: resamples, seed: seed)
+        found.hasEstimatedPropensities = hasEstimatedPropensities
+        return found
     }
 
-    /// A ratio of sums of terms, with the percentile interval over resamples of the terms.
+    /// A ratio of sums of terms, with its score interval or the percentile interval over resamples of the terms.
     static func estimate(
         of terms: [RatioTerms], confidence: Double, resamples: Int, seed: UInt64
     ) throws(KinError) -> Estimate {
+        guard resamples != 0 else {
+            return Estimate(value: value(terms), interval: try scoreInterval(terms, confidence: confidence))
+        }
         let interval = try interval(
             count: terms.count, confidence: confidence, resamples: resamples, seed: seed
         ) { sample in
@@ -175,7 +193,9 @@ public struct OffPolicyEvaluation: Sendable {
             }
             return left.ratio - right.ratio
         }
-        return Estimate(value: Self.value(own) - Self.value(others), interval: interval)
+        return Estimate(
+            value: Self.value(own) - Self.value(others), interval: interval,
+            hasEstimatedPropensities: hasEstimatedPropensities || other.hasEstimatedPropensities)
     }
 }
 

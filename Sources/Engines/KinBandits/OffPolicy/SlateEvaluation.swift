@@ -41,7 +41,7 @@ public struct SlateEvaluation: Sendable {
     ///
     /// - Parameter slates: One slate or more, of one slot or more each, from the top. The probabilities of a slot are those given the slots
     ///   above, for `.independent` those of the slot alone.
-    /// - Throws: As ``OffPolicyEvaluation/init(_:groups:)``, by slate and slot; `.invalidArgument` for no slates or an empty one.
+    /// - Throws: As ``OffPolicyEvaluation/init(_:groups:hasEstimatedPropensities:)``, by slate and slot; `.invalidArgument` for no slates or an empty one.
     public init(_ slates: [[LoggedRound]]) throws(KinError) {
         guard !slates.isEmpty else { throw KinError(.invalidArgument, "the log has no slates to evaluate on") }
         for (index, slate) in slates.enumerated() {
@@ -60,16 +60,16 @@ public struct SlateEvaluation: Sendable {
     /// Estimates the mean reward of a slate under the evaluated policy.
     public func value(_ estimator: Estimator) -> Double { OffPolicyEvaluation.value(terms(estimator)) }
 
-    /// Estimates the mean reward of a slate with a percentile interval of bootstrap resamples of slates.
+    /// Estimates the mean reward of a slate with an interval, as ``OffPolicyEvaluation/estimate(_:confidence:resamples:seed:)``.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
-    ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
-    ///   - resamples: The number of resamples, 2 to 10,000,000.
-    ///   - seed: The same seed gives the same interval.
+    ///   - confidence: How often the interval should hold the truth, between 0 and 1.
+    ///   - resamples: 0 for the score interval, or the resamples of slates of a bootstrap, 2 to 10,000,000.
+    ///   - seed: The seed of the resamples: the same gives the same interval.
     /// - Complexity: O(slots + slates × resamples).
     public func estimate(
-        _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000, seed: UInt64
+        _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 0, seed: UInt64 = 0
     ) throws(KinError) -> OffPolicyEvaluation.Estimate {
         try OffPolicyEvaluation.estimate(
             of: terms(estimator), confidence: confidence, resamples: resamples, seed: seed)

@@ -12,7 +12,8 @@ import pyarrow
 import ray
 
 from kin.errors import InvalidArgument
-from kin.policy import Policy, estimate
+from kin.off_policy import estimate
+from kin.policy import Policy
 from kin.ray.folder import FolderLike
 from kin.ray.session import open as open_session
 from kin.rhythm import backtest as backtest_one

@@ -1,15 +1,15 @@
 /// The message authentication code HMAC-SHA256 (RFC 2104 over FIPS 180-4).
 ///
-/// The one use of cryptography here is the naming key. A library for it is 375 files of C++, a third of the time of a first build, for the
+/// The uses of cryptography here are the naming key and the assignment of experiments. A library for it is 375 files of C++, a third of the time of a first build, for the
 /// forty lines below; the tests hold them against the vectors of NIST and RFC 4231, and against another implementation at every length to 300
 /// bytes. Nothing in them branches on, or looks up by, a byte of key or message.
-struct HMACSHA256: Sendable {
+package struct HMACSHA256: Sendable {
     /// The states after the key's block, within and without.
     private let inner: SHA256
     private let outer: SHA256
 
     /// Prepares a key of any length.
-    init(key: [UInt8]) {
+    package init(key: [UInt8]) {
         var block = key.count > SHA256.blockLength ? SHA256.digest(key) : key
         block += [UInt8](repeating: 0, count: SHA256.blockLength - block.count)
         var (inner, outer) = (SHA256(), SHA256())
@@ -19,7 +19,7 @@ struct HMACSHA256: Sendable {
     }
 
     /// The code of a message, 32 bytes; O(n).
-    func code(of message: [UInt8]) -> [UInt8] {
+    package func code(of message: [UInt8]) -> [UInt8] {
         var (inner, outer) = (inner, outer)
         inner.update(message)
         outer.update(inner.finish())
@@ -28,9 +28,9 @@ struct HMACSHA256: Sendable {
 }
 
 /// The hash function SHA-256 (FIPS 180-4, § 6.2).
-struct SHA256: Sendable {
+package struct SHA256: Sendable {
     /// The bytes of a block.
-    static let blockLength = 64
+    package static let blockLength = 64
 
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
@@ -53,14 +53,14 @@ struct SHA256: Sendable {
     private var byteCount: UInt64 = 0
 
     /// The hash of a message, 32 bytes.
-    static func digest(_ message: [UInt8]) -> [UInt8] {
+    package static func digest(_ message: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         hash.update(message)
         return hash.finish()
     }
 
     /// Goes on with more bytes of the message.
-    mutating func update(_ bytes: [UInt8]) {
+    package mutating func update(_ bytes: [UInt8]) {
         byteCount += UInt64(bytes.count)
         rest += bytes
         var start = 0
@@ -72,7 +72,7 @@ struct SHA256: Sendable {
     }
 
     /// Ends the message with a bit, zeros and its length in bits, and returns its hash.
-    mutating func finish() -> [UInt8] {
+    package mutating func finish() -> [UInt8] {
         let bits = byteCount * 8
         let zeros = (2 * Self.blockLength - 9 - rest.count) % Self.blockLength
         update(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import KinStore
+@testable import KinCore
 
 /// The naming key's code, held against the published vectors and another implementation.
 @Suite("HMAC-SHA256") struct HMACSHA256Tests {

@@ -1,0 +1,95 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+
+@c @implementation
+public func kin_off_policy_estimate(
+    _ estimator: kin_estimator, _ rewards: UnsafePointer<Double>!, _ propensities: UnsafePointer<Double>!,
+    _ probabilities: UnsafePointer<Double>!, _ estimates: UnsafePointer<Double>!, _ values: UnsafePointer<Double>!,
+    _ count: Int, _ confidence: Double, _ resamples: Int, _ seed: UInt64, _ result: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let numbers = try unsafe outputs(result, count: 3, "result")
+        let all = OffPolicyEvaluation.Estimator.allCases
+        guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
+            throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_ESTIMATOR_...")
+        }
+        let rounds = try unsafe loggedRounds(
+            rewards, propensities, probabilities, method.needsModel ? (estimates, values) : nil, count: count)
+        let found = try OffPolicyEvaluation(rounds).estimate(
+            method, confidence: confidence, resamples: resamples, seed: seed)
+        unsafe numbers.write([found.value, found.interval.lowerBound, found.interval.upperBound])
+    }
+}
+
+@c @implementation
+public func kin_off_policy_propensities(
+    _ actions: UnsafePointer<Int64>!, _ features: UnsafePointer<Double>!, _ count: Int, _ dimension: Int,
+    _ stride: Int, _ groups: UnsafePointer<Int64>!, _ folds: Int, _ floor: Double, _ seed: UInt64,
+    _ propensities: UnsafeMutablePointer<Double>!, _ result: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let numbers = try unsafe outputs(result, count: 3, "result")
+        let found = try unsafe outputs(propensities, count: count, "propensities")
+        guard dimension >= 0 else { throw KinError(.invalidArgument, "dimension is \(dimension); it is 0 or more") }
+        let logged = try unsafe copy(actions, count: count, "actions").map { Int($0) }
+        let people = try unsafe groups == nil ? nil : copy(groups, count: count, "groups").map { Int($0) }
+        let table = try unsafe Rows(features, count: count, columns: dimension, stride: stride, "features").matrix()
+        var settings = EstimatedPropensities.Settings(floor: floor == 0 ? nil : floor, seed: seed)
+        if folds != 0 { settings.folds = folds }
+        let estimated = try EstimatedPropensities(of: logged, in: table, groups: people, settings: settings)
+        unsafe found.write(estimated.values)
+        unsafe numbers.write([estimated.floor, Double(estimated.clippedCount), estimated.calibration.error])
+    }
+}
+
+@c @implementation
+public func kin_slate_estimate(
+    _ estimator: kin_slate_estimator, _ slots: Int, _ rewards: UnsafePointer<Double>!,
+    _ propensities: UnsafePointer<Double>!, _ probabilities: UnsafePointer<Double>!,
+    _ estimates: UnsafePointer<Double>!, _ values: UnsafePointer<Double>!, _ count: Int, _ confidence: Double,
+    _ resamples: Int, _ seed: UInt64, _ result: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let numbers = try unsafe outputs(result, count: 3, "result")
+        let all = SlateEvaluation.Estimator.allCases
+        guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
+            throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_SLATE_...")
+        }
+        let (slotCount, overflow) = count.multipliedReportingOverflow(by: slots)
+        guard slots > 0, count >= 0, !overflow else {
+            throw KinError(.invalidArgument, "there are no \(count) slates of \(slots) slots")
+        }
+        let rounds = try unsafe loggedRounds(
+            rewards, propensities, probabilities, method.needsModel ? (estimates, values) : nil, count: slotCount)
+        let slates = stride(from: 0, to: rounds.count, by: slots).map { Array(rounds[$0..<$0 + slots]) }
+        let found = try SlateEvaluation(slates).estimate(
+            method, confidence: confidence, resamples: resamples, seed: seed)
+        unsafe numbers.write([found.value, found.interval.lowerBound, found.interval.upperBound])
+    }
+}
+
+/// The rounds of a log in columns, with the estimates and values of a model unless that is nil.
+private func loggedRounds(
+    _ rewards: UnsafePointer<Double>?, _ propensities: UnsafePointer<Double>?, _ probabilities: UnsafePointer<Double>?,
+    _ model: (estimates: UnsafePointer<Double>?, values: UnsafePointer<Double>?)?, count: Int
+) throws(KinError) -> [LoggedRound] {
+    let reward = try unsafe array(rewards, count: count, "rewards")
+    let propensity = try unsafe array(propensities, count: count, "propensities")
+    let probability = try unsafe array(probabilities, count: count, "probabilities")
+    let estimate = try unsafe model.map { model throws(KinError) in
+        try unsafe array(model.estimates, count: count, "estimates")
+    }
+    let value = try unsafe model.map { model throws(KinError) in
+        try unsafe array(model.values, count: count, "values")
+    }
+    return (0..<count).map { i in
+        unsafe LoggedRound(
+            reward: reward[i], propensity: propensity[i], probability: probability[i], estimate: estimate?[i] ?? 0,
+            value: value?[i] ?? 0)
+    }
+}

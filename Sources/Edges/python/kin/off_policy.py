@@ -1,0 +1,213 @@
+"""Off-policy evaluation: what a policy would have earned, by the log of another one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kin._arrays import Doubles, address, count, ids
+from kin._library import check, library
+from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS
+from kin.errors import DimensionMismatch, InvalidArgument
+
+
+class _Interval(NamedTuple):
+    value: float
+    lower: float
+    upper: float
+
+
+class Estimate(_Interval):
+    """An estimated value and its interval."""
+
+    estimated_propensities: bool = False
+    """Whether propensities were estimated (:func:`estimate_propensities`): the value is then right only if they are, and the interval does
+    not show their error."""
+
+
+class Propensities(NamedTuple):
+    """Estimated propensities; as the ``propensities`` of :func:`estimate` they mark the estimate."""
+
+    values: Doubles
+    """Of the logged actions."""
+    clipped: int
+    """The number of those that were below the floor and were raised to it."""
+    floor: float
+    """The least propensity."""
+    calibration_error: float
+    """The expected calibration error of the model, over all actions."""
+
+
+def estimate(
+    estimator: str,
+    rewards: ArrayLike,
+    propensities: ArrayLike | Propensities,
+    probabilities: ArrayLike,
+    *,
+    estimates: ArrayLike | None = None,
+    values: ArrayLike | None = None,
+    confidence: float = 0.95,
+    resamples: int = 0,
+    seed: int = 0,
+) -> Estimate:
+    """The reward a round that a policy would have had, from another policy's log, with an interval.
+
+    Parameters
+    ----------
+    estimator : str
+        ``"ips"``, ``"snips"``, ``"dm"``, ``"dr"``; or, doubly robust with weights limited as the log suggests (SLOPE): ``"switch-dr"``,
+        ``"dros"``, ``"sg-dr"``, whose intervals show their variance and not their bias.
+    rewards, propensities : array of float, shape (n,)
+        Of the logged actions. Propensities may be those of :func:`estimate_propensities`.
+    probabilities : array of float, shape (n,)
+        With which the evaluated policy would choose the logged actions.
+    estimates, values : array of float, shape (n,), optional
+        For all but ``"ips"`` and ``"snips"``: what a model expects of the logged actions, and under the evaluated policy.
+    resamples : int
+        0 for the score interval, which holds the truth more nearly as often as ``confidence`` says; 2 or more for the
+        percentile interval of a bootstrap, which ``seed`` decides.
+    """
+    is_estimated = isinstance(propensities, Propensities)
+    found = _estimated(
+        library.kin_off_policy_estimate,
+        (_place(estimator, ESTIMATORS),),
+        (rewards, propensities.values if isinstance(propensities, Propensities) else propensities, probabilities, estimates, values),
+        1,
+        (confidence, count(resamples, "resamples"), count(seed, "seed")),
+    )
+    found.estimated_propensities = is_estimated
+    return found
+
+
+def estimate_propensities(
+    actions: ArrayLike, features: ArrayLike, *, groups: ArrayLike | None = None, folds: int = 5, floor: float | None = None, seed: int = 0
+) -> Propensities:
+    """The propensities of a log that has none, by cross-fitting, for :func:`estimate`.
+
+    A multinomial logistic model of the action given the features is fitted to some folds and calibrated on another one; it has seen no
+    round of the people whose propensities it gives. Estimates by them are right only when the features have everything that the logging
+    policy went by.
+
+    Parameters
+    ----------
+    actions : array of int, shape (n,)
+        The logged actions.
+    features : array of float, shape (n, d)
+        The contexts; units do not matter.
+    groups : array of int, shape (n,), optional
+        The person or unit of each round, whose rounds stay in one fold.
+    folds : int
+        3 or more.
+    floor : float, optional
+        The least propensity; a tenth of an action's even share, at most 0.01, when left out.
+    """
+    logged = ids(actions, "actions")
+    table = np.require(features, dtype=np.float64, requirements=["C", "A"])
+    if table.ndim != 2 or len(table) != len(logged):
+        raise DimensionMismatch(f"features has the shape {table.shape}; it is ({len(logged)}, d)")
+    people = None if groups is None else ids(groups, "groups")
+    if people is not None and people.shape != logged.shape:
+        raise DimensionMismatch(f"groups has the shape {people.shape}; it is {logged.shape}")
+    if folds < 3:
+        raise InvalidArgument(f"folds is {folds}; it is 3 or more")
+    if floor is not None and not 0 < floor <= 1:
+        raise InvalidArgument(f"floor is {floor}; it is above 0 and at most 1")
+    values, result = np.empty(len(logged)), np.empty(3)
+    check(
+        library.kin_off_policy_propensities(
+            address(logged),
+            address(table),
+            len(logged),
+            table.shape[1],
+            0,
+            None if people is None else address(people),
+            count(folds, "folds"),
+            floor or 0.0,
+            count(seed, "seed"),
+            address(values),
+            address(result),
+        )
+    )
+    return Propensities(values, int(result[1]), float(result[0]), float(result[2]))
+
+
+def estimate_slates(
+    estimator: str,
+    rewards: ArrayLike,
+    propensities: ArrayLike,
+    probabilities: ArrayLike,
+    *,
+    estimates: ArrayLike | None = None,
+    values: ArrayLike | None = None,
+    confidence: float = 0.95,
+    resamples: int = 0,
+    seed: int = 0,
+) -> Estimate:
+    """The reward a slate (ranking) that a policy would have had, from another policy's log, with an interval as :func:`estimate`.
+
+    Parameters
+    ----------
+    estimator : str
+        ``"sips"``: rewards weighted by the importance of the whole slate. ``"rips"``: by that of their slot and those above. ``"iips"``: by that
+        of their slot. ``"cascade-dr"``: a model's expectation, corrected by its weighted errors.
+    rewards, propensities : array of float, shape (n, slots)
+        Of the logged actions, the top slot first. Probabilities are those given the slots above; for ``"iips"`` those of the slot alone.
+    probabilities : array of float, shape (n, slots)
+        With which the evaluated policy would choose the logged actions.
+    estimates, values : array of float, shape (n, slots), optional
+        For ``"cascade-dr"``: what a model expects of the logged actions and the slots below, and the same under the evaluated policy.
+    """
+    shape = np.shape(rewards)
+    if len(shape) != 2 or not shape[1]:
+        raise DimensionMismatch(f"rewards has the shape {shape}; it is (n, slots)")
+    return _estimated(
+        library.kin_slate_estimate,
+        (_place(estimator, SLATE_ESTIMATORS), shape[1]),
+        (rewards, propensities, probabilities, estimates, values),
+        2,
+        (confidence, count(resamples, "resamples"), count(seed, "seed")),
+    )
+
+
+def marginal_probabilities(
+    likelihoods: ArrayLike, propensities: ArrayLike, probabilities: ArrayLike
+) -> tuple[Doubles, Doubles]:
+    """The propensities and probabilities of the logged actions' features, for :func:`estimate` (MIPS).
+
+    With many actions their importance varies far less than that of the actions, and estimates are unbiased when actions of equal features have
+    equal expected rewards.
+
+    Parameters
+    ----------
+    likelihoods : array of float, shape (n, actions)
+        The probability of the logged features for each action: 1 for those that have them and 0 for others, where features are certain.
+    propensities, probabilities : array of float, shape (n, actions)
+        Of each action under the logging and the evaluated policy.
+    """
+    known = np.asarray(likelihoods, dtype=np.float64)
+    logged, judged = (np.einsum("ij,ij->i", known, np.asarray(each, dtype=np.float64)) for each in (propensities, probabilities))
+    return logged, judged
+
+
+def _place(name: str, names: tuple[str, ...]) -> int:
+    if name not in names:
+        raise InvalidArgument(f"there is no estimator {name!r}; it is one of {', '.join(names)}")
+    return names.index(name)
+
+
+def _estimated(
+    call: Any, first: tuple[int, ...], columns: tuple[ArrayLike | None, ...], dimensions: int, last: tuple[Any, ...]
+) -> Estimate:
+    """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values."""
+    names = ("rewards", "propensities", "probabilities", "estimates", "values")
+    arrays = [None if each is None else np.require(each, dtype=np.float64, requirements=["C", "A"]) for each in columns]
+    shape = np.asarray(columns[0]).shape
+    for array, name in zip(arrays, names, strict=True):
+        if array is not None and (array.shape != shape or array.ndim != dimensions):
+            raise DimensionMismatch(f"{name} has the shape {array.shape}; it is that of rewards, {shape}, in {dimensions} dimensions")
+    result = np.empty(3)
+    addresses = [None if array is None else address(array) for array in arrays]
+    check(call(*first, *addresses, shape[0], *last, address(result)))
+    return Estimate(*result.tolist())

@@ -1,0 +1,146 @@
+import KinCore
+import KinLibC
+import KinLinearAlgebra
+
+/// A multinomial logistic model, p(c | x) ∝ exp(τ wᶜ·x), of standardized features and an intercept, with a normal prior on the weights.
+///
+/// The Hessian of the log-likelihood is Σ (diag p − p pᵀ) ⊗ x xᵀ, and diag p − p pᵀ ≼ ½ I: so B = ½ Σ x xᵀ + Λ bounds that of each class,
+/// one factor serves all steps w ← w + B⁻¹ ∇, and none overshoots (Böhning 1992, "Multinomial logistic regression algorithm",
+/// doi:10.1007/BF00048682). Steps have momentum, which begins anew when it points uphill (O'Donoghue and Candès 2015, "Adaptive restart for
+/// accelerated gradient schemes", doi:10.1007/s10208-013-9150-3).
+struct MultinomialModel {
+    /// The weights, a row for each of the intercept and the features, a column for each class.
+    private(set) var weights: Matrix<Double>
+    /// The factor τ of the scores.
+    private(set) var scale = 1.0
+    private let means, deviations: [Double]
+
+    /// The prior precision of a feature's weight, and of an intercept: so little that only a class without rows is held.
+    private static let (precision, interceptPrecision) = (1.0, 1e-3)
+    private static let (mostSteps, tolerance) = (1000, 1e-7)
+
+    /// Fits a model to rows of a table.
+    ///
+    /// - Parameters:
+    ///   - table: Features, all finite.
+    ///   - labels: The class of each row of the table, 0 ..< `classes`.
+    ///   - rows: The rows to learn from.
+    ///   - classes: The number of classes.
+    init(_ table: Matrix<Double>, _ labels: [Int], rows: [Int], classes: Int) throws(KinError) {
+        let moments = (0..<table.columns).map { column in Moments(rows.lazy.map { table[$0, column] }) }
+        means = moments.map(\.mean)
+        deviations = moments.map { $0.populationVariance > 0 ? $0.populationVariance.squareRoot() : 1 }
+        let width = table.columns + 1
+        weights = Matrix(rows: width, columns: classes)
+        let x = standardized(table, rows)
+        let prior = [Self.interceptPrecision] + [Double](repeating: Self.precision, count: width - 1)
+        let bound = Self.bound(x, prior)
+        var (ahead, momentum) = (weights, 1.0)
+        for _ in 0..<Self.mostSteps {
+            var residuals = try Self.softmax(x, ahead, scale: 1)
+            for (index, row) in rows.enumerated() { residuals[index, labels[row]] -= 1 }
+            var gradient = Matrix<Double>(rows: width, columns: classes)
+            try BLAS.gemm(x, opA: .transposed, residuals, into: &gradient)
+            let next = Self.step(from: ahead, gradient, prior, bound)
+            var (uphill, largest) = (0.0, 0.0)
+            for i in 0..<width {
+                for c in 0..<classes {
+                    let change = next[i, c] - weights[i, c]
+                    uphill += (ahead[i, c] - next[i, c]) * change
+                    largest = max(largest, abs(change))
+                }
+            }
+            let following = uphill > 0 ? 1 : (1 + (1 + 4 * momentum * momentum).squareRoot()) / 2
+            let carried = uphill > 0 ? 0 : (momentum - 1) / following
+            for i in 0..<width {
+                for c in 0..<classes { ahead[i, c] = next[i, c] + carried * (next[i, c] - weights[i, c]) }
+            }
+            (weights, momentum) = (next, following)
+            if largest < Self.tolerance { break }
+        }
+    }
+
+    /// Fits the scale to other rows: the most likely one under a normal prior around 1 of deviation ½.
+    ///
+    /// The negative log-likelihood is convex in τ: its slope is Σ (E s − s of the label), its curvature Σ Var s over the classes' scores s.
+    mutating func calibrate(_ table: Matrix<Double>, _ labels: [Int], rows: [Int]) throws(KinError) {
+        let x = standardized(table, rows)
+        var scores = Matrix<Double>(rows: rows.count, columns: weights.columns)
+        try BLAS.gemm(x, weights, into: &scores)
+        for _ in 0..<50 {
+            let p = try Self.softmax(x, weights, scale: scale)
+            var (slope, curvature) = (4 * (scale - 1), 4.0)
+            for (index, row) in rows.enumerated() {
+                var (mean, square) = (0.0, 0.0)
+                for c in 0..<weights.columns {
+                    mean += p[index, c] * scores[index, c]
+                    square += p[index, c] * scores[index, c] * scores[index, c]
+                }
+                slope += mean - scores[index, labels[row]]
+                curvature += max(0, square - mean * mean)
+            }
+            let next = min(2, max(0, scale - slope / curvature))
+            defer { scale = next }
+            if abs(next - scale) < 1e-10 { break }
+        }
+    }
+
+    /// Computes the probabilities of all classes for rows of a table.
+    func probabilities(_ table: Matrix<Double>, rows: [Int]) throws(KinError) -> Matrix<Double> {
+        try Self.softmax(standardized(table, rows), weights, scale: scale)
+    }
+
+    /// An intercept of 1 and the standardized features of rows.
+    private func standardized(_ table: Matrix<Double>, _ rows: [Int]) -> Matrix<Double> {
+        var x = Matrix<Double>(rows: rows.count, columns: table.columns + 1, repeating: 1)
+        for (index, row) in rows.enumerated() {
+            for column in 0..<table.columns {
+                x[index, column + 1] = (table[row, column] - means[column]) / deviations[column]
+            }
+        }
+        return x
+    }
+
+    /// The factor of B = ½ Σ x xᵀ + Λ.
+    private static func bound(_ x: Matrix<Double>, _ prior: [Double]) -> PackedFactor {
+        var factor = PackedFactor(diagonal: prior)
+        for row in 0..<x.rows {
+            var half = x.row(row).map { $0 * 0.5.squareRoot() }
+            unsafe half.withUnsafeMutableBufferPointer { unsafe factor.add($0.baseAddress!) }
+        }
+        return factor
+    }
+
+    /// The weights w − B⁻¹ (∇ + Λ w).
+    private static func step(
+        from weights: Matrix<Double>, _ gradient: Matrix<Double>, _ prior: [Double], _ bound: PackedFactor
+    ) -> Matrix<Double> {
+        var next = weights
+        for c in 0..<weights.columns {
+            var change = prior.indices.map { gradient[$0, c] + prior[$0] * weights[$0, c] }
+            unsafe change.withUnsafeMutableBufferPointer {
+                unsafe bound.solve($0.baseAddress!)
+                unsafe bound.solveTransposed($0.baseAddress!)
+            }
+            for i in prior.indices { next[i, c] -= change[i] }
+        }
+        return next
+    }
+
+    private static func softmax(
+        _ x: Matrix<Double>, _ weights: Matrix<Double>, scale: Double
+    ) throws(KinError) -> Matrix<Double> {
+        var p = Matrix<Double>(rows: x.rows, columns: weights.columns)
+        try BLAS.gemm(x, weights, into: &p)
+        for row in 0..<p.rows {
+            let largest = p.row(row).reduce(-Double.infinity, max)
+            var sum = 0.0
+            for c in 0..<p.columns {
+                p[row, c] = exp(scale * (p[row, c] - largest))
+                sum += p[row, c]
+            }
+            for c in 0..<p.columns { p[row, c] /= sum }
+        }
+        return p
+    }
+}

@@ -1,0 +1,115 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// The propensities of a log that has none, estimated from the actions and their contexts by cross-fitting.
+///
+/// People are dealt to K folds. The propensities of a fold come from a multinomial logistic model of the action given the context, fitted to
+/// K − 2 other folds and calibrated on the last one, so that no round has a part in its own (Chernozhukov et al. 2018, "Double/debiased
+/// machine learning", doi:10.1111/ectj.12097). Calibration is one factor of the model's scores, by likelihood (Guo et al. 2017, "On calibration of modern
+/// neural networks", arXiv 1706.04599), held near 1 by a prior. Estimates by them are right only when the contexts have everything that
+/// the logging policy went by.
+public struct EstimatedPropensities: Sendable, Hashable {
+    /// The estimated probability of each round's logged action, from ``floor`` to 1.
+    public let values: [Double]
+    /// The number of rounds whose estimate was below the floor and was raised to it.
+    public let clippedCount: Int
+    /// The least propensity, to which lower estimates are raised.
+    public let floor: Double
+    /// Estimated probabilities of all actions, before clipping, beside how often they were logged.
+    public let calibration: CalibrationTable
+
+    /// The parameters of the fit: folds, floor and seed.
+    public struct Settings: Sendable, Hashable {
+        /// The number of folds, 3 or more; people when there are fewer.
+        public var folds: Int
+        /// The least propensity, above 0 and at most 1; nil for a tenth of an action's even share, at most 0.01.
+        public var floor: Double?
+        /// The seed of the folds.
+        public var seed: UInt64
+
+        /// Creates settings from their parts.
+        public init(folds: Int = 5, floor: Double? = nil, seed: UInt64) {
+            self.folds = folds
+            self.floor = floor
+            self.seed = seed
+        }
+    }
+
+    /// Estimates the propensities of logged actions.
+    ///
+    /// - Parameters:
+    ///   - actions: The number of each round's action.
+    ///   - features: The contexts, a row for each round: all that the choice may have depended on; units do not matter.
+    ///   - groups: The number of each round's person or unit, whose rounds stay in one fold; nil for independent rounds.
+    ///   - settings: Folds, floor and seed.
+    /// - Throws: `.dimensionMismatch` unless every round has a row and a group; `.invalidArgument` for fewer than 3 groups or folds and for a floor
+    ///   outside 0 < p ≤ 1; `.notFinite` for a feature that is not finite; `.capacityExceeded` beyond 2²⁷ rounds × actions.
+    /// - Complexity: O(folds × rounds × features × (features + iterations × actions)), with some tens of iterations.
+    public init(
+        of actions: [Int], in features: Matrix<Double>, groups: [Int]? = nil, settings: Settings
+    ) throws(KinError) {
+        guard features.rows == actions.count, groups.map({ $0.count == actions.count }) ?? true else {
+            throw KinError(
+                .dimensionMismatch,
+                "\(features.rows) rows of features and \(groups?.count ?? actions.count) groups do not fit "
+                    + "\(actions.count) actions")
+        }
+        if let row = (0..<features.rows).first(where: { !features.row($0).allSatisfy(\.isFinite) }) {
+            throw KinError(.notFinite, "a feature is not finite").within("row", row)
+        }
+        let names = Set(actions).sorted()
+        guard actions.count.multipliedReportingOverflow(by: names.count).partialValue <= 1 << 27 else {
+            throw KinError(
+                .capacityExceeded, "\(actions.count) rounds of \(names.count) actions are more than 2^27 probabilities")
+        }
+        let floor = settings.floor ?? min(0.01, 0.1 / Double(max(1, names.count)))
+        guard floor > 0, floor <= 1 else {
+            throw KinError(.invalidArgument, "the floor is \(floor); it is above 0 and at most 1")
+        }
+        let folds = try Self.folds(of: groups ?? Array(actions.indices), settings)
+        let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        let labels = actions.map { places[$0] ?? 0 }
+        var (values, calibration, clipped) = ([Double](repeating: 0, count: actions.count), CalibrationTable(), 0)
+        for fold in folds.indices {
+            let calibrating = folds[(fold + 1) % folds.count]
+            let training = folds.indices.filter { $0 != fold && $0 != (fold + 1) % folds.count }.flatMap { folds[$0] }
+            var model = try MultinomialModel(features, labels, rows: training, classes: names.count)
+            try model.calibrate(features, labels, rows: calibrating)
+            let probabilities = try model.probabilities(features, rows: folds[fold])
+            for (index, row) in folds[fold].enumerated() {
+                let all = probabilities.row(index)
+                for (place, p) in all.enumerated() {
+                    calibration.add(expected: p, actual: place == labels[row] ? 1 : 0)
+                }
+                let own = all[all.startIndex + labels[row]]
+                if own < floor { clipped += 1 }
+                values[row] = min(1, max(floor, own))
+            }
+        }
+        self.values = values
+        self.calibration = calibration
+        self.floor = floor
+        clippedCount = clipped
+    }
+
+    /// The rows of each fold, with all rows of a group in one.
+    private static func folds(of groups: [Int], _ settings: Settings) throws(KinError) -> [[Int]] {
+        var rows: [Int: [Int]] = [:]
+        var order: [Int] = []
+        for (row, group) in groups.enumerated() {
+            if rows[group] == nil { order.append(group) }
+            rows[group, default: []].append(row)
+        }
+        guard settings.folds >= 3, order.count >= 3 else {
+            throw KinError(
+                .invalidArgument,
+                "cross-fitting takes 3 folds of 3 people or more, not \(settings.folds) of \(order.count)")
+        }
+        var folds = [[Int]](repeating: [], count: min(settings.folds, order.count))
+        var generator = SeededGenerator(seed: settings.seed)
+        for (place, index) in generator.shuffled(order.count).enumerated() {
+            folds[place % folds.count] += rows[order[index]] ?? []
+        }
+        return folds
+    }
+}

@@ -1,0 +1,23 @@
+import KinLibC
+
+/// The standard normal distribution.
+package enum NormalDistribution {
+    /// The probability of a value of x or less, by the complementary error function.
+    package static func probability(_ x: Double) -> Double { 0.5 * erfc(-x / 2.0.squareRoot()) }
+
+    /// The value that is not exceeded with probability p, to 1e-12 of its size: −∞ for 0, ∞ for 1.
+    ///
+    /// Bisection in the lower half, where probabilities keep their relative precision; the upper half is its mirror.
+    ///
+    /// - Precondition: 0 ≤ p ≤ 1.
+    package static func quantile(_ p: Double) -> Double {
+        guard p <= 0.5 else { return -quantile(1 - p) }
+        guard p > 0 else { return -.infinity }
+        var (low, high) = (-40.0, 0.0)
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if probability(middle) < p { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+}

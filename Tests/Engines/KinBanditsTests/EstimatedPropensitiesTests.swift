@@ -1,0 +1,155 @@
+import Foundation
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("Propensities estimated from a log")
+struct EstimatedPropensitiesTests {
+    /// A log whose actions go by two features of the context, and whose rewards do too, so that shares of actions mislead.
+    private struct World {
+        var actions: [Int] = []
+        var propensities: [Double] = []
+        var rewards: [Double] = []
+        var features: [Double] = []
+        var people: [Int] = []
+        /// The reward of always taking action 2.
+        var truth = 0.0
+
+        init(_ rounds: Int, perPerson: Int = 1, _ random: inout SeededGenerator) {
+            for round in 0..<rounds {
+                let (a, b) = (random.normalDeviate(), random.normalDeviate())
+                let scores = [0.5, 0.8 * a, 0.8 * b - 0.3].map { exp($0) }
+                let p = scores.map { $0 / scores.reduce(0, +) }
+                let u = random.uniform()
+                let action = u < p[0] ? 0 : u < p[0] + p[1] ? 1 : 2
+                let pays = (0..<3).map { 1 / (1 + exp(-(b + 0.5 * Double($0) - 1))) }
+                truth += pays[2] / Double(rounds)
+                actions.append(action)
+                propensities.append(p[action])
+                rewards.append(random.uniform() < pays[action] ? 1 : 0)
+                // Units differ: nothing may depend on them.
+                features += [1000 * a + 5, b / 1000]
+                people.append(round / perPerson)
+            }
+        }
+
+        func estimated(
+            _ change: (inout EstimatedPropensities.Settings) -> Void = { _ in }
+        ) throws -> EstimatedPropensities {
+            var settings = EstimatedPropensities.Settings(seed: 1)
+            change(&settings)
+            return try EstimatedPropensities(
+                of: actions, in: Matrix(rows: actions.count, columns: 2, elements: features), groups: people,
+                settings: settings)
+        }
+
+        func value(_ propensities: [Double]) throws -> Double {
+            try OffPolicyEvaluation(
+                zip(zip(actions, rewards), propensities).map {
+                    LoggedRound(reward: $0.1, propensity: $1, probability: $0.0 == 2 ? 1 : 0)
+                }
+            ).value(.selfNormalized)
+        }
+    }
+
+    @Test func theyTakeTheConfoundingAway() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let world = World(4000, &random)
+        let found = try world.estimated()
+        let shares = (0..<3).map { action in Double(world.actions.count { $0 == action }) / 4000 }
+        let naive = try world.value(world.actions.map { shares[$0] })
+        #expect(abs(naive - world.truth) > 0.08, "\(seed): shares \(naive), the truth \(world.truth)")
+        #expect(abs(try world.value(found.values) - world.truth) < 0.05, "\(seed)")
+        let errors = zip(found.values, world.propensities).map { abs($0 - $1) }
+        #expect(errors.reduce(0, +) / 4000 < 0.03, "\(seed): mean error \(errors.reduce(0, +) / 4000)")
+        #expect(found.calibration.error < 0.03, "\(seed)")
+        #expect(try world.estimated() == found)
+    }
+
+    /// The label of a round, and of all rounds of its person, has no part in its propensity.
+    @Test func aRoundHasNoPartInItsOwnPropensity() throws {
+        var random = SeededGenerator(seed: 4)
+        let world = World(120, perPerson: 4, &random)
+        let before = try world.estimated { $0.folds = 1000 }
+        var changed = world
+        for row in 40..<44 { changed.actions[row] = (changed.actions[row] + 1) % 3 }
+        let after = try changed.estimated { $0.folds = 1000 }
+        // Of a round with another label another class's probability is shown: those of the other classes are compared by features instead.
+        var twin = changed
+        for row in 40..<44 { twin.actions[row] = (world.actions[row] + 2) % 3 }
+        let third = try twin.estimated { $0.folds = 1000 }
+        for row in 40..<44 {
+            let sum = before.values[row] + after.values[row] + third.values[row]
+            #expect(abs(sum - 1) < 1e-6, "row \(row): the three classes' probabilities are of one model")
+        }
+        #expect(before.values[0] != after.values[0])
+    }
+
+    /// Scores that are too sure are scaled down where the log has nothing to learn.
+    @Test func noiseIsCalibratedTowardsShares() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let (rounds, width) = (200, 40)
+        let features = (0..<rounds * width).map { _ in random.normalDeviate() }
+        let actions = (0..<rounds).map { _ in random.below(2) }
+        let found = try EstimatedPropensities(
+            of: actions, in: Matrix(rows: rounds, columns: width, elements: features), settings: .init(seed: 2))
+        let spread = found.values.reduce(0) { $0 + abs($1 - 0.5) } / Double(rounds)
+        #expect(spread < 0.15, "\(seed): \(spread)")
+    }
+
+    @Test func lowOnesAreClippedAndCounted() throws {
+        var random = SeededGenerator(seed: 9)
+        let world = World(300, &random)
+        let low = try world.estimated()
+        #expect(low.floor == 0.01 && low.values.allSatisfy { $0 >= 0.01 && $0 <= 1 })
+        let high = try world.estimated { $0.floor = 0.25 }
+        #expect(high.clippedCount == low.values.count { $0 < 0.25 } && high.clippedCount > 0)
+        #expect(high.values == low.values.map { max($0, 0.25) })
+        // An action that one person alone took is in no training of its own fold.
+        var rare = world
+        rare.actions[7] = .max
+        let found = try rare.estimated()
+        #expect(found.values[7] == found.floor && found.clippedCount == low.clippedCount + 1)
+        let single = try EstimatedPropensities(
+            of: [3, 3, 3], in: Matrix(rows: 3, columns: 1, repeating: 1), settings: .init(seed: 1))
+        #expect(single.values == [1, 1, 1] && single.clippedCount == 0)
+    }
+
+    @Test func everyEstimateSaysSo() throws {
+        let rounds = (0..<8).map { LoggedRound(reward: Double($0 % 2), propensity: 0.5, probability: 0.5) }
+        let (logged, estimated) = try (
+            OffPolicyEvaluation(rounds), OffPolicyEvaluation(rounds, hasEstimatedPropensities: true)
+        )
+        #expect(try estimated.estimate(.selfNormalized, seed: 1).hasEstimatedPropensities)
+        #expect(try !logged.estimate(.selfNormalized, seed: 1).hasEstimatedPropensities)
+        #expect(try logged.gain(over: estimated, .selfNormalized, seed: 1).hasEstimatedPropensities)
+    }
+
+    @Test func logsThatCannotBeAreRefused() throws {
+        let table = Matrix<Double>(rows: 4, columns: 1, repeating: 1)
+        func code(
+            _ actions: [Int], _ features: Matrix<Double>, groups: [Int]? = nil, folds: Int = 5, floor: Double? = nil
+        ) -> KinError.Code? {
+            errorCode {
+                try EstimatedPropensities(
+                    of: actions, in: features, groups: groups, settings: .init(folds: folds, floor: floor, seed: 1))
+            }
+        }
+        #expect(code([0, 1, 0, 1], table) == nil)
+        #expect(code([0, 1, 0], table) == .dimensionMismatch)
+        #expect(code([0, 1, 0, 1], table, groups: [1]) == .dimensionMismatch)
+        #expect(code([0, 1, 0, 1], table, groups: [1, 2, 1, 2]) == .invalidArgument)
+        #expect(code([0, 1, 0, 1], table, folds: 2) == .invalidArgument)
+        #expect(code([0, 1, 0, 1], table, floor: 0) == .invalidArgument)
+        #expect(code([0, 1, 0, 1], table, floor: .nan) == .invalidArgument)
+        #expect(code([], Matrix(rows: 0, columns: 1)) == .invalidArgument)
+        #expect(code([0, 1, 0, 1], Matrix(rows: 4, columns: 1, repeating: .infinity)) == .notFinite)
+        #expect(code([0, 1, 0, 1], Matrix(rows: 4, columns: 0)) == nil)
+        let many = 12_000
+        #expect(code(Array(0..<many), Matrix(rows: many, columns: 1, repeating: 1)) == .capacityExceeded)
+    }
+}
