@@ -6,8 +6,8 @@
 #
 # The Swift runtime and everything else written in Swift is linked into a library: the machine it runs on needs no
 # Swift. The BLAS and LAPACK are the system's, linked dynamically, because a good BLAS has code for every CPU and is
-# several times the size of libkin; KIN_BLAS names others (default: -lblas -llapack). KIN_STRIP says what the linker
-# leaves out (default: -s, all names that are not exported; -S keeps them, for valgrind and profilers).
+# several times the size of libkin; KIN_BLAS names one that takes the place of both, as -lopenblas. KIN_STRIP says what the
+# linker leaves out (default: -s, all names that are not exported; -S keeps them, for valgrind and profilers).
 set -eu
 
 prefix=${1:?usage: Sources/Edges/CKin/install.sh PREFIX}
@@ -27,6 +27,15 @@ trap 'rm -rf "$scratch"' EXIT
 
 clang -c -O2 -fPIC -I $source/include "-DKIN_COMMIT=\"$commit\"" $source/commit.c -o "$scratch/commit.o"
 
+# Foundation's ICU without its data, under the name that they have in this Swift.
+swift=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+icu=$(nm "${swift}_static/linux/lib_FoundationICU.a" 2> /dev/null | sed -n 's/^[0-9a-f]* R \(icudt[0-9]*_dat\)$/\1/p')
+clang -c -O2 -fPIC "-DKIN_ICU_DATA=${icu:?has another name in this Swift}" $source/no_icu_data.c -o "$scratch/no_icu_data.o"
+
+# The objects themselves ask for libblas and liblapack: where KIN_BLAS names another, these names lead to it.
+mkdir "$scratch/lib"
+[ -z "${KIN_BLAS:-}" ] || for name in libblas liblapack; do echo "INPUT($KIN_BLAS)" > "$scratch/lib/$name.so"; done
+
 # build NAME PRODUCT EXPORTS LIBRARIES: the shared library of a product's objects.
 build() {
     swift build --configuration release --product "$2"
@@ -34,10 +43,9 @@ build() {
     library=$scratch/$1.so.$abi
     # nodelete: the Swift runtime cannot be unloaded.
     # shellcheck disable=SC2086
-    swiftc -emit-library -static-stdlib "@$objects" "$scratch/commit.o" -o "$library" \
+    swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" -o "$library" \
         -Xlinker --version-script="$source/$3" -Xlinker -soname="$1.so.$abi" \
-        -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" \
-        ${KIN_BLAS:--lblas -llapack} $4
+        -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
 
     # Exactly the functions of the list, no other name.
     sed -n 's/^ *\(kin_[a-z_0-9]*\);$/\1/p' "$source/$3" | sort > "$scratch/listed"
@@ -48,7 +56,7 @@ build() {
 
 build libkin KinABI exports.map ""
 # GRDB is written on Foundation, whose parts the compiler does not find by itself from a list of objects.
-build libkin_engine KinEngineABI engine_exports.map "-lsqlite3 -lFoundation -lCoreFoundation -lFoundationInternationalization \
+build libkin_engine KinEngineABI engine_exports.map "$scratch/no_icu_data.o -lsqlite3 -lFoundation -lCoreFoundation -lFoundationInternationalization \
     -lFoundationEssentials -l_FoundationCollections -l_FoundationICU -l_FoundationCShims -lstdc++"
 
 mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/lib/cmake/Kin"
@@ -64,4 +72,17 @@ sed -e 's/^Name: kin$/Name: kin_engine/' -e 's/-lkin$/-lkin_engine/' \
     -e 's/^Description: .*/Description: Kin with its store of records/' \
     "$prefix/lib/pkgconfig/kin.pc" > "$prefix/lib/pkgconfig/kin_engine.pc"
 fill $source/KinConfig.cmake.in > "$prefix/lib/cmake/Kin/KinConfig.cmake"
+
+# The licences of what the libraries contain: Kin, the Swift runtime, and every package whose objects are linked.
+licences=$prefix/share/doc/kin/licenses
+mkdir -p "$licences"
+install -m 644 LICENSE "$licences/kin.txt"
+install -m 644 "$(dirname "$(dirname "$swift")")/share/swift/LICENSE.txt" "$licences/swift.txt"
+for module in $(sed -n 's|.*/\([A-Za-z_0-9]*\)\.build/.*|\1|p' "$objects" | sort -u); do
+    for sources in .build/checkouts/*/Sources/"$module" .build/checkouts/*/"$module"; do
+        [ -d "$sources" ] || continue
+        package=${sources#.build/checkouts/} package=${package%%/*}
+        install -m 644 .build/checkouts/"$package"/LICENSE* "$licences/$package.txt"
+    done
+done
 echo "libkin $version ($commit) is in $prefix"

@@ -76,7 +76,7 @@ import Testing
         ]
         for (count, dimension) in [(1, 3), (40, 1), (3000, 5), (12_000, 24)] {
             var sample = try Sample(count, dimension: dimension, &random)
-            for round in 0..<60 {
+            for round in 0..<(count > 3000 ? 24 : 60) {
                 let weight = [0, 1, 0.5, 0.1, 0.02, 0.9, 1e-12, random.uniform()][round % 8]
                 let known = sample.vectors.keys.sorted()
                 let vector =

@@ -77,7 +77,7 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
-        for round in 0..<40 {
+        for round in 0..<16 {
             var items = PersonGenerator(seed: random.next()).inventory(
                 count: 60 + random.below(500), around: centre, kilometers: [0.5, 3, 400][random.below(3)])
             for i in 0..<random.below(8) {

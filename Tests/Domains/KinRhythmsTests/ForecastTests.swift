@@ -9,7 +9,7 @@ struct ForecastTests {
     func prefix(kind: RhythmKind) throws {
         let records = Self.faulty(SampleLog.records(days: 12, seed: 5), seed: 6)
         let log = RhythmLog(records)
-        let instants = (0..<150).map { SampleLog.at(Double($0) * 113 + 7) }
+        let instants = (0..<60).map { SampleLog.at(Double($0) * 283 + 7) }
         for (now, told) in zip(instants, try log.forecasts(kind, at: instants)) {
             let cut = try RhythmLog(SampleLog.cut(records, at: now)).forecast(kind, at: now)
             #expect(cut == told, "at \(now)")

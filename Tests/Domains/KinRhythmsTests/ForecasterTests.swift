@@ -11,25 +11,25 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         let all = try CareEvent.events(
-            of: RhythmLog(SampleLog.records(days: 60, seed: random.next())), userID: "u", babyID: "b")
-        var baby = RhythmLog.Baby(name: "B", born: hasBirth ? SampleLog.at(1440 * 10) : nil)
+            of: RhythmLog(SampleLog.records(days: 20, seed: random.next())), userID: "u", babyID: "b")
+        var baby = RhythmLog.Baby(name: "B", born: hasBirth ? SampleLog.at(1440 * 5) : nil)
         var stored = Dictionary(uniqueKeysWithValues: all[..<(all.count / 2)].map { ($0.id, $0) })
         var next = all.count / 2
         var forecaster = RhythmForecaster(stored.values, of: baby)
-        for round in 0..<100 {
+        for round in 0..<80 {
             switch random.below(6) {
             case 0:
                 let id = all[random.below(all.count)].id
                 #expect(forecaster.remove(id) == (stored.removeValue(forKey: id) != nil), "\(seed)")
             case 1:
                 var record = all[random.below(next)].record
-                record.start = SampleLog.at(Double(random.below(60 * 1440)))
+                record.start = SampleLog.at(Double(random.below(20 * 1440)))
                 record.note?.isRemoved = random.below(3) == 0
                 let event = try CareEvent(userID: "u", babyID: "b", record: record)
                 stored[event.id] = event
                 forecaster.upsert(event)
             case 2 where round % 5 == 0:
-                baby.born = random.below(3) == 0 ? nil : SampleLog.at(Double(1440 * random.below(70)))
+                baby.born = random.below(3) == 0 ? nil : SampleLog.at(Double(1440 * random.below(25)))
                 forecaster.set(baby)
             default:
                 let event = all[min(next, all.count - 1)]
@@ -43,7 +43,7 @@ import Testing
             #expect(
                 forecaster.state(at: SampleLog.at(1e6)) == log.state(at: SampleLog.at(1e6)), "round \(round), \(seed)")
             let end = (log.latest ?? SampleLog.start).localMinutes - SampleLog.start.localMinutes
-            for now in [SampleLog.at(end + Double(random.below(300))), SampleLog.at(Double(random.below(60 * 1440)))] {
+            for now in [SampleLog.at(end + Double(random.below(300))), SampleLog.at(Double(random.below(20 * 1440)))] {
                 let kind = RhythmKind.allCases[random.below(RhythmKind.allCases.count)]
                 #expect(try forecaster.outlook(kind, at: now) == log.outlook(kind, at: now), "round \(round), \(seed)")
             }

@@ -87,7 +87,7 @@ struct RecommendationTests {
     func matchesScan(shape: DataShape, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let n = 400
+        let n = 240
         for dimension in [3, 16] {
             let vectors = shape.matrix(rows: n, dimension: dimension, random: &random)
             let ids = (0..<n).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)

@@ -26,8 +26,8 @@ struct SearchRadiusTests {
         let seed = TestSeed()
         var random = seed.generator
         for dimension in [3, 16] {
-            let vectors = shape.matrix(rows: 900, dimension: dimension, random: &random)
-            let ids = (0..<900).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
+            let vectors = shape.matrix(rows: 400, dimension: dimension, random: &random)
+            let ids = (0..<400).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
             let oracle = LaneOracle(vectors, ids: ids, metric: metric)
             var flat = FlatIndex(dimension: dimension, metric: metric)
             try flat.upsert(vectors, ids: ids)
@@ -47,7 +47,7 @@ struct SearchRadiusTests {
                 }
             }
             let batch = Matrix(rows: queries, columns: dimension)
-            for (k, threads) in [(0, 1), (1, 1), (10, 3), (907, 1)] {
+            for (k, threads) in [(0, 1), (1, 1), (10, 3), (407, 1)] {
                 let scanned = try flat.search(batch, k: k, threads: threads, radii: radii)
                 let traversed = try lists.search(batch, k: k, threads: threads, radii: radii)
                 for q in queries.indices {
@@ -67,20 +67,20 @@ struct SearchRadiusTests {
     func ties(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let vectors: Matrix<Float> = random.matrix(rows: 20_000, columns: 8) { Double($0.below(3)) + 1 }
-        let ids = (0..<20_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
+        let vectors: Matrix<Float> = random.matrix(rows: 8_000, columns: 8) { Double($0.below(3)) + 1 }
+        let ids = (0..<8_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
         var flat = FlatIndex(dimension: 8, metric: metric)
         try flat.upsert(vectors, ids: ids)
         var lists = IVFIndex(dimension: 8, metric: metric)
         try lists.upsert(vectors, ids: ids)
-        let queries: Matrix<Float> = random.matrix(rows: 70, columns: 8) { Double($0.below(3)) + 1 }
-        let rankings = (0..<70).map { oracle.ranking(of: Array(queries.row($0))) }
+        let queries: Matrix<Float> = random.matrix(rows: 40, columns: 8) { Double($0.below(3)) + 1 }
+        let rankings = (0..<40).map { oracle.ranking(of: Array(queries.row($0))) }
         let radii = rankings.map { $0[random.below(40)].distance }
         for k in [5, 30, 500] {
             let scanned = try flat.search(queries, k: k, radii: radii)
             let traversed = try lists.search(queries, k: k, radii: radii)
-            for q in 0..<70 {
+            for q in 0..<40 {
                 let expected = Self.cut(rankings[q], k, at: radii[q])
                 expectSame(scanned[q], expected, "\(seed) k \(k) query \(q)")
                 expectSame(traversed[q], expected, "\(seed) k \(k) query \(q) in lists")

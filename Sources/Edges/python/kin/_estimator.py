@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kin._arrays import Floats, rows
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class NotFitted(ValueError, AttributeError):

@@ -101,7 +101,7 @@ class Challenges:
 
     def notification_prior(self, *, prior: Record | None = None) -> Record:
         """Count when this person answers, to be added up with the counts of others."""
-        return self.engine.notification_prior(self.user, prior=prior)
+        return self.engine.notification_prior(user=self.user, prior=prior)
 
     def notified(self, sent: Instant, *, answered: bool | None = None) -> Record:
         """Note that a notification was sent, and whether it was answered."""

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,9 @@ from kin._progress import long_call
 from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
 from kin.frame import Frame
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class Engine(Methods):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,9 @@ from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, check, library, made
 from kin.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class PCA(Estimator):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import addressof, byref, c_double, c_int64, c_size_t, create_string_buffer, sizeof
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,9 @@ from kin._arrays import Doubles, IDs, address, count, ids
 from kin._library import Handle, check, library, made
 from kin._signatures import POLICY_KINDS, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _choose = library.kin_policy_choose
 _learn = library.kin_policy_learn

@@ -7,7 +7,7 @@
         distances, ids = index.search(q, k=10)               # what one index finds, bit for bit
         found = index.map_batches(dataset, k=10)             # a Ray Dataset
 
-Importing :mod:`kin` does not import Ray; this module does. It needs the extra: ``pip install kin[ray]``.
+Importing :mod:`kin` does not import Ray; this module does. It needs the extra: ``pip install kin-engine[ray]``.
 """
 
 from kin.ray.build import build

@@ -9,12 +9,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyarrow import fs
 
 from kin.errors import Busy, CorruptFile, InputOutput, InvalidArgument
 from kin.ray.manifest import Manifest, ShardFile
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _MANIFEST, _SHARDS = "manifest-", "shards"
 

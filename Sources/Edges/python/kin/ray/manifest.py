@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 from kin.errors import CorruptFile, UnsupportedFormat
 from kin.index import Metric
 from kin.ray.partition import Partition
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _FORMAT = 1
 

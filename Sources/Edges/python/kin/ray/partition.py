@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from kin._arrays import Doubles, Floats, IDs
 from kin.errors import InvalidArgument
 from kin.index import Metric
+
+if TYPE_CHECKING:
+    from typing import Self
 
 PARTITIONS = ("range", "hash")
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Iterable, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Iterable, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,9 @@ import ray
 from kin._arrays import Floats
 from kin.errors import InvalidArgument
 from kin.filter import Filter, FilterLike
+
+if TYPE_CHECKING:
+    from typing import Self
 
 Options = dict[str, Any]
 """The options that a search is given by name, but for the filter."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,9 @@ from kin.ray.partition import Bounds
 from kin.ray.request import Request, in_order, queries, shipped
 from kin.ray.shard import empty_index
 from kin.ray.source import vectors
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _BATCH = 16_384
 _UNDER_WAY = 3
