@@ -74,7 +74,7 @@ import Testing
             ),
             (try FilterExpression(parsing: "user = nobody"), { _ in false }),
         ]
-        for (count, dimension) in [(1, 3), (40, 1), (3000, 5), (12_000, 24)] {
+        for (count, dimension) in [(1, 3), (40, 1), (3000, 5), (6000, 24)] {
             var sample = try Sample(count, dimension: dimension, &random)
             for round in 0..<(count > 3000 ? 24 : 60) {
                 let weight = [0, 1, 0.5, 0.1, 0.02, 0.9, 1e-12, random.uniform()][round % 8]
