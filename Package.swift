@@ -182,7 +182,10 @@ let package = Package(
         .target(
             name: "CKin",
             path: "Sources/Edges/CKin",
-            exclude: ["KinConfig.cmake.in", "engine_exports.map", "exports.map", "install.sh", "kin.pc.in", "no_icu_data.c"]
+            exclude: [
+                "KinConfig.cmake.in", "archive.sh", "engine_exports.map", "exports.map", "install.sh", "kin.pc.in",
+                "no_icu_data.c",
+            ]
         ),
         .target(
             name: "KinABI",

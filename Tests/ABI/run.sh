@@ -13,15 +13,29 @@ root=$(cd "$here/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 strict="-Wall -Wextra -Wpedantic -Werror -O1 -g"
-largest=12000000
 
 install() { KIN_STRIP=$2 "$root/Sources/Edges/CKin/install.sh" "$1" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
 
-install "$scratch/plain" -s
-size=$(stat -Lc %s "$scratch/plain/lib/libkin.so")
-echo "libkin has $size bytes"
-[ "$size" -le $largest ] || { echo "that is more than $largest"; exit 1; }
-ldd "$scratch/plain/lib/libkin.so" | grep -i swift && { echo "libkin needs a Swift runtime"; exit 1; }
+# The archive, made twice: the same bytes. It is used where it was unpacked, which is not where it was made.
+for time in first second; do
+    mkdir "$scratch/$time"
+    "$root/Sources/Edges/CKin/archive.sh" "$scratch/$time" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+done
+cmp "$scratch"/first/*.tar.gz "$scratch"/second/*.tar.gz
+tar -xzf "$scratch"/first/*.tar.gz -C "$scratch"
+plain=$(echo "$scratch"/kin-*)
+for licence in kin swift swift-collections swift-log swift-system GRDB.swift; do
+    [ -s "$plain/share/doc/kin/licenses/$licence.txt" ] || { echo "the licence of $licence is missing"; exit 1; }
+done
+# check LIBRARY MOST: how many bytes it has, and that it needs no Swift.
+check() {
+    size=$(stat -Lc %s "$plain/lib/$1.so")
+    echo "$1 has $size bytes"
+    [ "$size" -le "$2" ] || { echo "that is more than $2"; exit 1; }
+    ldd "$plain/lib/$1.so" | grep -i swift && { echo "$1 needs a Swift runtime"; exit 1; } || true
+}
+check libkin 12000000
+check libkin_engine 40000000
 
 # From here on the names of functions are needed, for valgrind's suppressions.
 prefix="$scratch/kin"
@@ -62,13 +76,16 @@ cat > CMakeLists.txt << 'END'
 cmake_minimum_required(VERSION 3.16)
 project(consumer C)
 find_package(Kin REQUIRED)
-add_executable(consumer ${EXAMPLE})
-set_target_properties(consumer PROPERTIES C_STANDARD 11)
+add_executable(consumer ${PROGRAMS}/example.c)
 target_link_libraries(consumer Kin::kin m)
+add_executable(engine_consumer ${PROGRAMS}/engine.c)
+target_link_libraries(engine_consumer Kin::kin_engine m)
+set_target_properties(consumer engine_consumer PROPERTIES C_STANDARD 11)
 END
-cmake -S . -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$here/example.c" > cmake.log && cmake --build cmake > cmake.log ||
+cmake -S . -B cmake -DCMAKE_PREFIX_PATH="$plain" -DPROGRAMS="$here" > cmake.log && cmake --build cmake > cmake.log ||
     { cat cmake.log; exit 1; }
-./cmake/consumer "$scratch/example.kin" > /dev/null && echo "found by CMake"
+env -u LD_LIBRARY_PATH ./cmake/consumer "$scratch/example.kin" > /dev/null
+env -u LD_LIBRARY_PATH ./cmake/engine_consumer "$scratch/cmake.db" > /dev/null && echo "both found by CMake, from the archive"
 
 watch() {
     valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect,possible \

@@ -61,7 +61,7 @@ build libkin_engine KinEngineABI engine_exports.map "$scratch/no_icu_data.o -lsq
 
 mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/lib/cmake/Kin"
 prefix=$(cd "$prefix" && pwd)
-fill() { sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" "$1"; }
+fill() { sed "s|@VERSION@|$version|" "$1"; }
 install -m 644 $source/include/kin.h $source/include/kin_engine.h Sources/Services/KinEngine/METHODS.md "$prefix/include"
 for name in libkin libkin_engine; do
     install -m 755 "$scratch/$name.so.$abi" "$prefix/lib/$name.so.$abi"
