@@ -1,3 +1,4 @@
+import GRDB
 public import KinCore
 public import KinIndex
 public import KinLinearAlgebra
@@ -41,7 +42,7 @@ extension Store {
     public nonisolated func nearestSessions(
         to point: Pleasure, k: Int, metric: Metric = .squaredL2, where filter: SessionFilter = .all
     ) throws(KinError) -> [SessionMatch] {
-        try matches(metric) { index throws(KinError) in try index.nearest(to: point, k: k, where: filter) }
+        try matches(metric) { index, _ in try index.nearest(to: point, k: k, where: filter) }
     }
 
     /// The k nearest sessions under a condition on `user` and `state` (categories) and `start` (a time).
@@ -51,7 +52,7 @@ extension Store {
     public nonisolated func nearestSessions(
         to point: Pleasure, k: Int, metric: Metric = .squaredL2, where expression: FilterExpression
     ) throws(KinError) -> [SessionMatch] {
-        try matches(metric) { index throws(KinError) in try index.nearest(to: point, k: k, where: expression) }
+        try matches(metric) { index, _ in try index.nearest(to: point, k: k, where: expression) }
     }
 
     /// The k sessions with the nearest points in some of the dimensions, under a condition on `user` and `state` (categories) and `start` (a
@@ -69,18 +70,57 @@ extension Store {
         to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, metric: Metric = .squaredL2,
         where expression: FilterExpression?
     ) throws(KinError) -> [SessionMatch] {
-        try matches(metric) { index throws(KinError) in
+        try matches(metric) { index, _ in
             guard let expression else { return try index.nearest(to: point, comparing: dimensions, k: k) }
             return try index.nearest(to: point, comparing: dimensions, k: k, where: expression)
         }
     }
 
+    /// The k sessions nearest to a point and to liked sessions, far from disliked ones, and different from each other; exact.
+    ///
+    /// The category of a session is its state, and the distance between two that of their points.
+    ///
+    /// - Parameters:
+    ///   - point: The query; its coordinates in other dimensions do not matter.
+    ///   - taste: The liked and disliked sessions, and the variety of the list.
+    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - metric: The distance between points.
+    ///   - expression: A condition on `user`, `state` and `start`; nil for none.
+    /// - Throws: `.unknownID` for an example that is no session; `.invalidArgument` for a diversity that the metric does not allow
+    ///   (`Recommendation`); else as ``nearestSessions(to:comparing:k:metric:where:)``.
+    /// - Complexity: That of `SessionIndex.recommend(_:comparing:k:where:)`, and reading k sessions.
+    public nonisolated func nearestSessions(
+        to point: Pleasure, taste: ListTaste, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int,
+        metric: Metric = .squaredL2, where expression: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        try matches(metric) { index, database in
+            let statement = try SQLStatement("SELECT number FROM session WHERE id = ?", in: database)
+            func number(_ id: String) throws -> VectorID? {
+                try statement.first([.id(id, "session")]) { VectorID(UInt64($0.integer(0))) }
+            }
+            func examples(_ ids: [String], _ field: String) throws -> [Recommendation.Example] {
+                try ids.map { id in
+                    if let number = try number(id) { return .id(number) }
+                    throw KinError(.unknownID, "there is no session \(id)").within("field", field)
+                }
+            }
+            let wanted = Recommendation(
+                positive: try [.vector(point.vector)] + examples(taste.liked, "liked"),
+                negative: try examples(taste.disliked, "disliked"), diversity: taste.variety.diversity,
+                perCategory: taste.variety.perCategory.map {
+                    CategoryLimit(attribute: SessionIndex.stateAttribute, count: $0)
+                }, excluded: Set(try taste.variety.excluded.compactMap { try number($0) }))
+            return try index.recommend(wanted, comparing: dimensions, k: k, where: expression)
+        }
+    }
+
     /// The sessions of a search, read from the version of the database that the index shows.
     private nonisolated func matches(
-        _ metric: Metric, _ search: (SessionIndex) throws(KinError) -> [Neighbor]
+        _ metric: Metric, _ search: (SessionIndex, Database) throws -> [Neighbor]
     ) throws(KinError) -> [SessionMatch] {
         try withDerived(SessionIndex.self, for: metric) { index, database in
-            try search(index).compactMap { neighbor in
+            try search(index, database).compactMap { neighbor in
                 let query = RecordQuery<PleasureSession>("WHERE number = ?", [.integer(Int64(neighbor.id.rawValue))])
                 return try query.first(in: database).map { SessionMatch(session: $0, distance: neighbor.distance) }
             }

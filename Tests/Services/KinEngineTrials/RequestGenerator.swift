@@ -259,6 +259,10 @@ package struct RequestGenerator: Sendable {
         case ("event", _): .event
         case ("position", _): .positions
         case ("item id", _): .list(["i1", "i2"])
+        case ("session id", _): .list(["u1-1", "u1-2", "u2-3"])
+        case ("person id", _): .list(["u1", "u2", "nobody"])
+        case ("image id", _): .list(["i1", "i2"])
+        case ("challenge id", _): .list(["c1", "c2", "c3"])
         // What only an answer has: a model of affinity, the axes of a map.
         default: .text("good")
         }

@@ -1,5 +1,5 @@
 public import KinCore
-import KinIndex
+public import KinIndex
 
 extension SoulMatcher {
     /// Finds the k people most similar to a person, the most similar first.
@@ -38,6 +38,41 @@ extension SoulMatcher {
             found.append(scoredSoul(other, score, common))
         }
         return found.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }
+    }
+
+    /// Finds the k most similar souls of a person with variety; exact.
+    ///
+    /// The cost of a soul is its negated score, its category its connection, and the distance between two souls one minus their affinity.
+    ///
+    /// - Parameters:
+    ///   - user: The id of the person.
+    ///   - k: The number of souls, 0 or more.
+    ///   - variety: The diversity, the limit of a connection, and the people to leave out.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
+    ///   - affinity: The least score, 0…1; nil for any.
+    /// - Throws: As ``mostSimilar(to:k:minimumCoverage:)``, and `.invalidArgument` for a threshold outside 0…1.
+    /// - Complexity: That of some searches for more and more souls, and of O(k · souls found) affinities.
+    public func mostSimilar(
+        to user: String, k: Int, variety: ListVariety, minimumCoverage: Double = 0, above affinity: Double = 0
+    ) throws(KinError) -> [ScoredSoul] {
+        try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
+        var slots: [String: Int] = [:]
+        let list = VariedList<ScoredSoul>(
+            id: { $0.userID }, cost: { -$0.affinity }, category: { $0.connection.name },
+            distance: { a, b in 1 - self.score(slots[a.userID]!, slots[b.userID]!) })
+        return try list.choose(k, variety) { count throws(KinError) in
+            let found = try mostSimilar(to: user, k: count, minimumCoverage: minimumCoverage)
+            let near = found.prefix { $0.affinity >= affinity }
+            for soul in near.dropFirst(slots.count) { slots[soul.userID] = try slot(of: soul.userID) }
+            return Array(near)
+        }
+    }
+
+    /// The score of two souls; 0 where nothing can be compared.
+    private func score(_ a: Int, _ b: Int) -> Double {
+        model.affinity(
+            table[a].vector(features, goals: factors.current), table[b].vector(features, goals: factors.current)
+        ).score
     }
 
     /// Computes the affinity of two people, with its parts.

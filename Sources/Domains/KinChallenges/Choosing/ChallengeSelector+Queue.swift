@@ -15,11 +15,16 @@ extension ChallengeSelector {
     ///
     /// Challenges that the limits no longer allow are dropped, and free positions are filled.
     ///
-    /// - Parameter now: The instant of the limits and of the context.
+    /// - Parameters:
+    ///   - now: The instant of the limits and of the context.
+    ///   - excluded: The ids of challenges to leave out, as a limit does: the policy does not see them, so that the logged probabilities are
+    ///     those of a choice among the others.
     /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
     /// - Complexity: O(challenges · features) for each free position.
-    public mutating func suggestions(at now: Timestamp) throws(KinError) -> Suggestions {
-        try fillQueue(at: now)
+    public mutating func suggestions(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError)
+        -> Suggestions
+    {
+        try fillQueue(at: now, excluding: excluded)
         guard !state.queue.isEmpty else { return .nothing(limitReport(at: now)) }
         var suggestions: [ChallengeSuggestion] = []
         for place in state.queue {
@@ -32,19 +37,19 @@ extension ChallengeSelector {
     }
 
     /// Drops queued challenges that limits no longer allow, and fills free positions.
-    mutating func fillQueue(at now: Timestamp) throws(KinError) {
+    mutating func fillQueue(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError) {
         let limits = limits(at: now)
         // A decision that is missing was removed elsewhere; so is its position.
         let dropped = state.queue.filter { place in
             guard let challenge = catalog.challenge(place.challengeID), open[place.decision] != nil else { return true }
-            return limits.broken(by: challenge) != nil
+            return limits.broken(by: challenge) != nil || excluded.contains(challenge.id)
         }
         for place in dropped { withdraw(place.decision) }
         state.queue.removeAll { dropped.contains($0) }
         guard state.queue.count < ChallengeState.queueLength else { return }
         var allowed = catalog.challenges.indices.filter { limits.broken(by: catalog.challenges[$0]) == nil }
-        let queued = Set(state.queue.map(\.challengeID))
-        if !queued.isEmpty { allowed.removeAll { queued.contains(catalog.challenges[$0].id) } }
+        let leftOut = excluded.union(state.queue.map(\.challengeID))
+        if !leftOut.isEmpty { allowed.removeAll { leftOut.contains(catalog.challenges[$0].id) } }
         // The first of a queue is the whole day's challenge: whenever on that day it is asked for, it is chosen as at noon.
         let noon = zone.instant(on: zone.day(at: now), at: TimeOfDay(minute: 12 * 60))
         let features = ChallengeFeatures(

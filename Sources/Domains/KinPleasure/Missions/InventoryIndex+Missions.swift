@@ -13,21 +13,26 @@ extension InventoryIndex {
     /// relevance (Carbonell and Goldstein, SIGIR 1998, doi:10.1145/290941.291025): the best by its score less ½ of its
     /// similarity to the most similar one selected. The similarity is ½ for the same space, ¼ for the same tool, ¼
     /// times the share of common pleasures, and ¼ for each further mission selected in that space. Ties are broken by
-    /// score, then by the shorter route, then by the ids of space and tool.
+    /// score, then by the shorter route, then by the ids of space and tool. ``MissionRequest/diversity`` changes the ½.
     ///
     /// - Parameters:
     ///   - request: The situation.
     ///   - k: The number of missions, 0 to ``mostMissions``.
     /// - Returns: At most k missions in the order of selection; scores need not descend.
-    /// - Throws: `.invalidArgument` for another k, and for a negative or non-finite radius or time.
+    /// - Throws: `.invalidArgument` for another k, for a negative or non-finite radius or time, and for a diversity of 1 or more.
     /// - Complexity: O(items within the radius) and O(pairs of groups of them), about 5 ns each; by the bound in
     ///   `MissionPairing` few pairs are scored.
     public func missions(for request: MissionRequest, k: Int = 5) throws(KinError) -> [Mission] {
         guard (0...Self.mostMissions).contains(k) else {
             throw KinError(.invalidArgument, "k is \(k), and must be from 0 to \(Self.mostMissions)")
         }
+        if let diversity = request.diversity, !(diversity >= 0 && diversity < 1) {
+            throw KinError(.invalidArgument, "it is \(diversity), and must be from 0 to less than 1")
+                .within("field", "diversity")
+        }
         let pairing = try pairing(for: request)
-        return MissionChoice(pairing, k: k, variety: Self.missionVariety).chosen().map { pairing.mission($0) }
+        let variety = request.diversity.map { $0 / (1 - $0) } ?? Self.missionVariety
+        return MissionChoice(pairing, k: k, variety: variety).chosen().map { pairing.mission($0) }
     }
 
     /// The candidate tools and spaces within the radius, and the scores of their pairs.

@@ -74,6 +74,7 @@ struct MissionPairing {
                 let distance = slot < index.locatedCount ? Earth.kilometers(squaredChord: chord) : 0
                 // The travel must leave some time.
                 guard minutes(forKilometers: distance) < request.minutes else { return }
+                guard request.excluded.isEmpty || !request.excluded.contains(index.id(inSlot: slot)) else { return }
                 let context = attributes.context.limited(to: request.state)
                 found.append((UInt32(attributes.pleasures) << 8 | UInt32(context.bits), distance, slot))
             }

@@ -20,6 +20,11 @@ public struct MissionRequest: Sendable, Hashable {
     public var location: GeographicCoordinates
     /// The largest distance in kilometres from the person to the tool and the space, and between the two.
     public var radiusKilometers: Double
+    /// The ids of the tools and spaces that no mission uses.
+    public var excluded: Set<String> = []
+    /// The weight δ of being unlike the missions selected before, 0 to less than 1: a mission is worth its score less δ ∕ (1 − δ) of its
+    /// similarity to them. Nil for a third, which is half of the similarity.
+    public var diversity: Double?
 
     /// Creates a request from its parts.
     public init(

@@ -26,7 +26,7 @@ public struct SessionIndex: Sendable {
     let stateFilters: [SearchFilter]
 
     static let userAttribute = "user"
-    static let stateAttribute = "state"
+    package static let stateAttribute = "state"
     static let startAttribute = "start"
 
     /// The attributes of ``points``: `user` and `state`, categories, and `start`, a time.

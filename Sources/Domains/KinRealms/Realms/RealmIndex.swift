@@ -1,3 +1,6 @@
+import KinCore
+public import KinIndex
+
 /// An index of images by realm type, with the fields that world generation needs.
 ///
 /// The contents of `realm_index.json`; with ``RealmClusters`` it makes a ``RealmLibrary``. The score of an image i in a
@@ -106,6 +109,41 @@ public struct RealmIndex: Sendable, Equatable {
     public func images(for goals: [TherapeuticGoal], count: Int = 10) -> [RankedImage] {
         zip(images, goalScores(for: goals)).lazy.map { RankedImage(id: $0.id, score: rounded($1)) }
             .filter { $0.score > 0 }.sorted { ($1.score, $0.id) < ($0.score, $1.id) }.prefix(max(0, count)).map { $0 }
+    }
+
+    /// Finds the images with the highest values for some goals, with variety; exact.
+    ///
+    /// The cost of an image is its negated score, and its category its realm, that of its highest score. The distance between two images is
+    /// one minus the share of common categories of objects among those of both (Jaccard 1912, doi:10.1111/j.1469-8137.1912.tb05611.x), 1 for
+    /// images without objects.
+    ///
+    /// - Parameters:
+    ///   - goals: The goals.
+    ///   - count: The largest number of images.
+    ///   - variety: The diversity, the limit of a realm, and the images to leave out.
+    /// - Returns: Images with a score above 0 in the order in which they were chosen.
+    /// - Complexity: O(images · log images), and O(count · images) distances with diversity.
+    public func images(for goals: [TherapeuticGoal], count: Int = 10, variety: ListVariety) -> [RankedImage] {
+        guard variety != .none else { return images(for: goals, count: count) }
+        let ranking = images(for: goals, count: images.count)
+        let numbers = Dictionary(images.indices.map { (images[$0].id, $0) }) { first, _ in first }
+        let categories = images.map { Set($0.objects.map(\.category)) }
+        var best = [(score: Double, realm: String)?](repeating: nil, count: images.count)
+        for realm in realms {
+            for entry in realm.entries where entry.score > best[entry.image]?.score ?? -.infinity {
+                best[entry.image] = (entry.score, realm.type)
+            }
+        }
+        func distance(_ a: Set<String>, _ b: Set<String>) -> Double {
+            let common = a.intersection(b).count
+            return common == 0 ? 1 : 1 - Double(common) / Double(a.count + b.count - common)
+        }
+        let list = VariedList<RankedImage>(
+            id: { $0.id }, cost: { -$0.score }, category: { best[numbers[$0.id]!]?.realm },
+            distance: { distance(categories[numbers[$0.id]!], categories[numbers[$1.id]!]) })
+        return infallible("a ranking that is there") { () throws(KinError) in
+            try list.choose(max(0, count), variety) { Array(ranking.prefix($0)) }
+        }
     }
 
     /// The realm of a type; nil for an unknown type.

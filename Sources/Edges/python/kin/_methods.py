@@ -280,6 +280,11 @@ class Methods:
         k: int = 10,
         metric: Metric = "l2",
         where: str | None = None,
+        diversity: float = 0.0,
+        per_category: int | None = None,
+        exclude: Sequence[Mapping[str, Any]] = (),
+        liked: Sequence[Mapping[str, Any]] = (),
+        disliked: Sequence[Mapping[str, Any]] = (),
     ) -> Records:
         """Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.
 
@@ -313,6 +318,17 @@ class Methods:
             The distance.
         where : str, optional
             A condition on ``user``, ``state`` and ``start``, such as ``state = drift and start >= 2026-01-01``.
+        diversity : float, default 0.0
+            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
+            Number, 0 to 1.
+        per_category : int, optional
+            The largest number of entries of one state; any when missing. Whole number, 1 to 1,000,000,000.
+        exclude : Sequence[Mapping[str, Any]], default []
+            What the list leaves out, such as what was seen.
+        liked : Sequence[Mapping[str, Any]], default []
+            Examples that the list is to be like and leaves out.
+        disliked : Sequence[Mapping[str, Any]], default []
+            Examples that the list is to be unlike, with half the weight, and leaves out.
 
         Returns
         -------
@@ -322,7 +338,8 @@ class Methods:
         """
         return self._list(
             "near", session=session, user=user, point=point, compare=compare, embedding=embedding, model=model,
-            weight=weight, at=at, zone=zone, mood=mood, k=k, metric=metric, where=where,
+            weight=weight, at=at, zone=zone, mood=mood, k=k, metric=metric, where=where, diversity=diversity,
+            per_category=per_category, exclude=exclude, liked=liked, disliked=disliked,
         )
 
     def vectors(self, *, model: str | None = None, user: str | None = None) -> Record:
@@ -518,6 +535,11 @@ class Methods:
         zone: str | None = None,
         mood: Mood | None = None,
         k: int = 10,
+        diversity: float = 0.0,
+        per_category: int | None = None,
+        exclude: Sequence[Mapping[str, Any]] = (),
+        liked: Sequence[Mapping[str, Any]] = (),
+        disliked: Sequence[Mapping[str, Any]] = (),
     ) -> Any:
         """Finds inventory items by conditions, ranked for a person or a point.
 
@@ -558,6 +580,17 @@ class Methods:
             The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
         k : int, default 10
             The number of items. Whole number, 1 to 1,000,000,000.
+        diversity : float, default 0.0
+            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
+            Number, 0 to 1.
+        per_category : int, optional
+            The largest number of entries of one type; any when missing. Whole number, 1 to 1,000,000,000.
+        exclude : Sequence[Mapping[str, Any]], default []
+            What the list leaves out, such as what was seen.
+        liked : Sequence[Mapping[str, Any]], default []
+            Examples that the list is to be like and leaves out.
+        disliked : Sequence[Mapping[str, Any]], default []
+            Examples that the list is to be unlike, with half the weight, and leaves out.
 
         Returns
         -------
@@ -569,7 +602,8 @@ class Methods:
         return self.call(
             "inventory", near=near, within_km=within_km, type=type, access=access, status=status, senses=senses,
             giving=giving, slot=slot, minutes=minutes, season=season, distance_weight=distance_weight, user=user,
-            point=point, at=at, zone=zone, mood=mood, k=k,
+            point=point, at=at, zone=zone, mood=mood, k=k, diversity=diversity, per_category=per_category,
+            exclude=exclude, liked=liked, disliked=disliked,
         )
 
     def missions(
@@ -586,6 +620,8 @@ class Methods:
         season: Season | None = None,
         at: Instant | None = None,
         zone: str | None = None,
+        diversity: float | None = None,
+        exclude: Sequence[Mapping[str, Any]] = (),
         k: int = 5,
     ) -> Any:
         """Finds pairs of a tool and a space for a person, a place and the available time.
@@ -614,6 +650,11 @@ class Methods:
             The instant of the question; now when missing.
         zone : str, optional
             The person's time zone; that of their preferences, else UTC, when missing.
+        diversity : float, optional
+            The weight of being unlike the missions before; a third when missing, 0 ranks by score alone. Number, 0
+            to 0.99.
+        exclude : Sequence[Mapping[str, Any]], default []
+            Tools and spaces that no mission uses.
         k : int, default 5
             The number of missions. Whole number, 1 to 1,000.
 
@@ -628,7 +669,7 @@ class Methods:
         """
         return self.call(
             "missions", user=user, near=near, minutes=minutes, slot=slot, within_km=within_km, state=state, mood=mood,
-            weather=weather, season=season, at=at, zone=zone, k=k,
+            weather=weather, season=season, at=at, zone=zone, diversity=diversity, exclude=exclude, k=k,
         )
 
     def geofence_events(
@@ -825,6 +866,9 @@ class Methods:
         realm_index: Mapping[str, Any] | None = None,
         goals: Sequence[str] = (),
         k: int = 10,
+        diversity: float = 0.0,
+        per_category: int | None = None,
+        exclude: Sequence[Mapping[str, Any]] = (),
     ) -> Records:
         """Ranks images by their value for some goals: theirs, their objects' and their cluster's.
 
@@ -837,13 +881,23 @@ class Methods:
             connection, creativity, self_compassion, grief_support, pain_relief.
         k : int, default 10
             The number of images. Whole number, 1 to 1,000,000,000.
+        diversity : float, default 0.0
+            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
+            Number, 0 to 1.
+        per_category : int, optional
+            The largest number of entries of one realm; any when missing. Whole number, 1 to 1,000,000,000.
+        exclude : Sequence[Mapping[str, Any]], default []
+            What the list leaves out, such as what was seen.
 
         Returns
         -------
         list of dict
             List of ``image``, ``score``.
         """
-        return self._list("rank_images", realm_index=realm_index, goals=goals, k=k)
+        return self._list(
+            "rank_images", realm_index=realm_index, goals=goals, k=k, diversity=diversity, per_category=per_category,
+            exclude=exclude,
+        )
 
     def match_scenes(self, vector: Sequence[float], *, scenes: Sequence[Mapping[str, Any]] = (), k: int = 5) -> Records:
         """Finds the scenes nearest to a vector, by the cosine distance.
@@ -1427,6 +1481,9 @@ class Methods:
         connections: Connections | None = None,
         quantiles: Mapping[str, float] | None = None,
         minimum_coverage: float | None = None,
+        diversity: float = 0.0,
+        per_category: int | None = None,
+        exclude: Sequence[Mapping[str, Any]] = (),
     ) -> Records:
         """Finds the people in the store who are most similar to a person.
 
@@ -1450,6 +1507,13 @@ class Methods:
             The shares of pairs that connections exceed, 0 to 1.
         minimum_coverage : float, optional
             The least coverage of every connection; the model's when missing. Number, 0 to 1.
+        diversity : float, default 0.0
+            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
+            Number, 0 to 1.
+        per_category : int, optional
+            The largest number of entries of one connection; any when missing. Whole number, 1 to 1,000,000,000.
+        exclude : Sequence[Mapping[str, Any]], default []
+            What the list leaves out, such as what was seen.
 
         Returns
         -------
@@ -1459,7 +1523,7 @@ class Methods:
         return self._list(
             "similar_souls", user=user, k=k, above=above, coverage=coverage, weights=weights,
             every_goal_alike=every_goal_alike, connections=connections, quantiles=quantiles,
-            minimum_coverage=minimum_coverage,
+            minimum_coverage=minimum_coverage, diversity=diversity, per_category=per_category, exclude=exclude,
         )
 
     def similar_pairs(
@@ -1781,7 +1845,14 @@ class Methods:
         """
         return self._object("anonymous_name", user=user)
 
-    def suggest(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Any:
+    def suggest(
+        self,
+        user: str,
+        *,
+        at: Instant | None = None,
+        zone: str | None = None,
+        exclude: Sequence[Mapping[str, Any]] = (),
+    ) -> Any:
         """Suggests the next three challenges, as `assign` would lay them out.
 
         Parameters
@@ -1792,6 +1863,8 @@ class Methods:
             The instant of the question; now when missing.
         zone : str, optional
             The person's time zone; that of their preferences, else UTC, when missing.
+        exclude : Sequence[Mapping[str, Any]], default []
+            Challenges to leave out, such as those seen elsewhere.
 
         Returns
         -------
@@ -1799,7 +1872,7 @@ class Methods:
             Either a list of ``challenge``, ``decision``, ``propensity``, ``is_exploring``, ``expected_reward``,
             ``deviation``, ``reasons`` (``name``, ``contribution`` in log odds), or ``nothing``.
         """
-        return self.call("suggest", user=user, at=at, zone=zone)
+        return self.call("suggest", user=user, at=at, zone=zone, exclude=exclude)
 
     def today(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
         """Gives today's content and challenge.

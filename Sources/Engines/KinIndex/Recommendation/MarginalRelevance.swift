@@ -28,14 +28,32 @@ package struct MarginalRelevance<Category: Hashable> {
         static func == (a: Candidate, b: Candidate) -> Bool { (a.cost, a.id) == (b.cost, b.id) }
 
         /// Computes the cost beside all that were taken.
-        mutating func update(_ taken: [Int], penalty: Double, distance: (Int, Int) -> Double) {
+        mutating func update(_ taken: [Int], _ weights: Weights, distance: (Int, Int) -> Double) {
             for other in taken[compared...] { nearest = min(nearest, distance(row, other)) }
             compared = taken.count
-            cost = self.distance - penalty * nearest
+            cost = weights.cost(self.distance, nearest: nearest)
         }
     }
 
-    private let penalty: Double
+    /// The weights of a cost: 1 and δ ∕ (1 − δ); for δ = 1, where only the distance from the others counts, 0 and 1.
+    package struct Weights: Sendable {
+        private let relevance: Double
+        private let penalty: Double
+
+        init(diversity: Double) {
+            relevance = diversity < 1 ? 1 : 0
+            penalty = diversity < 1 ? diversity / (1 - diversity) : 1
+        }
+
+        /// Whether it matters what was taken before.
+        var isDiverse: Bool { penalty > 0 }
+
+        /// The cost of a candidate at a distance from what is asked for, and at one from the nearest that was taken.
+        package func cost(_ distance: Double, nearest: Double) -> Double { relevance * distance - penalty * nearest }
+    }
+
+    /// The weights of the costs.
+    package let weights: Weights
     private let limit: Int
     private var heap = Heap<Candidate>()
     private var counts: [Category: Int] = [:]
@@ -47,10 +65,10 @@ package struct MarginalRelevance<Category: Hashable> {
     /// Creates a selection without candidates.
     ///
     /// - Parameters:
-    ///   - diversity: The weight of being different, from 0 to less than 1.
+    ///   - diversity: The weight of being different, 0 to 1.
     ///   - limit: The largest number of one category; nil for any.
     package init(diversity: Double, perCategory limit: Int? = nil) {
-        penalty = diversity / (1 - diversity)
+        weights = Weights(diversity: diversity)
         self.limit = limit ?? .max
     }
 
@@ -63,7 +81,7 @@ package struct MarginalRelevance<Category: Hashable> {
     ///   - category: Its category; nil for one that has no limit.
     package mutating func insert(row: Int, id: UInt64, distance: Double, category: Category? = nil) {
         // Once there is something to differ from, the cost is below any distance, and computed when it is needed.
-        let cost = penalty > 0 && !taken.isEmpty ? -.infinity : distance
+        let cost = weights.isDiverse && !taken.isEmpty ? -.infinity : distance
         heap.insert(Candidate(row: row, id: id, distance: distance, category: category, cost: cost))
     }
 
@@ -82,18 +100,18 @@ package struct MarginalRelevance<Category: Hashable> {
                 heap.removeMin()
                 continue
             }
-            if penalty > 0, best.compared < taken.count {
-                best.update(taken, penalty: penalty, distance: distance)
+            if weights.isDiverse, best.compared < taken.count {
+                best.update(taken, weights, distance: distance)
                 heap.replaceMin(with: best)
                 continue
             }
             guard best.cost < bound || (orEqual && best.cost == bound) else { return nil }
             heap.removeMin()
             taken.append(best.row)
-            if penalty > 0, taken.count == 1 {
+            if weights.isDiverse, taken.count == 1 {
                 var candidates = heap.unordered
                 for place in candidates.indices {
-                    candidates[place].update(taken, penalty: penalty, distance: distance)
+                    candidates[place].update(taken, weights, distance: distance)
                 }
                 heap = Heap(candidates)
             }

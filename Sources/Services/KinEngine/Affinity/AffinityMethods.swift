@@ -1,5 +1,6 @@
 package import KinAffinity
 import KinCore
+import KinIndex
 package import KinJSON
 import KinRealms
 package import KinStore
@@ -142,10 +143,15 @@ enum AffinityMethods {
         Parameter<String>.id("user", "The person."),
         Parameter<Int>.count("k", default: 10, "The number of people."),
         Parameter<Double?>.number("above", in: ParameterRange.unit, "The least score, instead of `k`."),
-        coverage, Parameter<AffinityChoice>.affinityChoice
-    ) { engine, user, k, above, coverage, choice throws(KinError) in
+        coverage, Parameter<AffinityChoice>.affinityChoice,
+        Parameter<ListVariety>.variety(of: "person", category: "connection")
+    ) { engine, user, k, above, coverage, choice, variety throws(KinError) in
         let found =
-            if let above {
+            if variety != .none {
+                try engine.similarSouls(
+                    to: user, k: above == nil ? k : ParameterRange.mostResults, variety: variety, above: above ?? 0,
+                    coverage: coverage, model: choice)
+            } else if let above {
                 try engine.similarSouls(to: user, above: above, coverage: coverage, model: choice)
             } else {
                 try engine.similarSouls(to: user, k: k, coverage: coverage, model: choice)

@@ -1,5 +1,6 @@
 public import KinAffinity
 public import KinCore
+public import KinIndex
 public import KinStore
 
 extension Engine {
@@ -15,6 +16,19 @@ extension Engine {
         to user: String, k: Int = 10, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
         try matcher(choice).mostSimilar(to: user, k: k, minimumCoverage: coverage)
+    }
+
+    /// The people most similar to a person with variety: different from each other, at most some of a connection, without some; exact.
+    ///
+    /// The cost of a person is the negated score, and the distance between two people one minus their affinity.
+    ///
+    /// - Throws: As ``similarSouls(to:k:coverage:model:)``.
+    public func similarSouls(
+        to user: String, k: Int = 10, variety: ListVariety, above affinity: Double = 0, coverage: Double = 0,
+        model choice: AffinityChoice = AffinityChoice()
+    ) throws(KinError) -> [ScoredSoul] {
+        try matcher(choice).mostSimilar(
+            to: user, k: k, variety: variety, minimumCoverage: coverage, above: affinity)
     }
 
     /// Everybody with at least a given affinity to a person, the most similar first; exact.

@@ -36,8 +36,11 @@ enum ChallengeMethods {
             either a list of `challenge`, `decision`, `propensity`, `is_exploring`, `expected_reward`, `deviation`, `reasons` (`name`, \
             `contribution` in log odds), or `nothing`
             """,
-        user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
-    ) { engine, user, instant, zone throws(KinError) in try engine.suggest(for: user, at: instant, in: zone) }
+        user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
+        Parameter<[String]>.ids("exclude", of: "challenge", "Challenges to leave out, such as those seen elsewhere.")
+    ) { engine, user, instant, zone, excluded throws(KinError) in
+        try engine.suggest(for: user, at: instant, in: zone, excluding: Set(excluded))
+    }
 
     private static let today = EngineMethod(
         "today", "Gives today's content and challenge.",

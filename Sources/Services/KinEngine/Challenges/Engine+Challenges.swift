@@ -10,19 +10,26 @@ import KinStore
 extension Engine {
     /// The challenges that ``assign(to:at:in:)`` would lay out, with reasons; nothing is assigned.
     ///
+    /// The challenges of a queue differ in their category as far as there are others.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - instant: The instant; now when nil.
+    ///   - zone: The person's time zone; that of their preferences, else UTC, when nil.
+    ///   - excluded: The ids of challenges that are left out.
     /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
     /// - Complexity: O(challenges + challenges given to the person).
-    public func suggest(for user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
-        -> ChallengeSelector.Suggestions
-    {
+    public func suggest(
+        for user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, excluding excluded: Set<String> = []
+    ) throws(KinError) -> ChallengeSelector.Suggestions {
         let now = try self.instant(instant)
         var selector = try store.selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
-        return try selector.suggestions(at: now)
+        return try selector.suggestions(at: now, excluding: Set(excluded.map { RecordID.normalized($0) }))
     }
 
     /// Today's content and challenge: the assigned one or, without one, the next.
     ///
-    /// - Throws: As ``suggest(for:at:in:)``; without challenges there is only content.
+    /// - Throws: As ``suggest(for:at:in:excluding:)``; without challenges there is only content.
     public func today(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
         -> DailyOffer
     {
@@ -43,7 +50,7 @@ extension Engine {
 
     /// Assigns today's challenge unless one was assigned; pending ones of earlier days count as ignored.
     ///
-    /// - Throws: `.unknownID` for a person without records; else as ``suggest(for:at:in:)``.
+    /// - Throws: `.unknownID` for a person without records; else as ``suggest(for:at:in:excluding:)``.
     @discardableResult
     public func assign(to user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) async throws(KinError)
         -> OfferedChallenge

@@ -1,4 +1,5 @@
 public import KinCore
+public import KinIndex
 public import KinPleasure
 import KinStore
 
@@ -10,10 +11,14 @@ extension Engine {
     /// - Parameters:
     ///   - query: The conditions.
     ///   - ranking: The target of the ranking; without one the nearest items come first.
+    ///   - taste: The liked and disliked items, and the variety of the list. An item's cost is its score below 1, its category its kind,
+    ///     and the distance between two one minus the cosine of their pleasures.
     ///   - k: The largest number of items.
-    /// - Throws: `.unknownID` for a person without records; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.unknownID` for a person without records, and an example that is no item; `.invalidArgument` for a diversity without
+    ///   anything to rank by; `.corruptFile`, `.inputOutput`.
     public func inventory(
-        _ query: InventoryQuery = InventoryQuery(), ranking: InventoryRanking? = nil, k: Int = 10
+        _ query: InventoryQuery = InventoryQuery(), ranking: InventoryRanking? = nil, taste: ListTaste = .none,
+        k: Int = 10
     ) throws(KinError) -> [InventoryMatch] {
         let query = query.preferringAvailable(ranking != nil)
         let target: Pleasure?
@@ -23,7 +28,7 @@ extension Engine {
         case .user(let user, let instant, let zone, let mood):
             target = try profile(of: user, in: query.slot, at: instant, zone: zone, mood: mood).target
         }
-        return try store.inventoryIndex().search(query, for: target, k: k)
+        return try store.inventoryIndex().search(query, for: target, taste: taste, k: k)
     }
 
     /// Counts the items that each condition of a search leaves, and finds the one that comes nearest to fulfilling all.
@@ -96,10 +101,13 @@ extension Engine {
         let profile = try profile(of: user, in: slot, at: instant, zone: zone, mood: conditions.mood)
         var state = conditions.state
         if state == nil { state = try store.history(of: user).taste.declared.last?.profile.sessionState }
-        return MissionRequest(
+        var request = MissionRequest(
             target: profile.target, mood: profile.mood, state: state ?? .idle, weather: conditions.weather, slot: slot,
             season: conditions.season,
             minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)
+        request.excluded = Set(conditions.excluded.map { RecordID.normalized($0) })
+        request.diversity = conditions.diversity
+        return request
     }
 }
 
@@ -125,6 +133,10 @@ public struct MissionConditions: Sendable, Hashable {
     public var season: TemporalTags.Season?
     /// The largest distance in kilometres from the person to the tool and the space, and between the two.
     public var radiusKilometers = 3.0
+    /// The ids of the tools and spaces that no mission uses.
+    public var excluded: Set<String> = []
+    /// The weight of being unlike the missions before, 0 to less than 1; a third when nil.
+    public var diversity: Double?
     /// The instant; now when nil.
     public var instant: Timestamp?
     /// The person's time zone; that of their preferences, else UTC, when nil.

@@ -29,6 +29,30 @@ extension Engine {
         return try store.nearestSessions(to: point, k: k, metric: metric, where: filter)
     }
 
+    /// Finds the k sessions nearest to a point and to liked sessions, far from disliked ones, and different from each other; exact.
+    ///
+    /// The category of a session is its state, and the distance between two that of their points.
+    ///
+    /// - Parameters:
+    ///   - point: The query.
+    ///   - taste: The liked and disliked sessions, and the variety of the list.
+    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - metric: The distance between points.
+    ///   - filter: A condition on `user`, `state` and `start`; nil for none.
+    /// - Throws: `.unknownID` for an example that is no session; `.invalidArgument` for a diversity that the metric does not allow: under
+    ///   squared L2 it is less than ½, and less than ⅓ with disliked sessions; else as ``near(_:comparing:k:metric:where:)``.
+    public func near(
+        _ point: Pleasure, taste: ListTaste, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
+        metric: Metric = .squaredL2, where filter: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        guard taste != .none else {
+            return try near(point, comparing: dimensions, k: k, metric: metric, where: filter)
+        }
+        return try store.nearestSessions(
+            to: point, taste: taste, comparing: dimensions, k: k, metric: metric, where: filter)
+    }
+
     /// Finds the k sessions nearest to a session, which is left out itself.
     ///
     /// - Throws: `.unknownID` for the session; else as ``near(_:comparing:k:metric:where:)``.

@@ -18,7 +18,9 @@ package struct RankedItems: JSONWritable, Sendable {
         self.matches = matches
         self.isRanked = isRanked
         self.hasWeight = hasWeight
-        if matches.isEmpty { self.report = try report() } else { self.report = nil }
+        // What the request leaves out by id is no condition to report on.
+        let found = matches.isEmpty ? try report() : nil
+        self.report = found.flatMap { $0.emptiedBy != nil || $0.all == 0 ? $0 : nil }
     }
 
     package func write(to writer: inout JSONWriter) {

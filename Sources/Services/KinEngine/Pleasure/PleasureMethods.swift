@@ -47,16 +47,31 @@ enum PleasureMethods {
         Parameter<Metric>.choice(
             "metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue), default: 0, "The distance."),
         Parameter<FilterExpression?>.filter(
-            "where", "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`.")
+            "where", "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`."),
+        Parameter<ListTaste>.taste(of: "session", category: "state")
     ) {
-        engine, session, user, point, comparesNamed, embedding, instant, zone, mood, k, metric, filter throws(KinError)
+        engine, session, user, point, comparesNamed, embedding, instant, zone, mood, k, metric, filter, taste
+            throws(KinError)
         in
+        guard !embedding.isGiven || taste == .none else {
+            throw KinError(
+                .invalidArgument,
+                "lists with \"diversity\", \"per_category\", \"exclude\", \"liked\" or \"disliked\" compare points alone; leave the embedding out"
+            )
+        }
         guard !embedding.isGiven || metric == .squaredL2 else {
             throw KinError(.invalidArgument, "embeddings are compared by l2 alone; leave the metric out")
                 .within("field", "metric")
         }
         switch (session, user, point) {
         case (let session?, nil, nil) where instant == nil && zone == nil && mood == nil:
+            guard taste == .none else {
+                return try engine.near(
+                    engine.session(session).embedding,
+                    taste: ListTaste(
+                        liked: taste.liked, disliked: taste.disliked, variety: taste.variety.excluding([session])),
+                    k: k, metric: metric, where: filter)
+            }
             guard embedding.isGiven else {
                 return try engine.near(session: session, k: k, metric: metric, where: filter)
             }
@@ -65,12 +80,15 @@ enum PleasureMethods {
                 weight: embedding.weight ?? EmbeddingQuery.standardWeight, k: k, where: filter)
         case (nil, let user?, nil):
             let target = try engine.profile(of: user, at: instant, in: zone, mood: mood).target
-            guard embedding.isGiven else { return try engine.near(target, k: k, metric: metric, where: filter) }
+            guard embedding.isGiven else {
+                return try engine.near(target, taste: taste, k: k, metric: metric, where: filter)
+            }
             return try engine.near(embedding.query(target), k: k, where: filter)
         case (nil, nil, let point?) where instant == nil && zone == nil && mood == nil:
             let dimensions = comparesNamed ? point.named : nil
             guard embedding.isGiven else {
-                return try engine.near(point.point, comparing: dimensions, k: k, metric: metric, where: filter)
+                return try engine.near(
+                    point.point, taste: taste, comparing: dimensions, k: k, metric: metric, where: filter)
             }
             return try engine.near(embedding.query(point.point, comparing: dimensions), k: k, where: filter)
         case (nil, nil, nil) where embedding.vector != nil && instant == nil && zone == nil && mood == nil:
@@ -174,15 +192,16 @@ enum PleasureMethods {
         Parameter<String?>.id("user", "The person to rank for."),
         Parameter<Pleasure?>.point("point", "The point to rank for."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
-        Parameter<Int>.count("k", default: 10, "The number of items.")
-    ) { engine, query, user, point, instant, zone, mood, k throws(KinError) in
+        Parameter<Int>.count("k", default: 10, "The number of items."),
+        Parameter<ListTaste>.taste(of: "item", category: "type")
+    ) { engine, query, user, point, instant, zone, mood, k, taste throws(KinError) in
         guard user == nil || point == nil else {
             throw KinError(.invalidArgument, "rank for a \"user\" or for a \"point\", not for both")
         }
         let ranking =
             user.map { InventoryRanking.user($0, at: instant, in: zone, mood: mood) } ?? point.map { .point($0) }
         return try RankedItems(
-            try engine.inventory(query, ranking: ranking, k: k), isRanked: ranking != nil,
+            try engine.inventory(query, ranking: ranking, taste: taste, k: k), isRanked: ranking != nil,
             hasWeight: query.distanceWeight > 0
         ) { () throws(KinError) in try engine.inventoryReport(query, isRanked: ranking != nil) }
     }

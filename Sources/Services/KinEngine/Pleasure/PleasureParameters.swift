@@ -169,8 +169,12 @@ extension Parameter<MissionConditions> {
                 "The weather; unknown when missing."),
             Parameter<TemporalTags.Season?>.choice(
                 "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
-            Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
-        ) { slot, radius, state, mood, weather, season, instant, zone throws(KinError) in
+            Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
+            Parameter<Double?>.number(
+                "diversity", in: 0...0.99,
+                "The weight of being unlike the missions before; a third when missing, 0 ranks by score alone."),
+            Parameter<[String]>.ids("exclude", of: "item", "Tools and spaces that no mission uses.")
+        ) { slot, radius, state, mood, weather, season, instant, zone, diversity, excluded throws(KinError) in
             var conditions = MissionConditions()
             conditions.slot = slot
             conditions.radiusKilometers = radius
@@ -180,6 +184,8 @@ extension Parameter<MissionConditions> {
             conditions.season = season
             conditions.instant = instant
             conditions.zone = zone
+            conditions.diversity = diversity
+            conditions.excluded = Set(excluded)
             return conditions
         }
     }

@@ -1,4 +1,5 @@
 public import KinCore
+public import KinIndex
 public import KinRealms
 import KinStore
 
@@ -28,9 +29,15 @@ extension Engine {
     /// Ranks the store's images by their value for some goals: what a model says of an image and of its objects, and the
     /// focus of its cluster.
     ///
+    /// - Parameters:
+    ///   - goals: The goals.
+    ///   - k: The largest number of images.
+    ///   - variety: The diversity of the list, the limit of a realm, and the images to leave out.
     /// - Throws: As ``realmLibrary(_:)``.
-    public func rankImages(for goals: [TherapeuticGoal], k: Int = 10) throws(KinError) -> [RealmIndex.RankedImage] {
-        try realmLibrary().index.images(for: goals, count: k)
+    public func rankImages(
+        for goals: [TherapeuticGoal], k: Int = 10, variety: ListVariety = .none
+    ) throws(KinError) -> [RealmIndex.RankedImage] {
+        try realmLibrary().index.images(for: goals, count: k, variety: variety)
     }
 
     /// The categories of the objects in the store's images: counts, valence and focus.

@@ -1,5 +1,6 @@
 import KinClustering
 import KinCore
+import KinIndex
 package import KinJSON
 import KinLinearAlgebra
 package import KinRealms
@@ -111,10 +112,11 @@ enum RealmMethods {
         Parameter<RealmIndex?>.object(
             "realm_index", "realm index", "The index; that of the store's images when missing."
         ) { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }, goals,
-        Parameter<Int>.count("k", default: 10, "The number of images.")
-    ) { engine, index, goals, k throws(KinError) in
-        if let index { return index.images(for: goals, count: k) }
-        return try engine.rankImages(for: goals, k: k)
+        Parameter<Int>.count("k", default: 10, "The number of images."),
+        Parameter<ListVariety>.variety(of: "image", category: "realm")
+    ) { engine, index, goals, k, variety throws(KinError) in
+        if let index { return index.images(for: goals, count: k, variety: variety) }
+        return try engine.rankImages(for: goals, k: k, variety: variety)
     }
 
     private static let matchScenes = EngineMethod(

@@ -1,0 +1,33 @@
+public import KinCore
+public import KinIndex
+public import KinLinearAlgebra
+
+extension SessionIndex {
+    /// Finds the k sessions that examples recommend: like some points or sessions, unlike others, different from each other; exact.
+    ///
+    /// - Parameters:
+    ///   - wanted: The examples, points and sessions, and what the list is to be like; `state` and `user` are its
+    ///     categories.
+    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - expression: A condition on `user`, `state` and `start`; nil for none.
+    /// - Returns: Sessions in the order in which they were chosen, with their scores for distances.
+    /// - Throws: As `IVFIndex.recommend(_:k:where:)`, and `.invalidArgument` without dimensions.
+    /// - Complexity: That of `IVFIndex.recommend(_:k:where:)`; the first call with some dimensions makes their index
+    ///   (``prepare(comparing:)``).
+    public func recommend(
+        _ wanted: Recommendation, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int,
+        where expression: FilterExpression? = nil
+    ) throws(KinError) -> [Neighbor] {
+        let subset = try dimensions.map { dimensions throws(KinError) in try Subset(dimensions) } ?? .all
+        guard let points = points(in: subset, isNeeded: true) else { return [] }
+        func inSubset(_ example: Recommendation.Example) -> Recommendation.Example {
+            guard case .vector(let vector) = example, vector.count == Pleasure.Dimension.count else { return example }
+            return .vector((0..<vector.count).map { vector[$0] * Float(subset.weights[$0]) })
+        }
+        var wanted = wanted
+        wanted.positive = wanted.positive.map(inSubset)
+        wanted.negative = wanted.negative.map(inSubset)
+        return try points.recommend(wanted, k: k, where: expression.map { .matching($0) } ?? .all)
+    }
+}

@@ -1,0 +1,48 @@
+import KinCore
+import KinIndex
+import KinJSON
+
+// What a ranked list takes beside its ranking.
+
+extension Parameter<ListVariety> {
+    /// The parameters `diversity`, `per_category` and `exclude` of a list.
+    ///
+    /// - Parameters:
+    ///   - entry: The word for an entry of the list.
+    ///   - category: The word for the category of an entry.
+    static func variety(of entry: String, category: String) -> Parameter {
+        combining(
+            Parameter<Double>.number(
+                "diversity", default: 0, in: ParameterRange.unit,
+                "The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone."
+            ),
+            Parameter<Int?>.integer(
+                "per_category", in: 1...ParameterRange.mostResults,
+                "The largest number of entries of one \(category); any when missing."),
+            Parameter<[String]>.ids("exclude", of: entry, "What the list leaves out, such as what was seen.")
+        ) { diversity, perCategory, excluded throws(KinError) in
+            try ListVariety(diversity: diversity, perCategory: perCategory, excluded: Set(excluded))
+        }
+    }
+}
+
+extension Parameter<ListTaste> {
+    /// The parameters of ``Parameter/variety(of:category:)``, and `liked` and `disliked`.
+    static func taste(of entry: String, category: String) -> Parameter {
+        combining(
+            Parameter<ListVariety>.variety(of: entry, category: category),
+            Parameter<[String]>.ids("liked", of: entry, "Examples that the list is to be like and leaves out."),
+            Parameter<[String]>.ids(
+                "disliked", of: entry, "Examples that the list is to be unlike, with half the weight, and leaves out.")
+        ) { variety, liked, disliked throws(KinError) in ListTaste(liked: liked, disliked: disliked, variety: variety) }
+    }
+}
+
+extension Parameter<[String]> {
+    /// A list of ids, in normal form; empty when missing.
+    static func ids(_ name: String, of entry: String, _ help: String) -> Parameter {
+        list(name, "\(entry) id", help) { reader throws(KinError) in
+            try RecordID.checked(reader.string(), field: name)
+        }
+    }
+}
