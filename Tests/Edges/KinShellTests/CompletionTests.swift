@@ -27,7 +27,7 @@ struct CompletionTests {
             ("upsert 42 foo", ["food="]),
             ("set m", ["metric ", "mode "]),
             ("set mode ", ["exact", "probes ", "recall "]),
-            ("rec", ["recall"]),
+            ("reca", ["recall"]),
             ("recall 50 f", ["from "]),
             ("plan nat", ["nature_mirror="]),
             ("set metric ", ["cosine", "ip", "l2"]),
@@ -59,7 +59,7 @@ struct CompletionTests {
     @Test("a shell is offered commands and options")
     func commandLines() {
         #expect(Shell.candidates(["ind"]) == ["index"])
-        #expect(Shell.candidates(["index", ""]) == ["build", "info", "search", "verify"])
+        #expect(Shell.candidates(["index", ""]) == ["build", "info", "recommend", "search", "verify"])
         #expect(Shell.candidates(["index", "search", "--on"]) == ["--only-ids"])
         #expect(Shell.candidates(["missions", "--wea"]) == ["--weather"])
         #expect(Shell.candidates(["forecast", "--"]).contains("--coverage"))

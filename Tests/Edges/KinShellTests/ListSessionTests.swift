@@ -46,6 +46,34 @@ struct ListSessionTests {
         return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
+    @Test("what is liked and disliked recommends, with diversity and without what was seen")
+    func recommends() throws {
+        func ids(_ line: String) throws -> [UInt64] {
+            let neighbors = try #require(object(line)["neighbors"] as? [[String: Any]])
+            return neighbors.compactMap { $0["id"] as? UInt64 }
+        }
+        _ = answer(":json on")
+        let near = try ids("near 42 k 12")
+        #expect(try ids("recommend 42 k 12") == near)
+        #expect(try ids("recommend 42 k 5 exclude \(near[0]),\(near[2])") == [near[1]] + near[3...6])
+        let index = try #require(profiles.get().index as? IVFIndex)
+        let wanted = Recommendation(
+            positive: [.id(42), .id(57), .vector([0.5, 0, 0, 0.25])], negative: [.id(9)], negativeWeight: 0.25,
+            diversity: 0.2)
+        #expect(
+            try ids("recommend 42,57 vector a=0.5 d=0.25 unlike 9 unlike_weight 0.25 diversity 0.2 k 7")
+                == index.recommend(wanted, k: 7).map(\.id.rawValue))
+        #expect(refusal(session, "recommend unlike 9").contains("example"))
+        #expect(refusal(session, "recommend 42 per_category 2").contains("belong together"))
+        for (line, word) in [
+            ("recommend 99999999", "99999999"), ("recommend 42 diversity 0.5", "0.5"),
+            ("recommend 42 category colour per_category 1", "colour"),
+        ] {
+            transcript.clear()
+            #expect(session.execute(line) != .done && transcript.notes.contains(word), "\(line): \(transcript.notes)")
+        }
+    }
+
     @Test("a mode holds for the searches that follow, and is shown")
     func mode() throws {
         let exact = answer("near 42 k 20")

@@ -23,8 +23,9 @@ extension InventoryIndex {
         let liked = try pleasures(of: taste.liked, "liked")
         let disliked = try pleasures(of: taste.disliked, "disliked")
         guard taste.variety.diversity == 0 || point != nil || !liked.isEmpty else {
-            throw KinError(.invalidArgument, "there is nothing to rank by; name a user, a point or a liked item")
-                .within("field", "diversity")
+            throw KinError(
+                .invalidArgument, "with a diversity there is something to rank by; name a user, a point or a liked item"
+            )
         }
         let parts = Double(liked.count) + (point == nil ? 0 : 1)
         func cost(_ match: InventoryMatch, likedDistance: Double, dislikedDistance: Double) -> Double {

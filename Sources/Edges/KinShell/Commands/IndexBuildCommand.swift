@@ -5,7 +5,7 @@ import KinFiles
 
 /// `kin index`: the commands on index files.
 enum IndexCommandLine {
-    static let all = [build, info, IndexSearch.command, IndexVerification.command]
+    static let all = [build, info, IndexSearch.command, IndexRecommendation.command, IndexVerification.command]
     static let index = ParameterDescription.required("index", .path, "The index file.")
 
     private static let info = Command<Console>(

@@ -52,6 +52,10 @@ struct Tour {
                 + "these are read first, and a proved bound says which vectors cannot be among the nearest. Nothing is approximate:"
         )
         try say([":explain on", "near 42 k 3 among 0-99,500-599"], to: index)
+        console.print(
+            "A list may be like some and unlike others, and its entries different from each other; each is the best of all there are:"
+        )
+        try say(["recommend 42,57 unlike 9 k 3", "recommend 42 diversity 0.3 k 3"], to: index)
         try speed()
         next("kin index build \(Tour.quoted(data.profiles)) -o profiles.kin")
     }

@@ -50,6 +50,20 @@ enum IndexCommands {
                 where: session.filter(request.ids("among"), request.condition))
         },
         command(
+            "recommend", "A list by what is liked and disliked, with diversity.",
+            details: RecommendationRequest.details + """
+
+                Examples:
+                  recommend 42,57 unlike 9
+                  recommend 42 diversity 0.2 exclude 1-40 k 5
+                  recommend vector nature_mirror=0.9 diversity 0.3
+                """, [RecommendationRequest.like],
+            options: [RecommendationRequest.vector] + RecommendationRequest.options + [k, condition]
+        ) { session, request in
+            try session.recommend(
+                request, k: request.optionalInt("k") ?? session.k, where: session.filter(nil, request.condition))
+        },
+        command(
             "filter", "Searches only what fulfils a condition, from now on; `filter off` lifts it, `filter` shows it.",
             details: """
                 It compares attributes, which `info` lists, and `id`:

@@ -84,7 +84,7 @@ extension ReplSession {
         return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
     }
 
-    private func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?) {
+    func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?) {
         let isTimed = switches.contains(.timing)
         let record: Record = [
             "neighbors": neighbors.map(\.record), "explain": report?.record, "seconds": isTimed ? time.seconds : nil,

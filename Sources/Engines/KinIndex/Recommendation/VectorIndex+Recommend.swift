@@ -2,8 +2,8 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension VectorIndex {
-    /// Makes a list as the public methods of the indexes say.
-    func list(
+    /// Makes a list as the public methods of the indexes say, on an index of any kind.
+    package func list(
         _ wanted: Recommendation, k: Int, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {
         let validation = InputValidation(dimension: dimension, metric: metric)

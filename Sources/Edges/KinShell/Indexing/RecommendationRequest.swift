@@ -1,0 +1,64 @@
+import Kin
+import KinEngine
+import KinFiles
+
+/// The parameters of `recommend`, on the command line and in the REPL.
+enum RecommendationRequest {
+    static let like = ParameterDescription.option(
+        "like", .list("id"), "Ids that the list is to be like, and leaves out; 1,2,10-19.")
+    static let vector = ParameterDescription.option(
+        "vector", .object("vector"), "A vector that the list is to be like, as for `near`.")
+    static let options: [ParameterDescription] = [
+        .option("unlike", .list("id"), "Ids that the list is to be unlike, and leaves out."),
+        .option(
+            "unlike_weight", .number(0...1, unit: ""), default: "0.5",
+            "The weight of what the list is to be unlike; less than 1 for l2."),
+        .option(
+            "diversity", .number(0...1, unit: ""), default: "0",
+            "The weight of being different from the rest of the list; less than 0.5 for l2, else less than 1."),
+        .option("exclude", .list("id"), "Ids that the list leaves out, such as what was seen."),
+        .option("category", .text, "The attribute whose values `per_category` limits."),
+        .option("per_category", .count, "The largest number of vectors of one value of `category`."),
+    ]
+
+    static let details = """
+        A vector's score is its mean distance from the examples (like, vector), less half of that from what the list is to be
+        unlike. With a diversity d each vector after the best is the one of the least
+          (1 - d) x score - d x (distance from the nearest vector of the list)
+        of all there are. Try .1 to .3: more puts strangers in the list.
+        """
+}
+
+extension ReplSession {
+    /// Finds and shows what examples recommend.
+    func recommend(_ request: MethodRequest, k: Int, where filter: SearchFilter?) throws {
+        func examples(_ name: String) -> [Recommendation.Example] {
+            // An id that the index lacks is named by the index.
+            (request.ids(name) ?? IDList()).ranges.flatMap { range -> [Recommendation.Example] in
+                if range.count == 1 { return [.id(VectorID(range.lowerBound))] }
+                var list = IDList()
+                list.ranges = [range]
+                return list.members(of: file.index).map { .id($0) }
+            }
+        }
+        var positive = examples("like")
+        if request.isGiven("vector") { positive.append(.vector(try query(request.target("vector")).vector)) }
+        guard !positive.isEmpty else {
+            throw request.refusal("like", "there is no example: give ids to be like, or a vector")
+        }
+        guard request.isGiven("category") == request.isGiven("per_category") else {
+            throw request.refusal(
+                request.isGiven("category") ? "category" : "per_category", "category and per_category belong together")
+        }
+        let limit = request.text("category").flatMap { name in
+            request.optionalInt("per_category").map { CategoryLimit(attribute: name, count: $0) }
+        }
+        let wanted = Recommendation(
+            positive: positive, negative: examples("unlike"), negativeWeight: request.number("unlike_weight"),
+            diversity: request.number("diversity"), perCategory: limit,
+            excluded: Set((request.ids("exclude") ?? IDList()).members(of: file.index)))
+        let start = ContinuousClock.now
+        let found = try file.index.list(wanted, k: k, where: filter ?? .all, threads: threads)
+        show(found, time: ContinuousClock.now - start, report: nil)
+    }
+}
