@@ -52,6 +52,7 @@ struct ListSessionTests {
             let neighbors = try #require(object(line)["neighbors"] as? [[String: Any]])
             return neighbors.compactMap { $0["id"] as? UInt64 }
         }
+        #expect(answer("recommend 42").first?.contains("score") == true)
         _ = answer(":json on")
         let near = try ids("near 42 k 12")
         #expect(try ids("recommend 42 k 12") == near)

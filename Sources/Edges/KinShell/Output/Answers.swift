@@ -6,11 +6,13 @@ package import KinJSON
 /// Search results for people.
 extension Console {
     /// The neighbours of one query as a table.
-    func print(_ neighbors: some Collection<Neighbor>, in file: IndexFile) {
+    ///
+    /// - Parameter title: The title of the distances; that of the metric when nil.
+    func print(_ neighbors: some Collection<Neighbor>, in file: IndexFile, title: String? = nil) {
         guard !neighbors.isEmpty else { return print("  nothing") }
         let isProfile = file.space.isProfile
         var table = TextTable(
-            [("rank", .right), ("id", .right), (file.index.metric.distanceTitle, .left)]
+            [("rank", .right), ("id", .right), (title ?? file.index.metric.distanceTitle, .left)]
                 + (isProfile ? [("strongest", .left)] : [])
         )
         for (rank, neighbor) in neighbors.enumerated() {

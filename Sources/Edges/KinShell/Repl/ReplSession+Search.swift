@@ -84,13 +84,13 @@ extension ReplSession {
         return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
     }
 
-    func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?) {
+    func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil) {
         let isTimed = switches.contains(.timing)
         let record: Record = [
             "neighbors": neighbors.map(\.record), "explain": report?.record, "seconds": isTimed ? time.seconds : nil,
         ]
         print(record) {
-            console.print(neighbors, in: file)
+            console.print(neighbors, in: file, title: title)
             if let report { console.print(report) }
             if isTimed { console.print("  " + console.style.faint("\(NumberText.duration(time))")) }
         }
