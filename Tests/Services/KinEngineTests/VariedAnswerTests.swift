@@ -7,6 +7,7 @@ import KinIndex
 import KinPleasure
 import KinRealms
 import KinSamples
+import KinStore
 import KinTestSupport
 import Testing
 
@@ -111,6 +112,14 @@ import Testing
         let byPoint = try sessions.map {
             Entry(id: $0.id, cost: squared(try part($0.id), [Double(Float(0.9)), Double(Float(0.1))]), category: "")
         }
+        let named = Set(places.map { Pleasure.Dimension.allCases[$0] })
+        let typed = try engine.near(
+            sessions[7].embedding, taste: ListTaste(variety: ListVariety(diversity: 0.3)), comparing: named, k: 9)
+        let byName = try sessions.map {
+            Entry(id: $0.id, cost: squared(try part($0.id), try part(query)), category: "")
+        }
+        #expect(
+            try typed.map(\.session.id) == tried(byName, 9, diversity: 0.3) { squared(try part($0), try part($1)) })
         #expect(try point == tried(byPoint, 9, diversity: 0.3) { squared(try part($0), try part($1)) })
         #expect(
             error { _ = try engine.call("near", "{\"session\":\"\(query)\",\"diversity\":0.5}") }.contains("diversity"))
