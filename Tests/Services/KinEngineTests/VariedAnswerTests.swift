@@ -115,6 +115,8 @@ import Testing
         let named = Set(places.map { Pleasure.Dimension.allCases[$0] })
         let typed = try engine.near(
             sessions[7].embedding, taste: ListTaste(variety: ListVariety(diversity: 0.3)), comparing: named, k: 9)
+        let first = try #require(typed.first)
+        #expect(abs(first.distance - squared(try part(first.session.id), try part(query))) < 1e-6)
         let byName = try sessions.map {
             Entry(id: $0.id, cost: squared(try part($0.id), try part(query)), category: "")
         }
