@@ -47,7 +47,9 @@ import Testing
             #expect(matcher.factors.slack <= GoalFactors.mostSlack, "\(seed)")
             // A build of many takes long.
             if people < 100 || round % 8 == 0 { try expectEqual(matcher, souls, &random, "round \(round), \(seed)") }
-            if round % (people < 100 ? 10 : 20) == 0 { try expectEqual(snapshot, before, &random, "before round \(round), \(seed)") }
+            if round % (people < 100 ? 10 : 20) == 0 {
+                try expectEqual(snapshot, before, &random, "before round \(round), \(seed)")
+            }
         }
         #expect(largest > 1.01, "the rarity changed by too little to test anything; \(seed)")
     }
