@@ -135,9 +135,24 @@ static void estimate_propensities(input *in) {
     const int64_t *actions = (const int64_t *)ids(in, n);
     const int64_t *groups = byte(in) < 128 ? NULL : (const int64_t *)ids(in, n);
     const double *features = doubles(in, n * dimension);
-    worked(kin_off_policy_propensities(actions, features, n, dimension, stride(in, dimension * sizeof(double)), groups,
-                                       byte(in) % 8, number(in), byte(in), output(in, n, 0, sizeof(double)),
-                                       output(in, 3, 0, sizeof(double))));
+    worked(kin_off_policy_propensities(actions, features, n, dimension, 0, groups, byte(in) % 8, number(in), byte(in),
+                                       output(in, n, 0, sizeof(double)), output(in, 3, 0, sizeof(double))));
+}
+
+static void test_experiment(input *in) {
+    size_t n = size(in);
+    const double *outcomes = doubles(in, n);
+    const uint8_t *treated = array(in, n, 0, 1);
+    if (treated != NULL) {
+        memset((void *)treated, byte(in) % 3, n);
+    }
+    worked(kin_experiment_test(outcomes, treated, n, number(in), number(in), number(in), number(in),
+                               byte(in) < 128 ? NULL : output(in, n, 0, sizeof(double)),
+                               output(in, 4, 0, sizeof(double))));
+    worked(kin_experiment_size(number(in), number(in), number(in), number(in), number(in),
+                               output(in, 2, 0, sizeof(double))));
+    worked(kin_experiment_effect(number(in), size(in), number(in), number(in), number(in),
+                                 output(in, 2, 0, sizeof(double))));
 }
 
 static void estimate_slates(input *in) {
@@ -157,8 +172,8 @@ static void free_one(input *in) {
 }
 
 static void (*const calls[])(input *) = {
-    make_policy,     keep_policy,           use_policy, use_policy, use_policy, use_policy, estimate,
-    estimate_slates, estimate_propensities, free_one,
+    make_policy,     keep_policy,           use_policy,      use_policy, use_policy, use_policy, estimate,
+    estimate_slates, estimate_propensities, test_experiment, free_one,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

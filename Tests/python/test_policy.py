@@ -131,6 +131,25 @@ def test_features_of_actions_are_marginals(random):
     assert kin.estimate("ips", reward, propensity, probability).value == pytest.approx((probability / propensity * reward).mean())
 
 
+def test_features_that_say_nothing_are_dropped(random):
+    n, actions = 400, 30
+    features = np.stack([np.arange(actions) % 3, np.arange(actions)], axis=1)
+    logged, judged = (random.dirichlet(np.ones(actions), n) for _ in range(2))
+    action = np.array([random.choice(actions, p=p) for p in logged])
+    reward = (random.random(n) < 0.2 + 0.3 * features[action, 0]).astype(float)
+    shared = kin.select_features(reward, action, features, logged, judged)
+    assert shared.kept.shape == (2,) and not shared.kept[1]
+    has = (features[:, 0] == features[action, 0][:, None]) | (not shared.kept[0])
+    expected = kin.marginal_probabilities(has, logged, judged)
+    assert shared.propensities == pytest.approx(expected[0]) and shared.probabilities == pytest.approx(expected[1])
+    with pytest.raises(kin.DimensionMismatch):
+        kin.select_features(reward, action, features, logged[:, 1:], judged)
+    with pytest.raises(kin.DimensionMismatch):
+        kin.select_features(reward[1:], action, features, logged, judged)
+    with pytest.raises(kin.InvalidArgument, match="round 0"):
+        kin.select_features(reward, action + actions, features, logged, judged)
+
+
 def test_estimates_are_the_formulas(random):
     n = 400
     reward, propensity, probability = random.random(n), random.random(n) * 0.9 + 0.1, random.random(n)

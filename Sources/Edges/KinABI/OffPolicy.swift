@@ -48,6 +48,36 @@ public func kin_off_policy_propensities(
 }
 
 @c @implementation
+public func kin_off_policy_select_features(
+    _ rewards: UnsafePointer<Double>!, _ actions: UnsafePointer<Int64>!, _ count: Int,
+    _ features: UnsafePointer<Int64>!, _ actionCount: Int, _ dimension: Int, _ propensities: UnsafePointer<Double>!,
+    _ probabilities: UnsafePointer<Double>!, _ kept: UnsafeMutablePointer<UInt8>!,
+    _ sharedPropensities: UnsafeMutablePointer<Double>!, _ sharedProbabilities: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let marks = try unsafe outputs(kept, count: dimension, "kept")
+        let logged = try unsafe outputs(sharedPropensities, count: count, "shared_propensities")
+        let judged = try unsafe outputs(sharedProbabilities, count: count, "shared_probabilities")
+        let (cells, overflow) = actionCount.multipliedReportingOverflow(by: dimension)
+        guard actionCount > 0, dimension > 0, !overflow else {
+            throw KinError(.invalidArgument, "there are no \(actionCount) actions of \(dimension) features")
+        }
+        let kinds = try unsafe copy(features, count: cells, "features").map { Int($0) }
+        let selection = try unsafe FeatureSelection(
+            rewards: copy(rewards, count: count, "rewards"),
+            actions: copy(actions, count: count, "actions").map { Int($0) },
+            features: (0..<actionCount).map { Array(kinds[$0 * dimension..<($0 + 1) * dimension]) },
+            propensities: Rows(propensities, count: count, columns: actionCount, stride: 0, "propensities").matrix(),
+            probabilities: Rows(probabilities, count: count, columns: actionCount, stride: 0, "probabilities").matrix())
+        let dimensions = try selection.dimensions()
+        let rounds = selection.rounds(keeping: dimensions)
+        unsafe marks.write((0..<dimension).map { dimensions.contains($0) ? 1 : 0 })
+        unsafe logged.write(rounds.map(\.propensity))
+        unsafe judged.write(rounds.map(\.probability))
+    }
+}
+
+@c @implementation
 public func kin_slate_estimate(
     _ estimator: kin_slate_estimator, _ slots: Int, _ rewards: UnsafePointer<Double>!,
     _ propensities: UnsafePointer<Double>!, _ probabilities: UnsafePointer<Double>!,

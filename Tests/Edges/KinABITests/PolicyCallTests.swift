@@ -182,6 +182,41 @@ struct PolicyCallTests {
         }
     }
 
+    @Test func chosenFeaturesAreTheSwiftOnes() throws {
+        let actions = (0..<30).map { Int64($0 * 7 % 4) }
+        let rewards = (0..<30).map { Double($0 % 3) }
+        let features: [Int64] = [0, 0, 0, 1, 1, 2, 1, 3]
+        let p = (0..<120).map { Double(1 + $0 * 5 % 7) / 40 }
+        let q = (0..<120).map { Double($0 * 3 % 5) / 20 }
+        let swift = try FeatureSelection(
+            rewards: rewards, actions: actions.map { Int($0) }, features: [[0, 0], [0, 1], [1, 2], [1, 3]],
+            propensities: Matrix(rows: 30, columns: 4, elements: p),
+            probabilities: Matrix(rows: 30, columns: 4, elements: q))
+        var (kept, logged, judged) = (
+            [UInt8](repeating: 7, count: 2), [Double](repeating: 0, count: 30), [Double](repeating: 0, count: 30)
+        )
+        unsafe #expect(
+            kin_off_policy_select_features(rewards, actions, 30, features, 4, 2, p, q, &kept, &logged, &judged) == ok)
+        let dimensions = try swift.dimensions()
+        let rounds = swift.rounds(keeping: dimensions)
+        #expect(kept == [0, 1].map { dimensions.contains($0) ? 1 : 0 })
+        #expect(logged == rounds.map(\.propensity) && judged == rounds.map(\.probability))
+        unsafe #expect(
+            kin_off_policy_select_features(rewards, actions, 30, features, 0, 2, p, q, &kept, &logged, &judged)
+                == kin_status(KIN_INVALID_ARGUMENT))
+        for n in [Int.max, Int.min, -1] {
+            unsafe #expect(
+                kin_off_policy_select_features(rewards, actions, n, features, 4, 2, p, q, &kept, &logged, &judged)
+                    != ok)
+            unsafe #expect(
+                kin_off_policy_select_features(rewards, actions, 30, features, n, 2, p, q, &kept, &logged, &judged)
+                    != ok)
+            unsafe #expect(
+                kin_off_policy_select_features(rewards, actions, 30, features, 4, n, p, q, &kept, &logged, &judged)
+                    != ok)
+        }
+    }
+
     @Test func slatesAreTheSwiftOnes() throws {
         var slots: [LoggedRound] = []
         for i in 0..<60 {

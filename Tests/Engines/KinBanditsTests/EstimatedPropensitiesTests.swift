@@ -149,6 +149,12 @@ struct EstimatedPropensitiesTests {
         #expect(code([], Matrix(rows: 0, columns: 1)) == .invalidArgument)
         #expect(code([0, 1, 0, 1], Matrix(rows: 4, columns: 1, repeating: .infinity)) == .notFinite)
         #expect(code([0, 1, 0, 1], Matrix(rows: 4, columns: 0)) == nil)
+        let huge = try Matrix(rows: 4, columns: 1, elements: [1e300, -1e300, 1e300, 0])
+        #expect(code([0, 1, 0, 1], huge) == .numericalFailure)
+        // A feature that varies in one round alone is far outside what the others' models have seen.
+        let far = try Matrix(rows: 6, columns: 1, elements: [1, 1 + 1e-9, 1 - 1e-9, 1, 1, 1e200])
+        let found = try? EstimatedPropensities(of: [0, 1, 0, 1, 0, 1], in: far, settings: .init(seed: 1))
+        #expect(found?.values.allSatisfy { $0 > 0 && $0 <= 1 } ?? true)
         let many = 12_000
         #expect(code(Array(0..<many), Matrix(rows: many, columns: 1, repeating: 1)) == .capacityExceeded)
     }

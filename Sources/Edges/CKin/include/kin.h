@@ -870,6 +870,23 @@ kin_status kin_off_policy_propensities(const int64_t *actions, const double *fea
                                        size_t stride, const int64_t *groups, size_t folds, double floor, uint64_t seed,
                                        double *propensities, double *result);
 
+/// Chooses which features stand for the actions (MIPS): all of them, or fewer while no bias shows (SLOPE). The
+/// importance of a round is then that of all actions that share these features with the logged one: estimate with the
+/// propensities and probabilities that this writes.
+///
+/// @param rewards       of the logged actions, `count` numbers
+/// @param actions       the logged actions, 0 ... action_count - 1
+/// @param features      `action_count` rows of `dimension` whole numbers, packed: equal numbers are equal features
+/// @param propensities  of all actions under the logging policy, `count` rows of `action_count` numbers, packed
+/// @param probabilities the same under the evaluated policy
+/// @param kept          receives 1 for each dimension that is kept and 0 for others, `dimension` numbers
+/// @param shared_propensities   receives the propensities of the logged actions' features, `count` numbers
+/// @param shared_probabilities  receives their probabilities under the evaluated policy, `count` numbers
+kin_status kin_off_policy_select_features(const double *rewards, const int64_t *actions, size_t count,
+                                          const int64_t *features, size_t action_count, size_t dimension,
+                                          const double *propensities, const double *probabilities, uint8_t *kept,
+                                          double *shared_propensities, double *shared_probabilities);
+
 /// The estimators of the value of a policy of slates (rankings) from another one's log. The set is open.
 typedef int32_t kin_slate_estimator;
 
@@ -898,6 +915,59 @@ kin_status kin_slate_estimate(kin_slate_estimator estimator, size_t slots, const
                               const double *propensities, const double *probabilities, const double *estimates,
                               const double *values, size_t count, double confidence, size_t resamples, uint64_t seed,
                               double *result);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Experiments
+// --------------------------------------------------------------------------------------------------------------------
+
+/// Assigns people to the variants of an experiment by a keyed hash (HMAC-SHA256), in proportion to the weights.
+///
+/// Nothing is stored: the same names, key and weights give the same variants, in any order of the variants. A variant
+/// that is added or gets more weight takes people from the others, and moves nobody between those. Assignments by
+/// another experiment's name or another key are independent.
+///
+/// @param experiment    the name of the experiment, UTF-8
+/// @param key           the secret, 16 bytes or more
+/// @param variants      the names of the variants, all different
+/// @param weights       above 0; NULL: all equal
+/// @param people        the ids of count people
+/// @param assigned      receives the index of each person's variant, count numbers
+kin_status kin_experiment_assign(const char *experiment, const uint8_t *key, size_t key_count,
+                                 const char *const *variants, const double *weights, size_t variant_count,
+                                 const char *const *people, size_t count, int64_t *assigned);
+
+/// Tests the effect of a treatment at all times: p-values and intervals hold however often one looks, and whenever one
+/// stops. Nothing is assumed of the outcomes but their range.
+///
+/// @param outcomes   one for each of count people, in the order of their arrival
+/// @param treated    1 for those with the treatment, 0 for the control
+/// @param share      the probability of the treatment, between 0 and 1
+/// @param low        the least possible outcome
+/// @param high       the largest possible outcome
+/// @param confidence of the interval, between 0 and 1
+/// @param p_values   receives the p-value after each outcome, count numbers; may be NULL
+/// @param result     receives the effect (the treatment's mean outcome less the control's), its interval's lower and
+///                   upper end, and the p-value: 4 numbers
+kin_status kin_experiment_test(const double *outcomes, const uint8_t *treated, size_t count, double share, double low,
+                               double high, double confidence, double *p_values, double *result);
+
+/// Computes how many people find an effect, of both variants together.
+///
+/// @param baseline     the mean outcome under the control, 0 ... 1
+/// @param effect       the treatment's mean outcome less that, not 0
+/// @param share        the probability of the treatment, between 0 and 1
+/// @param significance the probability of finding an effect where there is none, between 0 and 1
+/// @param power        the probability of finding this one, between 0 and 1
+/// @param result       receives the number for a test at the end, and for kin_experiment_test: 2 numbers
+kin_status kin_experiment_size(double baseline, double effect, double share, double significance, double power,
+                               double *result);
+
+/// Computes the least increase that a number of people finds; see kin_experiment_size.
+///
+/// @param size   the number of people, of both variants together
+/// @param result receives the increase for a test at the end, and for kin_experiment_test: 2 numbers
+kin_status kin_experiment_effect(double baseline, size_t size, double share, double significance, double power,
+                                 double *result);
 
 // --------------------------------------------------------------------------------------------------------------------
 // Deprecated: names of release 0.1.0. They go with release 0.3.0

@@ -95,8 +95,8 @@ enum MatchingCommands {
 
     private static func weights(_ request: MethodRequest) throws -> AffinityWeights? {
         guard request.isGiven("weights") else { return nil }
-        let values = request.values["weights"]?.parts.compactMap { Double($0) } ?? []
-        guard values.count == 5 else {
+        let values = request.numbers("weights")
+        guard values.count == 5, values.allSatisfy(\.isFinite) else {
             throw request.refusal("weights", "--weights is five numbers with commas between them")
         }
         return try AffinityWeights(

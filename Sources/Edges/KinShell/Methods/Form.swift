@@ -177,6 +177,9 @@ extension MethodRequest {
         } ?? []
     }
 
+    /// The numbers of a list; none when it is missing.
+    func numbers(_ name: String) -> [Double] { values[name]?.parts.map { Double($0) ?? .nan } ?? [] }
+
     var isJSON: Bool { isOn("json") }
     var threads: Int { optionalInt("threads") ?? ProcessInfo.processInfo.activeProcessorCount }
     var metric: Metric { Metric(rawValue: word("metric")) ?? .squaredL2 }

@@ -52,12 +52,22 @@ from kin.errors import (
 )
 from kin.files import open, verify
 from kin.filter import Filter
+from kin.experiment import BothTests, Experiment, SequentialResult, detectable_effect, sample_size, sequential_test
 from kin.flat import FlatIndex
 from kin.frame import Frame
 from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
-from kin.off_policy import Estimate, Propensities, estimate, estimate_propensities, estimate_slates, marginal_probabilities
+from kin.off_policy import (
+    Estimate,
+    Propensities,
+    SharedFeatures,
+    estimate,
+    estimate_propensities,
+    estimate_slates,
+    marginal_probabilities,
+    select_features,
+)
 from kin.pca import PCA
 from kin.policy import Choice, Event, Policy
 from kin.rhythm import Baby, backtest, forecast
@@ -69,6 +79,7 @@ _deprecated.install(Engine, Matcher, Policy)
 
 __all__ = [
     "Baby",
+    "BothTests",
     "Busy",
     "Cancelled",
     "CapacityExceeded",
@@ -80,6 +91,7 @@ __all__ = [
     "Engine",
     "Estimate",
     "Event",
+    "Experiment",
     "Filter",
     "FlatIndex",
     "Frame",
@@ -96,12 +108,15 @@ __all__ = [
     "PCA",
     "Policy",
     "Propensities",
+    "SequentialResult",
+    "SharedFeatures",
     "UnknownID",
     "UnsupportedFormat",
     "ZeroVector",
     "affinity",
     "backtest",
     "build_info",
+    "detectable_effect",
     "estimate",
     "estimate_propensities",
     "estimate_slates",
@@ -110,5 +125,8 @@ __all__ = [
     "methods",
     "open",
     "progress",
+    "sample_size",
+    "select_features",
+    "sequential_test",
     "verify",
 ]

@@ -228,6 +228,13 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
             c_void_p,
         ],
     ),
+    "kin_off_policy_select_features": (
+        c_int32,
+        [
+            c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p,
+            c_void_p,
+        ],
+    ),
     "kin_slate_estimate": (
         c_int32,
         [
@@ -235,6 +242,20 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
             c_uint64, c_void_p,
         ],
     ),
+    "kin_experiment_assign": (
+        c_int32,
+        [
+            c_char_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p,
+        ],
+    ),
+    "kin_experiment_test": (
+        c_int32,
+        [
+            c_void_p, c_void_p, c_size_t, c_double, c_double, c_double, c_double, c_void_p, c_void_p,
+        ],
+    ),
+    "kin_experiment_size": (c_int32, [c_double, c_double, c_double, c_double, c_double, c_void_p]),
+    "kin_experiment_effect": (c_int32, [c_double, c_size_t, c_double, c_double, c_double, c_void_p]),
     "kin_index_search_radius": (
         c_int32,
         [

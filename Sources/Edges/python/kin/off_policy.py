@@ -40,6 +40,17 @@ class Propensities(NamedTuple):
     """The expected calibration error of the model, over all actions."""
 
 
+class SharedFeatures(NamedTuple):
+    """The features that stand for actions, and the columns that :func:`estimate` takes for them."""
+
+    kept: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    """Whether each dimension is kept."""
+    propensities: Doubles
+    """Of the logged actions' features."""
+    probabilities: Doubles
+    """Of the same under the evaluated policy."""
+
+
 def estimate(
     estimator: str,
     rewards: ArrayLike,
@@ -189,6 +200,50 @@ def marginal_probabilities(
     known = np.asarray(likelihoods, dtype=np.float64)
     logged, judged = (np.einsum("ij,ij->i", known, np.asarray(each, dtype=np.float64)) for each in (propensities, probabilities))
     return logged, judged
+
+
+def select_features(
+    rewards: ArrayLike, actions: ArrayLike, features: ArrayLike, propensities: ArrayLike, probabilities: ArrayLike
+) -> SharedFeatures:
+    """Chooses which features stand for the actions (MIPS): all of them, or fewer while no bias shows (SLOPE).
+
+        shared = kin.select_features(reward, action, features, logged, judged)
+        kin.estimate("snips", reward, shared.propensities, shared.probabilities)
+
+    Parameters
+    ----------
+    rewards : array of float, shape (n,)
+        Of the logged actions.
+    actions : array of int, shape (n,)
+        The logged actions, rows of ``features``.
+    features : array of int, shape (actions, d)
+        Equal numbers are equal features.
+    propensities, probabilities : array of float, shape (n, actions)
+        Of each action under the logging and the evaluated policy.
+    """
+    brought = np.require(rewards, dtype=np.float64, requirements=["C", "A"])
+    logged = ids(actions, "actions")
+    kinds = np.require(features, dtype=np.int64, requirements=["C", "A"])
+    if kinds.ndim != 2 or brought.shape != logged.shape:
+        raise DimensionMismatch(f"features has the shape {kinds.shape} and rewards {brought.shape}; they are (actions, d) and {logged.shape}")
+    tables = [np.require(each, dtype=np.float64, requirements=["C", "A"]) for each in (propensities, probabilities)]
+    for table in tables:
+        if table.shape != (len(logged), len(kinds)):
+            raise DimensionMismatch(f"the probabilities have the shape {table.shape}; it is ({len(logged)}, {len(kinds)})")
+    kept, shared = np.empty(kinds.shape[1], np.uint8), (np.empty(len(logged)), np.empty(len(logged)))
+    check(
+        library.kin_off_policy_select_features(
+            address(brought),
+            address(logged),
+            len(logged),
+            address(kinds),
+            *kinds.shape,
+            *map(address, tables),
+            address(kept),
+            *map(address, shared),
+        )
+    )
+    return SharedFeatures(kept.astype(bool), *shared)
 
 
 def _place(name: str, names: tuple[str, ...]) -> int:

@@ -32,6 +32,9 @@ struct MultinomialModel {
         deviations = moments.map { $0.populationVariance > 0 ? $0.populationVariance.squareRoot() : 1 }
         let width = table.columns + 1
         weights = Matrix(rows: width, columns: classes)
+        guard zip(means, deviations).allSatisfy({ $0.isFinite && $1.isFinite }) else {
+            throw KinError(.numericalFailure, "a feature is too large to be standardized; give it in another unit")
+        }
         let x = standardized(table, rows)
         let prior = [Self.interceptPrecision] + [Double](repeating: Self.precision, count: width - 1)
         let bound = Self.bound(x, prior)
@@ -90,12 +93,13 @@ struct MultinomialModel {
         try Self.softmax(standardized(table, rows), weights, scale: scale)
     }
 
-    /// An intercept of 1 and the standardized features of rows.
+    /// An intercept of 1 and the standardized features of rows, cut to ±10 deviations.
     private func standardized(_ table: Matrix<Double>, _ rows: [Int]) -> Matrix<Double> {
         var x = Matrix<Double>(rows: rows.count, columns: table.columns + 1, repeating: 1)
         for (index, row) in rows.enumerated() {
             for column in 0..<table.columns {
-                x[index, column + 1] = (table[row, column] - means[column]) / deviations[column]
+                let standardized = (table[row, column] - means[column]) / deviations[column]
+                x[index, column + 1] = min(10, max(-10, standardized))
             }
         }
         return x

@@ -38,14 +38,23 @@ extension OffPolicyEvaluation {
     /// - Complexity: O(rounds log rounds).
     public func parameter(of estimator: Estimator) -> Double? {
         let candidates = parameters(of: estimator)
-        guard rounds.count > 1, let first = candidates.first else { return candidates.first }
-        var taken: [(parameter: Double, value: Double, width: Double)] = []
-        let all = candidates.map { ($0, moments(estimator, $0)) }.map { ($0, $1.mean, $1.width) }
-        for (parameter, value, width) in all.sorted(by: { $0.2 > $1.2 }) {
-            guard taken.allSatisfy({ abs($0.value - value) <= width + (6.squareRoot() - 1) * $0.width }) else { break }
-            taken.append((parameter, value, width))
+        guard rounds.count > 1, !candidates.isEmpty else { return candidates.first }
+        let all = candidates.map { ($0, moments(estimator, $0)) }.sorted { $0.1.width > $1.1.width }
+        return all[Self.leastVariance(all.map { ($0.1.mean, $0.1.width) })].0
+    }
+
+    /// The last of some estimates, by falling width, whose bias does not show; 0 when the second one's does.
+    static func leastVariance(_ estimates: [(value: Double, width: Double)]) -> Int {
+        var taken = 0
+        for (place, next) in estimates.enumerated().dropFirst() {
+            guard
+                estimates[..<place].allSatisfy({
+                    abs($0.value - next.value) <= next.width + (6.squareRoot() - 1) * $0.width
+                })
+            else { break }
+            taken = place
         }
-        return taken.last?.parameter ?? first
+        return taken
     }
 
     /// The values of an estimator's parameter that ``parameter(of:)`` chooses from, the one without a limit first.
@@ -63,7 +72,7 @@ extension OffPolicyEvaluation {
     }
 
     /// The mean of the rounds' terms, and the width of its one-sided 90 % confidence interval.
-    private func moments(_ estimator: Estimator, _ parameter: Double) -> (mean: Double, width: Double) {
+    func moments(_ estimator: Estimator, _ parameter: Double) -> (mean: Double, width: Double) {
         let n = Double(rounds.count)
         let values = rounds.map { $0.terms(estimator, parameter).numerator }
         let mean = values.reduce(0, +) / n

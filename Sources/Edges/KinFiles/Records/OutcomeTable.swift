@@ -1,0 +1,42 @@
+import Foundation
+public import Kin
+
+/// The people of an experiment from a CSV file: the variant and the outcome of each, in the order of the file.
+public struct OutcomeTable: Sendable {
+    /// A person's variant and outcome.
+    public struct Row: Sendable, Hashable {
+        /// The line of the file that it begins on, from 1.
+        public let line: Int
+        /// The word in the column of the variant.
+        public let variant: String
+        /// The number in the column of the outcome; nil where that is no number.
+        public let outcome: Double?
+    }
+
+    /// The rows in order.
+    public let rows: [Row]
+
+    /// Reads a CSV file whose first line names the columns.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input.
+    ///   - variant: The column of the variant.
+    ///   - outcome: The column of the outcome.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line, also where there is no such column.
+    public init(reading path: String, variant: String, outcome: String) throws(KinError) {
+        let reader = try ByteReader(path: path)
+        let text = try reader.text()
+        do throws(KinError) {
+            let table = try CSVTable(text, delimiter: nil, columns: "the variant and the outcome of each person")
+            let (variantPlace, outcomePlace) = (try table.column(variant), try table.column(outcome))
+            rows = table.rows.map { row in
+                let value = CSVField.number(row.fields[outcomePlace])
+                return Row(
+                    line: row.line, variant: row.fields[variantPlace].trimmingCharacters(in: .whitespaces),
+                    outcome: value.flatMap { $0.isFinite ? $0 : nil })
+            }
+        } catch {
+            throw error.within("file", reader.name)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import KinCore
+import KinLinearAlgebra
+
+/// The number of people that an experiment needs to find an effect, by a test at the end and by a test at all times.
+///
+/// Outcomes are 0 or 1 with the mean p under the control and p + τ under the treatment; of other outcomes from 0 to 1 with these means none varies more. With
+/// σ² the variance of a person's part in the estimate, n people find the effect with the given power when n τ ≥ b(n) + z √n σ, z the normal quantile
+/// of the power. For the test at the end b(n) = z′ √n σ with the quantile z′ of 1 − α∕2 (Fleiss, Levin and Paik 2003, chapter 4); for
+/// ``SequentialTest`` it is the boundary at a variation of n σ², which counts only what is found at the last look, so that the number is rather too large.
+public struct ExperimentDesign: Sendable, Hashable {
+    /// The mean outcome under the control, 0…1.
+    public let baseline: Double
+    /// The probability of the treatment.
+    public let share: Double
+    /// The probability α of finding an effect where there is none.
+    public let significance: Double
+    /// The probability of finding an effect of the size in question.
+    public let power: Double
+
+    /// A number for each of the two tests.
+    public struct Both<Value: Sendable & Hashable>: Sendable, Hashable {
+        /// The value for the test at the end, which is looked at once.
+        public let fixed: Value
+        /// The value for ``SequentialTest``, which may be looked at all the time.
+        public let sequential: Value
+    }
+
+    /// Creates a design from its numbers.
+    ///
+    /// - Throws: `.invalidArgument` for a baseline outside 0…1, and for others that are not between 0 and 1.
+    public init(
+        baseline: Double, share: Double = 0.5, significance: Double = 0.05, power: Double = 0.8
+    ) throws(KinError) {
+        guard baseline >= 0, baseline <= 1 else {
+            throw KinError(.invalidArgument, "the baseline is \(baseline); it is 0 to 1")
+        }
+        for (name, value) in [("share", share), ("significance", significance), ("power", power)] {
+            guard value > 0, value < 1 else {
+                throw KinError(.invalidArgument, "the \(name) is \(value); it is between 0 and 1")
+            }
+        }
+        self.baseline = baseline
+        self.share = share
+        self.significance = significance
+        self.power = power
+    }
+
+    /// Computes the least numbers of people, of both variants together, that find an effect.
+    ///
+    /// - Parameter effect: The treatment's mean outcome less the control's, which lies from 0 to 1 with it.
+    /// - Throws: `.invalidArgument` for an effect of 0 or beyond, and for one that 2⁴⁰ people do not show.
+    public func sizes(for effect: Double) throws(KinError) -> Both<Int> {
+        guard effect != 0, (0...1).contains(baseline + effect) else {
+            throw KinError(
+                .invalidArgument, "the effect is \(effect); it is not 0, and from \(baseline) leads to a mean of 0 to 1"
+            )
+        }
+        func least(_ boundary: (Double) -> Double) throws(KinError) -> Int {
+            var (low, high) = (0, 1)
+            while !finds(effect, high, boundary) {
+                (low, high) = (high, 2 * high)
+                guard high <= 1 << 40 else {
+                    throw KinError(.invalidArgument, "an effect of \(effect) takes more than 2^40 people")
+                }
+            }
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if finds(effect, middle, boundary) { high = middle } else { low = middle }
+            }
+            return high
+        }
+        return Both(fixed: try least(fixedBoundary), sequential: try least(sequentialBoundary))
+    }
+
+    /// Computes the least increases that a number of people, of both variants together, finds.
+    ///
+    /// - Throws: `.invalidArgument` for a number below 1, and where it finds not even an increase to a mean of 1.
+    public func effects(of size: Int) throws(KinError) -> Both<Double> {
+        guard size > 0 else { throw KinError(.invalidArgument, "the size is \(size); it is 1 or more") }
+        func least(_ boundary: (Double) -> Double) throws(KinError) -> Double {
+            var (low, high) = (0.0, 1 - baseline)
+            guard high > 0, finds(high, size, boundary) else {
+                throw KinError(.invalidArgument, "\(size) people do not show an increase from \(baseline) to 1")
+            }
+            for _ in 0..<60 {
+                let middle = (low + high) / 2
+                if finds(middle, size, boundary) { high = middle } else { low = middle }
+            }
+            return high
+        }
+        return Both(fixed: try least(fixedBoundary), sequential: try least(sequentialBoundary))
+    }
+
+    private func finds(_ effect: Double, _ size: Int, _ boundary: (Double) -> Double) -> Bool {
+        let variation = Double(size) * variance(effect)
+        let margin = NormalDistribution.quantile(power) * variation.squareRoot()
+        return Double(size) * abs(effect) >= boundary(variation) + margin
+    }
+
+    /// The variance of a person's part: (z ∕ w − (1 − z) ∕ (1 − w)) (y − m), m the mean of all.
+    private func variance(_ effect: Double) -> Double {
+        let treated = baseline + effect
+        let mean = share * treated + (1 - share) * baseline
+        func square(_ p: Double) -> Double { p * (1 - p) + (p - mean) * (p - mean) }
+        return square(treated) / share + square(baseline) / (1 - share) - effect * effect
+    }
+
+    private func fixedBoundary(_ variation: Double) -> Double {
+        NormalDistribution.quantile(1 - significance / 2) * variation.squareRoot()
+    }
+
+    private func sequentialBoundary(_ variation: Double) -> Double {
+        SequentialTest.Mixture(share: share).boundary(variation, alpha: significance)
+    }
+}

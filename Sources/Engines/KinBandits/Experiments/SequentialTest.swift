@@ -1,0 +1,123 @@
+public import KinCore
+import KinLibC
+
+/// A test of two variants that may be looked at after every outcome: its p-values and intervals hold at all times at once.
+///
+/// Outcomes yₜ are from 0 to 1 after scaling, the treatment zₜ is 1 with probability w whatever came before, and m is the mean outcome so far. Then
+///
+///     hₜ = (zₜ ∕ w − (1 − zₜ) ∕ (1 − w)) (yₜ − m)
+///
+/// has the treatment's effect τ as its mean, since the factor before m has the mean 0. With h̄ the mean of the h so far, cut to −1…1, ξₜ = hₜ − h̄ lies in ±c, where
+/// c = 1 + 1 ∕ min(w, 1 − w). For 0 ≤ λ < 1∕c and ψ(λ) = (−ln(1 − λc) − λc) ∕ c², Fan's inequality exp(λξ − ψ(λ) ξ²) ≤ 1 + λξ gives
+/// E exp(λ(hₜ − τ) − ψ(λ) ξₜ²) ≤ (1 + λ(τ − h̄)) exp(λ(h̄ − τ)) ≤ 1; the same holds for −hₜ. So with S = Σ hₜ and V = Σ ξₜ²
+///
+///     E(τ) = mean over k = 1 … 12 and both signs of exp(± 2⁻ᵏ∕c (S − tτ) − ψ(2⁻ᵏ∕c) V)
+///
+/// is a supermartingale that begins at 1, which ever exceeds 1∕α with probability α at most (Ville 1939). The p-value is the least 1 ∕ E(0) so far; the interval has
+/// all τ with E(τ) < 1∕α. Nothing is assumed of the outcomes but their range. Howard, Ramdas, McAuliffe and Sekhon 2021,
+/// "Time-uniform, nonparametric, nonasymptotic confidence sequences", arXiv 1810.08240, theorem 4 and section 4.2; always-valid p-values: Johari, Koomen, Pekelis and
+/// Walsh 2022, "Always valid inference: continuous monitoring of A/B tests", arXiv 1512.04922.
+///
+/// A person is one outcome: several outcomes of a person are not independent.
+public struct SequentialTest: Sendable, Hashable {
+    /// The probability with which a person was assigned to the treatment, of those in the test.
+    public let share: Double
+    /// The range of outcomes.
+    public let range: ClosedRange<Double>
+    /// The number of outcomes.
+    public private(set) var count = 0
+    /// The always-valid p-value: the probability, if the treatment had no effect, that any number of outcomes would show as much is at most that.
+    public private(set) var pValue = 1.0
+
+    private var (outcomeSum, effectSum, variation) = (0.0, 0.0, 0.0)
+
+    /// Creates a test without outcomes.
+    ///
+    /// - Parameters:
+    ///   - share: The probability of the treatment, between 0 and 1: of two variants its weight over the sum of both.
+    ///   - range: The least and the largest possible outcome.
+    /// - Throws: `.invalidArgument` for a share or a range that cannot be.
+    public init(share: Double = 0.5, range: ClosedRange<Double> = 0...1) throws(KinError) {
+        guard share > 0, share < 1 else {
+            throw KinError(.invalidArgument, "the share of the treatment is \(share); it is between 0 and 1")
+        }
+        guard (range.upperBound - range.lowerBound).isFinite, range.lowerBound < range.upperBound else {
+            throw KinError(.invalidArgument, "outcomes from \(range.lowerBound) to \(range.upperBound) cannot differ")
+        }
+        self.share = share
+        self.range = range
+    }
+
+    /// Adds the outcome of a person, in the order of their arrival.
+    ///
+    /// - Throws: `.invalidArgument` for an outcome outside the range; nothing has changed then.
+    public mutating func add(_ outcome: Double, isTreated: Bool) throws(KinError) {
+        guard range.contains(outcome) else {
+            throw KinError(
+                .invalidArgument,
+                "the outcome is \(outcome); it is from \(range.lowerBound) to \(range.upperBound)")
+        }
+        let scaled = (outcome - range.lowerBound) / (range.upperBound - range.lowerBound)
+        let (mean, expected) =
+            count == 0 ? (0.5, 0) : (outcomeSum / Double(count), min(1, max(-1, effectSum / Double(count))))
+        let effect = (isTreated ? 1 / share : -1 / (1 - share)) * (scaled - mean)
+        count += 1
+        outcomeSum += scaled
+        effectSum += effect
+        variation += (effect - expected) * (effect - expected)
+        pValue = min(pValue, exp(-Mixture(share: share).logEvidence(effectSum, variation)))
+    }
+
+    /// The estimated effect: the mean outcome under the treatment less that under the control.
+    public var effect: Double {
+        count == 0 ? 0 : effectSum / Double(count) * (range.upperBound - range.lowerBound)
+    }
+
+    /// Computes the interval of the effect, which holds it at all times at once with the confidence.
+    ///
+    /// - Throws: `.invalidArgument` unless the confidence is between 0 and 1.
+    public func interval(confidence: Double = 0.95) throws(KinError) -> ClosedRange<Double> {
+        guard confidence > 0, confidence < 1 else {
+            throw KinError(.invalidArgument, "the confidence is \(confidence); it is between 0 and 1")
+        }
+        let width = range.upperBound - range.lowerBound
+        guard count > 0 else { return -width...width }
+        let margin = Mixture(share: share).boundary(variation, alpha: 1 - confidence)
+        let (low, high) = ((effectSum - margin) / Double(count), (effectSum + margin) / Double(count))
+        return min(1, max(-1, low)) * width...min(1, max(-1, high)) * width
+    }
+
+    /// The mixture over λ of a share of treatment.
+    struct Mixture {
+        private let rates: [(lambda: Double, psi: Double)]
+
+        init(share: Double) {
+            let c = 1 + 1 / min(share, 1 - share)
+            rates = (1...12).map { k in
+                let part = exp2(-Double(k))
+                return (part / c, (-log1p(-part) - part) / (c * c))
+            }
+        }
+
+        /// ln E of a sum S − tτ and a variation V.
+        func logEvidence(_ sum: Double, _ variation: Double) -> Double {
+            let exponents = rates.flatMap { rate in
+                [rate.lambda * sum - rate.psi * variation, -rate.lambda * sum - rate.psi * variation]
+            }
+            let largest = exponents.reduce(-Double.infinity, max)
+            return largest + log(exponents.reduce(0) { $0 + exp($1 - largest) } / Double(exponents.count))
+        }
+
+        /// The sum at which E is 1∕α, to rounding; E is even and grows with its size.
+        func boundary(_ variation: Double, alpha: Double) -> Double {
+            let rate = rates[0]
+            // Where the term of the largest λ alone has reached it.
+            var (low, high) = (0.0, (log(2 * Double(rates.count) / alpha) + rate.psi * variation) / rate.lambda)
+            for _ in 0..<60 {
+                let middle = (low + high) / 2
+                if logEvidence(middle, variation) < -log(alpha) { low = middle } else { high = middle }
+            }
+            return high
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// A log of actions with features of several dimensions, and the choice of those dimensions that stand for the action (MIPS with SLOPE).
+///
+/// A round of the dimensions S has the importance Σ π(a) ∕ Σ p(a), over the actions that have the logged action's features in S. With all dimensions it
+/// is unbiased, if they are all that rewards depend on; with fewer it varies less, and is biased by what the others add. Saito and Joachims 2022,
+/// "Off-policy evaluation for large action spaces via embeddings", arXiv 2202.06317, section 3.3.
+public struct FeatureSelection: Sendable {
+    private let rewards: [Double]
+    private let actions: [Int]
+    /// The features of each action, a value for each dimension.
+    private let features: [[Int]]
+    private let propensities, probabilities: Matrix<Double>
+
+    /// Creates a selection on the rounds of a log.
+    ///
+    /// - Parameters:
+    ///   - rewards: The reward of each round.
+    ///   - actions: The logged action of each round, an index of `features`.
+    ///   - features: The features of each action, one value or more each, all of the same number.
+    ///   - propensities: The probability of each action under the logging policy, a row for each round.
+    ///   - probabilities: The same under the evaluated policy.
+    /// - Throws: `.dimensionMismatch` for numbers that do not fit; `.invalidArgument` for no rounds, an action that is none, a logged action of
+    ///   propensity 0 or a number outside 0…1; `.notFinite` for a reward, by round.
+    public init(
+        rewards: [Double], actions: [Int], features: [[Int]], propensities: Matrix<Double>,
+        probabilities: Matrix<Double>
+    ) throws(KinError) {
+        let width = features.first?.count ?? 0
+        guard rewards.count == actions.count, width > 0, features.allSatisfy({ $0.count == width }) else {
+            throw KinError(
+                .dimensionMismatch, "there is not a reward for each action, or not as many features of each action")
+        }
+        for (table, name) in [(propensities, "propensities"), (probabilities, "probabilities")] {
+            guard table.rows == actions.count, table.columns == features.count else {
+                throw KinError(
+                    .dimensionMismatch,
+                    "\(name) of \(table.rows) rounds and \(table.columns) actions do not fit \(actions.count) and "
+                        + "\(features.count)")
+            }
+        }
+        guard !actions.isEmpty else { throw KinError(.invalidArgument, "the log has no rounds to evaluate on") }
+        for (row, action) in actions.enumerated() {
+            guard features.indices.contains(action) else {
+                throw KinError(.invalidArgument, "the action is \(action); there are \(features.count)")
+                    .within("round", row)
+            }
+            guard propensities[row, action] > 0,
+                propensities.row(row).allSatisfy({ (0...1).contains($0) }),
+                probabilities.row(row).allSatisfy({ (0...1).contains($0) })
+            else {
+                throw KinError(.invalidArgument, "a probability is not 0 to 1, or the logged action's propensity is 0")
+                    .within("round", row)
+            }
+            guard rewards[row].isFinite else {
+                throw KinError(.notFinite, "the reward is \(rewards[row])").within("round", row)
+            }
+        }
+        self.rewards = rewards
+        self.actions = actions
+        self.features = features
+        self.propensities = propensities
+        self.probabilities = probabilities
+    }
+
+    /// Makes the rounds in which the features of some dimensions stand for the actions.
+    ///
+    /// - Parameter dimensions: The dimensions that are kept; without any, no action differs from another one.
+    /// - Complexity: O(rounds × actions).
+    public func rounds(keeping dimensions: [Int]) -> [LoggedRound] {
+        var places: [[Int]: Int] = [:]
+        let kinds = features.map { own in
+            let key = dimensions.map { own[$0] }
+            let place = places[key] ?? places.count
+            places[key] = place
+            return place
+        }
+        return actions.indices.map { row in
+            let kind = kinds[actions[row]]
+            var (propensity, probability) = (0.0, 0.0)
+            for action in kinds.indices where kinds[action] == kind {
+                propensity += propensities[row, action]
+                probability += probabilities[row, action]
+            }
+            // Sums of all actions may exceed 1 by rounding.
+            return LoggedRound(reward: rewards[row], propensity: min(1, propensity), probability: min(1, probability))
+        }
+    }
+
+    /// Chooses the dimensions to keep, ascending: all of them, or fewer while no bias shows.
+    ///
+    /// The candidates are nested: each drops the dimension without which the estimate's interval is narrowest. Of these the last one is taken
+    /// whose estimate does not differ from those before by more than their intervals allow (``OffPolicyEvaluation/parameter(of:)``).
+    ///
+    /// - Complexity: O(rounds × actions × dimensions²).
+    public func dimensions() throws(KinError) -> [Int] {
+        var candidates: [(kept: [Int], value: Double, width: Double)] = []
+        func candidate(_ kept: [Int]) throws(KinError) -> (kept: [Int], value: Double, width: Double) {
+            let found = try OffPolicyEvaluation(rounds(keeping: kept)).moments(.inversePropensity, .infinity)
+            return (kept, found.mean, found.width)
+        }
+        candidates.append(try candidate(Array(features[0].indices)))
+        while let last = candidates.last, last.kept.count > 1, rewards.count > 1 {
+            var best: (kept: [Int], value: Double, width: Double)?
+            for dropped in last.kept {
+                let next = try candidate(last.kept.filter { $0 != dropped })
+                if next.width < best?.width ?? .infinity { best = next }
+            }
+            guard let best else { break }
+            candidates.append(best)
+        }
+        return candidates[OffPolicyEvaluation.leastVariance(candidates.map { ($0.value, $0.width) })].kept
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinShell
+
+@Suite("The commands for experiments")
+struct ExperimentCommandTests {
+    private let folder = TemporaryFolder()
+
+    private func kin(_ arguments: String...) -> (status: Int32, results: String, notes: String) { kin(arguments) }
+
+    private func kin(_ arguments: [String]) -> (status: Int32, results: String, notes: String) {
+        let transcript = Transcript()
+        let status = Shell.run(arguments, console: transcript.console)
+        transcript.console.flush()
+        return (status, transcript.results, transcript.notes)
+    }
+
+    private func record(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test func peopleAreAssigned() throws {
+        let key = try folder.file("key", "0123456789abcdef")
+        let options = ["--key-file", key, "--variants", "a,b", "--weights", "1,3", "--json"]
+        let run = kin(["experiment", "assign", "evenings", "--people", "u1,u2,u3"] + options)
+        #expect(run.status == 0, "\(run.notes)")
+        let assigned = try #require(try record(run.results)["assignments"] as? [String: String])
+        let swift = try Experiment(
+            "evenings", key: Array("0123456789abcdef".utf8), variants: [.init("a"), .init("b", weight: 3)])
+        for person in ["u1", "u2", "u3"] {
+            #expect(assigned[person] == swift.variants[swift.assign(person)].name)
+        }
+        let ids = try folder.file("ids.txt", (1...200).map { "u\($0)" }.joined(separator: "\n"))
+        let all = kin(["experiment", "assign", "evenings", "--people-file", ids] + options)
+        let counts = try #require(try record(all.results)["counts"] as? [String: Int])
+        #expect(counts.values.reduce(0, +) == 200 && counts["b"] ?? 0 > 120)
+        #expect(kin(["experiment", "assign", "evenings"] + options).status == 64)
+        let short = try folder.file("short", "0123")
+        let weak = kin("experiment", "assign", "e", "--key-file", short, "--variants", "a", "--people", "u1")
+        #expect(weak.status != 0 && weak.notes.contains("16 or more"))
+        let uneven = kin(
+            "experiment", "assign", "e", "--key-file", key, "--variants", "a,b", "--weights", "1", "--people", "u1")
+        #expect(uneven.status == 64 && uneven.notes.contains("do not fit"))
+    }
+
+    @Test func effectsAreTested() throws {
+        var random = SeededGenerator(seed: 3)
+        let rows = (0..<600).map { _ in
+            let variant = ["a", "b", "c"][random.below(3)]
+            return "\(variant),\(random.uniform() < (variant == "b" ? 0.8 : 0.3) ? 10 : 0)"
+        }
+        let file = try folder.file("log.csv", (["arm,score"] + rows).joined(separator: "\n"))
+        let options = ["--variant", "arm", "--outcome", "score", "--control", "a", "--treatment", "b"]
+        let run = kin(["experiment", "test", file] + options + ["--high", "10", "--json"])
+        #expect(run.status == 0, "\(run.notes)")
+        let found = try record(run.results)
+        #expect(try #require(found["p_value"] as? Double) < 0.01 && found["left_out"] as? Int ?? 0 > 100)
+        #expect(try #require(found["lower"] as? Double) > 0)
+        let words = kin(["experiment", "test", file] + options + ["--high", "10"])
+        #expect(words.results.contains("p value") && words.results.contains("treatment"))
+        let beyond = kin(["experiment", "test", file] + options)
+        #expect(beyond.status == 65 && beyond.notes.contains("line") && beyond.notes.contains("outcome is 10"))
+        let word = try folder.file("word.csv", "arm,score\na,1\nb,much\n")
+        let wrong = kin(["experiment", "test", word] + options)
+        #expect(wrong.status == 65 && wrong.notes.contains("line 3") && wrong.notes.contains("no number"))
+        let one = kin(["experiment", "test", try folder.file("one.csv", "arm,score\na,1\n")] + options)
+        #expect(one.status == 65 && one.notes.contains("'b'"))
+        let column = kin(["experiment", "test", try folder.file("no.csv", "arms,score\na,1\n")] + options)
+        #expect(column.status == 65 && column.notes.contains("did you mean arms"))
+    }
+
+    @Test func sizesAreSaid() throws {
+        let run = kin("experiment", "size", "0.1", "--effect", "0.02", "--json")
+        let people = try #require(try record(run.results)["people"] as? [String: Int])
+        #expect(abs(try #require(people["fixed"]) - 7678) < 20)
+        let effects = kin("experiment", "size", "0.1", "--people", "7678", "--json")
+        let effect = try #require(try record(effects.results)["effect"] as? [String: Double])
+        #expect(abs(try #require(effect["fixed"]) - 0.02) < 1e-4)
+        #expect(kin("experiment", "size", "0.1").status == 64)
+        #expect(kin("experiment", "size", "0.1", "--effect", "0.95").status != 0)
+    }
+}

@@ -1,0 +1,114 @@
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("The choice of features that stand for actions")
+struct FeatureSelectionTests {
+    /// Actions of three features: the first decides the reward, the second is a name of the action, the third says nothing.
+    private struct World {
+        static let actions = 24
+        let features = (0..<actions).map { [$0 % 3, $0, $0 / 2 % 2] }
+        var rewards: [Double] = []
+        var chosen: [Int] = []
+        var truth = 0.0
+        var propensities = Matrix<Double>(rows: 0, columns: 0)
+        var probabilities = Matrix<Double>(rows: 0, columns: 0)
+
+        init(_ rounds: Int, gap: Double, _ random: inout SeededGenerator) throws {
+            var (logged, judged) = ([Double](), [Double]())
+            for _ in 0..<rounds {
+                let weights = (0..<Self.actions).map { _ in 0.05 + random.uniform() }
+                let p = weights.map { $0 / weights.reduce(0, +) }
+                let wanted = (0..<Self.actions).map { _ in random.uniform() * random.uniform() }
+                let q = wanted.map { $0 / wanted.reduce(0, +) }
+                let pays = features.map { 0.2 + gap * Double($0[0]) }
+                var (u, action) = (random.uniform(), 0)
+                while action < Self.actions - 1, u >= p[action] {
+                    u -= p[action]
+                    action += 1
+                }
+                chosen.append(action)
+                rewards.append(random.uniform() < pays[action] ? 1 : 0)
+                truth += zip(q, pays).reduce(0) { $0 + $1.0 * $1.1 } / Double(rounds)
+                logged += p
+                judged += q
+            }
+            propensities = try Matrix(rows: rounds, columns: Self.actions, elements: logged)
+            probabilities = try Matrix(rows: rounds, columns: Self.actions, elements: judged)
+        }
+
+        func selection() throws -> FeatureSelection {
+            try FeatureSelection(
+                rewards: rewards, actions: chosen, features: features, propensities: propensities,
+                probabilities: probabilities)
+        }
+    }
+
+    /// The rounds are those of likelihoods 0 and 1.
+    @Test func roundsAreMarginal() throws {
+        var random = SeededGenerator(seed: 5)
+        let world = try World(50, gap: 0.2, &random)
+        for (row, round) in try world.selection().rounds(keeping: [0, 2]).enumerated() {
+            let own = world.features[world.chosen[row]]
+            let expected = LoggedRound(
+                reward: world.rewards[row],
+                likelihoods: world.features.map { $0[0] == own[0] && $0[2] == own[2] ? 1 : 0 },
+                propensities: Array(world.propensities.row(row)), probabilities: Array(world.probabilities.row(row)))
+            #expect(abs(round.importance - expected.importance) < 1e-12 && round.reward == expected.reward)
+        }
+        let none = try world.selection().rounds(keeping: [])
+        #expect(none.allSatisfy { abs($0.importance - 1) < 1e-12 })
+    }
+
+    /// The error is below that of all features, and what the reward depends on stays where leaving it out would show.
+    @Test func whatSaysNothingIsDropped() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var (all, chosen, dropped) = (0.0, 0.0, 0)
+        for _ in 0..<20 {
+            let world = try World(200, gap: 0.3, &random)
+            let selection = try world.selection()
+            let kept = try selection.dimensions()
+            if !kept.contains(1) { dropped += 1 }
+            func error(_ kept: [Int]) throws -> Double {
+                let found = try OffPolicyEvaluation(selection.rounds(keeping: kept)).value(.inversePropensity)
+                return (found - world.truth) * (found - world.truth)
+            }
+            all += try error([0, 1, 2])
+            chosen += try error(kept)
+        }
+        #expect(dropped >= 15, "\(seed): \(dropped) of 20")
+        #expect(chosen < 0.8 * all, "\(seed): \(chosen) against \(all)")
+    }
+
+    @Test func logsThatCannotBeAreRefused() throws {
+        let one = try Matrix<Double>(rows: 1, columns: 2, elements: [0.5, 0.5])
+        func code(
+            _ rewards: [Double], _ actions: [Int], _ features: [[Int]], _ p: Matrix<Double>, _ q: Matrix<Double>
+        ) -> KinError.Code? {
+            errorCode {
+                try FeatureSelection(
+                    rewards: rewards, actions: actions, features: features, propensities: p, probabilities: q)
+            }
+        }
+        let names = [[0], [1]]
+        #expect(code([1], [0], names, one, one) == nil)
+        #expect(code([1], [0, 1], names, one, one) == .dimensionMismatch)
+        #expect(code([1], [0], [[0], [1, 2]], one, one) == .dimensionMismatch)
+        #expect(code([1], [0], [[], []], one, one) == .dimensionMismatch)
+        #expect(code([1], [0], [[0], [1], [2]], one, one) == .dimensionMismatch)
+        #expect(code([1], [2], names, one, one) == .invalidArgument)
+        #expect(code([1], [-1], names, one, one) == .invalidArgument)
+        #expect(code([.nan], [0], names, one, one) == .notFinite)
+        let none = try Matrix<Double>(rows: 1, columns: 2, elements: [0, 1])
+        #expect(code([1], [0], names, none, one) == .invalidArgument)
+        let wrong = try Matrix<Double>(rows: 1, columns: 2, elements: [.nan, 1])
+        #expect(code([1], [0], names, one, wrong) == .invalidArgument)
+        #expect(code([], [], names, Matrix(rows: 0, columns: 2), Matrix(rows: 0, columns: 2)) == .invalidArgument)
+        let single = try FeatureSelection(
+            rewards: [1], actions: [0], features: names, propensities: one, probabilities: one)
+        #expect(try single.dimensions() == [0])
+    }
+}

@@ -1,0 +1,54 @@
+"""Experiments: assignment, tests that hold at all times, sizes."""
+
+import kin
+import numpy as np
+import pytest
+
+KEY = bytes(range(32))
+
+
+def test_assignments_are_stable_and_in_proportion():
+    people = [f"u{i}" for i in range(4000)]
+    first = kin.Experiment("evenings", KEY, {"a": 1, "b": 2, "c": 1})
+    assigned = first.assign(people)
+    assert assigned[:9].tolist() == ["a", "c", "c", "b", "b", "b", "c", "b", "a"]
+    assert abs((assigned == "b").mean() - 0.5) < 0.04
+    assert (kin.Experiment("evenings", KEY, {"c": 1, "b": 2, "a": 1}).assign(people) == assigned).all()
+    other = kin.Experiment("mornings", KEY, ["a", "b"]).assign(people)
+    assert abs((other[assigned == "a"] == "a").mean() - 0.5) < 0.07
+    assert first.assign([]).shape == (0,)
+
+
+def test_a_test_may_be_looked_at_all_the_time(random):
+    n = 3000
+    treated = random.random(n) < 0.4
+    outcomes = (random.random(n) < np.where(treated, 0.5, 0.3)) * 5.0
+    found = kin.sequential_test(outcomes, treated, share=0.4, range=(0, 5))
+    assert found.lower < 1 < found.upper and abs(found.effect - 1) < 0.3
+    assert found.p_value == found.p_values[-1] < 0.05 and (np.diff(found.p_values) <= 0).all()
+    nothing = kin.sequential_test([], [])
+    assert nothing[:4] == (0, -1, 1, 1)
+
+
+def test_sizes_and_effects_are_inverse():
+    sizes = kin.sample_size(0.1, 0.02)
+    assert sizes.fixed == pytest.approx(7678, abs=20) and sizes.fixed < sizes.sequential < 3 * sizes.fixed
+    assert kin.detectable_effect(0.1, int(sizes.sequential)).sequential == pytest.approx(0.02, rel=1e-3)
+
+
+def test_what_is_refused():
+    for arguments in (("", KEY, ["a"]), ("e", b"short", ["a"]), ("e", KEY, []), ("e", KEY, {"a": -1.0}), ("e\0", KEY, ["a"])):
+        with pytest.raises(kin.InvalidArgument):
+            kin.Experiment(*arguments)
+    with pytest.raises(kin.DuplicateID):
+        kin.Experiment("e", KEY, ["a", "a"])
+    with pytest.raises(kin.DimensionMismatch):
+        kin.sequential_test([1, 0], [True])
+    with pytest.raises(kin.InvalidArgument, match="row 1"):
+        kin.sequential_test([1, np.nan], [1, 0])
+    with pytest.raises(kin.InvalidArgument):
+        kin.sequential_test([1], [1], share=1.0)
+    with pytest.raises(kin.InvalidArgument):
+        kin.sample_size(0.1, 0.0)
+    with pytest.raises(kin.InvalidArgument):
+        kin.detectable_effect(0.1, 1)
