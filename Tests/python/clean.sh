@@ -22,7 +22,7 @@ debootstrap --variant=minbase --include=python3-venv,ca-certificates "$suite" "$
 cp "$root/$wheel" "$root/debian"
 mkdir -p "$root/debian/kin/Tests"
 cp -r "$here" "$root/debian/kin/Tests/python"
-cp -r "$here/../../Sources" "$here/../../datasets" "$here/../../.ci" "$root/debian/kin"
+cp -r "$here/../../Sources" "$here/../../datasets" "$here/../../.ci" "$here/../../.github" "$root/debian/kin"
 
 # Behind a proxy this machine trusts another authority than the world does.
 cp /etc/ssl/certs/ca-certificates.crt "$root/debian/etc/ssl/certs/"

@@ -1,5 +1,7 @@
 """The names of release 0.1.0 answer like those that replace them: in Python with a warning, in C marked as deprecated."""
 
+import re
+
 import kin
 import numpy as np
 import pytest
@@ -10,6 +12,19 @@ from kin._library import library
 from kin._library import made
 
 SOULS = [{"uid": f"u{n}", "goals": {"sleep": 1 + n, "focus": 9 - n}, "valence": n / 10} for n in range(9)]
+
+
+def test_the_page_names_everything_that_is_deprecated():
+    page = (SOURCES.parents[1] / ".github" / "MIGRATING.md").read_text()
+    renamed = {old.rpartition(".")[2]: new for old, new in _deprecated.MEMBERS.items()}
+    for names in _deprecated.ARGUMENTS.values():
+        renamed.update(names)
+    header = (SOURCES / "CKin/include/kin.h").read_text()
+    renamed.update(re.findall(r"(\w+)\([^;()]*\)\s*KIN_DEPRECATED\(\"use (\w+)", header))
+    assert len(renamed) >= 10 and "kin_policy_fade" in renamed
+    for old, new in renamed.items():
+        # Each pair in one line of the table.
+        assert any(old in line and new in line for line in page.splitlines()), (old, new)
 
 
 def policy(**parameters):
