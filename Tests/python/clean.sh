@@ -14,7 +14,8 @@ trap 'rm -rf "$root"' EXIT
 if [ $# -gt 0 ]; then
     cp "$1" "$root"
 else
-    python3 -m pip wheel -q --no-deps -w "$root" "$here/../../Sources/Edges/python"
+    python3 -m venv "$root/builder"
+    "$root/builder/bin/pip" wheel -q --no-deps -w "$root" "$here/../../Sources/Edges/python"
 fi
 wheel=$(cd "$root" && ls kin_engine-*.whl)
 ls -l "$root/$wheel"
