@@ -115,7 +115,8 @@ def sequential_test(
             address(values), address(marks), len(values), share, low, high, confidence, address(series), address(result)
         )
     )
-    return SequentialResult(*result.tolist(), series)
+    effect, lower, upper, p_value = result.tolist()
+    return SequentialResult(effect, lower, upper, p_value, series)
 
 
 class BothTests(NamedTuple):
