@@ -141,24 +141,64 @@ extension BanditPolicy {
     }
 
     /// The standard deviation of each row's score with a given last coordinate.
+    ///
+    /// Many rows meet the inverse of the factor in one product, which costs a fifth of a solution for each; for fewer rows than half the
+    /// features the inverse itself costs more.
+    ///
+    /// - Complexity: O(n D² + D³), without D³ for few rows.
     private func deviations(of view: Matrix<Double>, constant: Double) throws(KinError) -> [Double] {
-        var result = [Double](repeating: 0, count: view.rows)
-        let width = view.columns
-        try unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: width + 1) { scratch throws(KinError) in
-            let x = scratch.baseAddress!
-            for i in 0..<view.rows {
-                unsafe view.withUnsafeBufferPointer {
-                    unsafe x.initialize(from: $0.baseAddress! + i * width, count: width)
-                }
-                unsafe x[width] = constant
-                result[i] = unsafe variance(x, model: 0).squareRoot()
-                guard result[i].isFinite else {
-                    throw KinError(.notFinite, "the features of action \(i) do not give a finite score")
+        let (posterior, order) = (posteriors[0], view.columns + 1)
+        let inverse = view.rows > order / 2 ? posterior.factor.inverseTransposed() : nil
+        let kept = posterior.pendingDiscount * discount(since: lastObservation[0])
+        var result: [Double] = []
+        result.reserveCapacity(view.rows)
+        for first in stride(from: 0, to: view.rows, by: Self.rowsAtOnce) {
+            let count = min(Self.rowsAtOnce, view.rows - first)
+            var solved = features(of: view, first..<first + count, constant: constant)
+            let features = kept < 1 ? solved : nil
+            if let inverse {
+                try BLAS.withOneThread { () throws(KinError) in try BLAS.trmm(upper: inverse, into: &solved) }
+            }
+            unsafe solved.withUnsafeMutableBufferPointer { solved in
+                for i in 0..<count {
+                    let y = unsafe solved.baseAddress! + i * order
+                    if inverse == nil { unsafe posterior.factor.solve(y) }
+                    let known = unsafe dot(y, y, count: order)
+                    let variance = unsafe features?.withUnsafeBufferPointer {
+                        unsafe prior.variance(discounting: known, kept: kept, $0.baseAddress! + i * order)
+                    }
+                    result.append((variance ?? known).squareRoot())
                 }
             }
         }
+        if let i = result.firstIndex(where: { !$0.isFinite }) {
+            throw KinError(.notFinite, "the features of action \(i) do not give a finite score")
+        }
         return result
     }
+
+    /// The features of some actions with the constant, and rows of zeros up to a multiple of 24.
+    ///
+    /// A BLAS multiplies tiles of 2 to 24 rows and takes the rest in another order: with whole tiles only, equal rows have equal scores.
+    private func features(
+        of view: Matrix<Double>, _ rows: Range<Int>, constant: Double
+    ) -> Matrix<Double> {
+        let width = view.columns
+        return unsafe Matrix(rows: (rows.count + 23) / 24 * 24, columns: width + 1) { places in
+            unsafe view.withUnsafeBufferPointer { view in
+                var place = places.baseAddress!
+                for i in rows {
+                    unsafe place.initialize(from: view.baseAddress! + i * width, count: width)
+                    unsafe place[width] = constant
+                    unsafe place += width + 1
+                }
+                unsafe place.initialize(repeating: 0, count: places.count - rows.count * (width + 1))
+            }
+        }
+    }
+
+    /// The number of rows whose deviations are computed together: their features and solutions fit in a second-level cache at D = 64.
+    private static var rowsAtOnce: Int { 240 }
 
     /// Computes the share of draws that each action wins; the mean scores come from the same product.
     private func thompsonProbabilities(
@@ -242,12 +282,7 @@ extension BanditPolicy {
     ///
     /// - Parameter x: As many numbers as the model has features.
     func variance(_ x: UnsafePointer<Double>, model: Int) -> Double {
-        let kept = posteriors[model].pendingDiscount * discount(since: lastObservation[model])
-        let known = unsafe posteriors[model].variance(x)
-        guard kept < 1 else { return known }
-        var unknown = 0.0
-        for k in prior.precision.indices { unsafe unknown += x[k] * x[k] / prior.precision[k] }
-        return min(known / kept, max(known, unknown))
+        unsafe posteriors[model].variance(x, kept: discount(since: lastObservation[model]), prior: prior)
     }
 
     /// The weight that is left of a past observation, given the count at which it was made.

@@ -67,6 +67,50 @@ struct FactorTests {
         #expect(abs(Self.variance(posterior, x) / Double(expected) - 1) < 1e-12, "\(seed)")
     }
 
+    /// Many actions go through one product and few are solved one by one: the deviations are the same, with observations fading as well.
+    @Test(arguments: [1, 6, 33], [Double.infinity, 12])
+    func deviationsOfManyActionsAreThoseOfEach(dimension: Int, effectiveWindow: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let ucb = PolicyAlgorithm(.linear, .upperBound(width: 1))
+        var policy = try BanditPolicy(
+            PolicySettings(ucb, dimension: dimension, effectiveWindow: effectiveWindow, seed: 1))
+        for round in 0..<60 {
+            let choice = try policy.choose(from: random.gaussianMatrix(rows: 3, columns: dimension))
+            try policy.learn(reward: Double(round % 2), for: choice.event)
+        }
+        for count in [1, 2, 23, 24, 25, 239, 241, 600] {
+            let actions: Matrix<Double> = random.gaussianMatrix(rows: count, columns: dimension)
+            let deviations = try policy.deviations(of: actions)
+            #expect(deviations.count == count)
+            for i in 0..<count {
+                let x = Array(actions.row(i)) + [1]
+                let variance = unsafe x.withUnsafeBufferPointer {
+                    unsafe policy.variance($0.baseAddress!, model: 0)
+                }
+                #expect(abs(deviations[i] / variance.squareRoot() - 1) < 1e-12, "action \(i) of \(count), \(seed)")
+            }
+        }
+    }
+
+    /// Rounding must not decide between equal actions.
+    @Test func equalActionsShareTheChoiceWhereverTheyStand() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let ucb = PolicyAlgorithm(.linear, .upperBound(width: 1))
+        var policy = try BanditPolicy(PolicySettings(ucb, dimension: 17, seed: 1))
+        for _ in 0..<40 {
+            let choice = try policy.choose(from: random.gaussianMatrix(rows: 3, columns: 17))
+            try policy.learn(reward: 0, for: choice.event)
+        }
+        for count in [5, 100, 499] {
+            let one: Matrix<Double> = random.gaussianMatrix(rows: 1, columns: 17)
+            let same = try Matrix(rows: Array(repeating: Array(one.row(0)), count: count))
+            let probabilities = try policy.probabilities(of: same, seed: 1)
+            #expect(probabilities.allSatisfy { abs($0 * Double(count) - 1) < 1e-12 }, "\(count) actions, \(seed)")
+        }
+    }
+
     /// The same at 10⁶ observations is a benchmark; the error grows like the root of their number.
     @Test func aLongRunStaysAccurate() {
         let seed = TestSeed()

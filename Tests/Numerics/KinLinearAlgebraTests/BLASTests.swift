@@ -44,6 +44,26 @@ import Testing
         try checkGemm(Double.self, seed: TestSeed())
     }
 
+    @Test func trmmAgreesWithPlainLoopsAndReadsTheUpperTriangleOnly() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for (m, n, _) in Self.shapes {
+            var triangle: Matrix<Double> = random.gaussianMatrix(rows: n, columns: n)
+            let before: Matrix<Double> = random.gaussianMatrix(rows: m, columns: n)
+            var upper = triangle
+            for i in 0..<n {
+                for j in 0..<i { (upper[i, j], triangle[i, j]) = (0, .nan) }
+            }
+            var product = before
+            try BLAS.trmm(upper: triangle, into: &product)
+            let expected = WideMatrix(before) * WideMatrix(upper)
+            let magnitudes = WideMatrix(before).magnitude * WideMatrix(upper).magnitude
+            #expect(
+                expected.distance(to: product) <= tolerance(n, Wide(Double.ulpOfOne), magnitudes),
+                "\(m) × \(n), \(seed)")
+        }
+    }
+
     private func checkSyrk<Scalar: BLASScalar>(_ type: Scalar.Type, seed: TestSeed) throws {
         var random = seed.generator
         for (n, k, _) in Self.shapes {
@@ -140,6 +160,9 @@ import Testing
         #expect(errorCode { try BLAS.gemm(a, opA: .transposed, a, into: &c) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.gemm(a, a, opB: .transposed, into: &c) } == nil)
         #expect(errorCode { try BLAS.syrk(a, op: .transposed, into: &c) } == .dimensionMismatch)
+        var b = Matrix<Double>(rows: 2, columns: 3)
+        #expect(errorCode { try BLAS.trmm(upper: Matrix(rows: 2, columns: 2), into: &b) } == .dimensionMismatch)
+        #expect(errorCode { try BLAS.trmm(upper: Matrix(rows: 2, columns: 3), into: &b) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.gemv(a, vectors: Matrix(rows: 1, columns: 2), into: &y) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.gemv(a, vectors: Matrix(rows: 2, columns: 3), into: &y) } == .dimensionMismatch)
     }

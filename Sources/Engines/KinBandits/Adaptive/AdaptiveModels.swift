@@ -120,14 +120,8 @@ extension AdaptiveModels {
     ///
     /// - Parameter kept: The weight that is left of the arm's observations by those of others since.
     func variance(_ context: Context, arm: Int, kept: Double) -> Double {
-        let posterior = linear.posteriors[arm]
-        let kept = posterior.pendingDiscount * kept
-        return unsafe context.linear.withUnsafeBufferPointer { x in
-            let known = unsafe posterior.variance(x.baseAddress!)
-            guard kept < 1 else { return known }
-            var unknown = 0.0
-            for k in x.indices { unsafe unknown += x[k] * x[k] / linear.prior.precision[k] }
-            return min(known / kept, max(known, unknown))
+        unsafe context.linear.withUnsafeBufferPointer {
+            unsafe linear.posteriors[arm].variance($0.baseAddress!, kept: kept, prior: linear.prior)
         }
     }
 

@@ -1,4 +1,5 @@
 import KinCore
+import KinLinearAlgebra
 
 /// The lower triangular factor L of a symmetric positive definite A = L Lᵀ, packed column after column.
 ///
@@ -86,6 +87,22 @@ struct PackedFactor: Sendable, Hashable {
                 unsafe x[k] = unsafe (x[k] - sum) / column[0]
             }
         }
+    }
+
+    /// The upper triangle L⁻ᵀ, n × n, in O(n³ ∕ 6): row k is L⁻¹ eₖ.
+    ///
+    /// The rows of X L⁻ᵀ are L⁻¹ x for the rows x of X, in one product where ``solve(_:)`` takes them one by one.
+    func inverseTransposed() -> Matrix<Double> {
+        let n = order
+        var inverse = Matrix<Double>(rows: n, columns: n)
+        unsafe inverse.withUnsafeMutableBufferPointer { rows in
+            for k in 0..<n {
+                let row = unsafe rows.baseAddress! + k * n
+                unsafe row[k] = 1
+                unsafe solve(row)
+            }
+        }
+        return inverse
     }
 
     /// Scales and adds a diagonal, A ← g A + diag(δ), factored anew in O(n³).

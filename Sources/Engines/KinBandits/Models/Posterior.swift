@@ -55,6 +55,13 @@ struct Posterior: Sendable, Hashable {
         }
     }
 
+    /// The variance of the score of features with all discounts, at most the prior's, in O(n²).
+    ///
+    /// - Parameter kept: The weight that is left of the observations, beside the pending discount.
+    func variance(_ x: UnsafePointer<Double>, kept: Double, prior: DiagonalPrior) -> Double {
+        unsafe prior.variance(discounting: variance(x), kept: pendingDiscount * kept, x)
+    }
+
     /// Turns standard normal deviates into a draw from N(μ, scale² A⁻¹): w ← μ + scale · L⁻ᵀ w, in O(n²).
     func draw(_ w: UnsafeMutablePointer<Double>, scale: Double) {
         unsafe factor.solveTransposed(w)
@@ -168,4 +175,14 @@ struct DiagonalPrior: Sendable, Hashable {
 
     /// The information vector of the prior, A₀ μ₀.
     var informationVector: [Double] { zip(precision, mean).map(*) }
+
+    /// The variance of the score of features when a share of what was observed is kept: `known ∕ kept`, at most the prior's.
+    ///
+    /// - Parameter known: The variance with all that was observed.
+    func variance(discounting known: Double, kept: Double, _ x: UnsafePointer<Double>) -> Double {
+        guard kept < 1 else { return known }
+        var unknown = 0.0
+        for k in precision.indices { unsafe unknown += x[k] * x[k] / precision[k] }
+        return min(known / kept, max(known, unknown))
+    }
 }

@@ -61,6 +61,14 @@ extension Double: BLASScalar {
     ) {
         unsafe cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, a, lda, x, 1, beta, y, 1)
     }
+
+    /// Computes B ← B U, with B m × n and U an upper triangle of order n, whose lower part is not read.
+    static func trmm(
+        m: Int32, n: Int32, u: UnsafePointer<Double>, ldu: Int32, b: UnsafeMutablePointer<Double>, ldb: Int32
+    ) {
+        unsafe cblas_dtrmm(
+            CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1, u, ldu, b, ldb)
+    }
 }
 
 /// Calls LAPACK's syevd: writes the eigenvalues of the symmetric matrix `a`, ascending, to `values`, and its

@@ -1,0 +1,26 @@
+package import KinCore
+
+extension BLAS {
+    /// Computes B ← B U for an upper triangle U, in half the operations of ``gemm``.
+    ///
+    /// - Parameters:
+    ///   - u: n × n; what is below its diagonal is not read.
+    ///   - b: m × n.
+    /// - Throws: As ``gemm``.
+    /// - Complexity: O(m n²).
+    package static func trmm(upper u: Matrix<Double>, into b: inout Matrix<Double>) throws(KinError) {
+        let (m, n) = (b.rows, b.columns)
+        guard u.rows == n, u.columns == n else {
+            throw KinError(
+                .dimensionMismatch, "a \(m) × \(n) matrix is not multiplied by a triangle of \(u.rows) × \(u.columns)")
+        }
+        let (rows, columns) = (try size(m), try size(n))
+        guard !b.isEmpty else { return }
+        unsafe b.withUnsafeMutableBufferPointer { b in
+            unsafe u.withUnsafeBufferPointer { u in
+                unsafe Double.trmm(
+                    m: rows, n: columns, u: u.baseAddress!, ldu: columns, b: b.baseAddress!, ldb: columns)
+            }
+        }
+    }
+}
