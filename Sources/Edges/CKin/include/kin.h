@@ -67,10 +67,10 @@ extern "C" {
 // --------------------------------------------------------------------------------------------------------------------
 
 /// The release this header belongs to.
-#define KIN_VERSION "0.1.0"
+#define KIN_VERSION "0.2.0"
 
 /// The same as a number: 1,000,000 major + 1,000 minor + patch.
-#define KIN_VERSION_NUMBER 1000
+#define KIN_VERSION_NUMBER 2000
 
 /// The number of the binary interface; a library with the same number works with this header. It rises when a program
 /// would have to be compiled anew, and is part of the library's file name (libkin.so.1).

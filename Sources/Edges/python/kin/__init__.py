@@ -73,7 +73,7 @@ from kin.policy import Choice, Event, Policy
 from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _deprecated.install(Engine, Matcher, Policy)
 
