@@ -56,7 +56,7 @@ public struct ChallengeLimits: Sendable {
 public struct ChallengeLimitReport: Sendable, Hashable {
     /// The number of challenges in the catalogue.
     public let all: Int
-    /// The number of challenges left after each limit, in the order of ``ChallengeLimit/allCases``.
+    /// The number of challenges left after each limit, in the order of `ChallengeLimit.allCases`.
     public let left: [Int]
 
     /// Applies limits to all challenges of a catalogue.

@@ -6,7 +6,7 @@ public import KinCore
 ///     let today = try selector.today(at: now)
 ///     try selector.complete(rating: 5, minutes: 12, at: later)
 ///
-/// Challenges that break the person's limits are never assigned or queued. A policy of ``KinBandits`` chooses among the others. It fills a
+/// Challenges that break the person's limits are never assigned or queued. A policy of `KinBandits` chooses among the others. It fills a
 /// queue of three, of different categories where possible, of which one at most explores; today's challenge is the first of the queue that
 /// the limits still allow. Every choice is a ``ChallengeDecision`` with its probability.
 ///

@@ -23,7 +23,7 @@ public struct ContentCheck<Record: Sendable>: Sendable {
 extension ContentCheck where Record == Challenge {
     /// Checks a file of challenges: every field of every record, and that no id occurs twice.
     ///
-    /// - Parameter text: JSON lines, one array, or a document (``ContentDocument``).
+    /// - Parameter text: JSON lines, one array, or a document (`ContentDocument`).
     public static func challenges(_ text: String) -> ContentCheck {
         var lines = CheckedLines<Challenge>(text, part: .challenges)
         lines.requireUnique(\.id, "challenge")
@@ -34,7 +34,7 @@ extension ContentCheck where Record == Challenge {
 extension ContentCheck where Record == ContentItem {
     /// Checks a file of daily content: every field of every record, and that each day from 1 to 364 occurs once.
     ///
-    /// - Parameter text: JSON lines, one array, or a document (``ContentDocument``).
+    /// - Parameter text: JSON lines, one array, or a document (`ContentDocument`).
     public static func content(_ text: String) -> ContentCheck {
         var lines = CheckedLines<ContentItem>(text, part: .days)
         lines.requireUnique(\.id, "day")

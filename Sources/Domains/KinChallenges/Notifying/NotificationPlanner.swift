@@ -4,7 +4,7 @@ import KinLibC
 /// A planner of notification times that learns from a person's answers.
 ///
 /// The value of a minute is the estimated probability of an answer plus 1.3 to 0.5 standard deviations (Auer 2002, "Using confidence
-/// bounds for exploitation-exploration trade-offs"). ``ResponseCurve`` is the model of the probability. Answers are discounted by age.
+/// bounds for exploitation-exploration trade-offs"). `ResponseCurve` is the model of the probability. Answers are discounted by age.
 public struct NotificationPlanner: Sendable, Hashable {
     /// A rule that chooses the minute.
     public enum Phase: String, Sendable, Hashable, CaseIterable {

@@ -1,8 +1,8 @@
 // kin_engine.h: queries and commands to a store of people's records, in JSON; beside it kin.h has the calls with
 // arrays.
 //
-// libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 60
-// MB where libkin has 8. Link one of the two. What kin.h says of errors, threads and text holds here.
+// libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 36
+// MB where libkin has 12. Link one of the two. What kin.h says of errors, threads and text holds here.
 //
 // What the methods take and give is in METHODS.md, which is installed beside this file. An example:
 //
