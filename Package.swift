@@ -165,6 +165,7 @@ let package = Package(
                 "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
             ],
             path: "Sources/Edges/Kin",
+            exclude: ["TUTORIAL.md"],
             swiftSettings: house
         ),
         .target(

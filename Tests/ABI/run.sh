@@ -71,6 +71,7 @@ for program in example-*; do
     "./$program" "$scratch/example.kin" > "$program.out"
 done
 for program in threads-*; do "./$program"; done
+python3 "$root/Tests/tutorials.py" c
 
 cat > CMakeLists.txt << 'END'
 cmake_minimum_required(VERSION 3.16)

@@ -1,11 +1,17 @@
 """Every piece of Python in the package's pages runs, and both sides of a comparison agree."""
 
+import contextlib
+import io
 import re
+import sys
 
 import kin
 import numpy as np
 import pytest
 from conftest import NAMES, SOURCES, session
+
+sys.path.append(str(SOURCES.parent.parent / "Tests"))
+import tutorials  # noqa: E402
 
 FOLDER = SOURCES / "python"
 
@@ -37,6 +43,20 @@ def test_the_readme_runs(names):
     assert len(found) >= 3
     for _, text in found:
         exec(text, names)
+
+
+def follow(page, names):
+    """Runs a tutorial, whose program prints what the page shows."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        for text in tutorials.blocks(FOLDER / page, "python"):
+            exec(compile(text, page, "exec"), names)
+    assert printed.getvalue() == "".join(tutorials.blocks(FOLDER / page, "text")) != ""
+
+
+def test_the_tutorial_prints_what_it_shows(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    follow("TUTORIAL.md", {})
 
 
 def pairs():

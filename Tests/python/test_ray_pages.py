@@ -10,7 +10,7 @@ import kin
 import numpy as np
 import pytest
 from ray_cluster import cluster, clustered, ray  # noqa: F401
-from test_pages import blocks
+from test_pages import blocks, follow
 
 serve = pytest.importorskip("ray.serve")
 pytestmark = pytest.mark.usefixtures("cluster")
@@ -57,6 +57,11 @@ def test_the_page_runs_and_serves(random, monkeypatch, tmp_path):
         serve.shutdown()
         if "index" in names:
             names["index"].close()
+
+
+def test_the_tutorial_prints_what_it_shows(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    follow("RAY_TUTORIAL.md", {})
 
 
 def served(x, session):

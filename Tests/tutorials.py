@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Builds and runs what a tutorial shows, and compares what it prints with what stands there.
+
+    python3 Tests/tutorials.py swift [SCRATCH]    with the library of this folder, built anew or in the builds of SCRATCH
+    python3 Tests/tutorials.py c                  with the library that pkg-config finds
+
+The blocks of a page in its language, one after the other, are a program; its blocks of `text`, one after the other, are what that prints.
+The program of the Swift page depends on the product Kin alone, so it also shows that nothing of Foundation comes with that.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def blocks(page, language):
+    """The texts of a page's blocks in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def run(*command, folder):
+    done = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+    return done.stdout
+
+
+def swift(page, folder, scratch=None):
+    """A package that depends on the library where it lies, in place of the released one."""
+    manifest, *program = blocks(page, "swift")
+    manifest, places = re.subn(r'\.package\(url: "[^"]*/kin", from: "([^"]*)"\)', f'.package(name: "kin", path: "{ROOT}")', manifest)
+    assert places == 1, "the tutorial's manifest does not depend on kin"
+    (folder / "Package.swift").write_text(manifest)
+    source = folder / "Sources/evenings/main.swift"
+    source.parent.mkdir(parents=True)
+    source.write_text("\n".join(program))
+    builds = Path(scratch).resolve() if scratch else folder / ".build"
+    start = time.monotonic()
+    run("swift", "build", "-c", "release", "--scratch-path", builds, folder=folder)
+    print(f"built in {time.monotonic() - start:.0f} s")
+    built = builds / "release/evenings"
+    libraries = re.findall(r"\S*Foundation\S*|\S*icu\S*", run("ldd", built, folder=folder))
+    symbols = re.findall(r"\S*(?:10Foundation|20FoundationEssentials)\S*", run("nm", built, folder=folder))
+    assert not libraries and not symbols, f"a program of Kin alone has Foundation in it: {(libraries + symbols)[:5]}"
+    return run(built, folder=folder)
+
+
+def c(page, folder):
+    (folder / "evenings.c").write_text("".join(blocks(page, "c")))
+    flags = run("pkg-config", "--cflags", "--libs", "kin", folder=folder).split()
+    run("cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "evenings.c", *flags, "-o", "evenings", folder=folder)
+    return run("./evenings", folder=folder)
+
+
+PAGES = {"swift": (swift, "Sources/Edges/Kin/TUTORIAL.md"), "c": (c, "Sources/Edges/CKin/TUTORIAL.md")}
+
+
+def main():
+    language, *rest = sys.argv[1:] or [""]
+    if language not in PAGES:
+        sys.exit(__doc__)
+    runs, name = PAGES[language]
+    page = ROOT / name
+    with tempfile.TemporaryDirectory() as folder:
+        printed = runs(page, Path(folder), *rest)
+    shown = "".join(blocks(page, "text"))
+    assert shown.strip(), f"{name} shows nothing that its program prints"
+    if printed != shown:
+        sys.exit(f"{name} shows\n{shown}and its program prints\n{printed}")
+    print(f"{name} prints what it shows")
+
+
+if __name__ == "__main__":
+    main()
