@@ -173,7 +173,7 @@ class Mixin:
         if kind == "object":
             return OBJECTS.get(parameter["of"], "Mapping[str, Any]")
         if kind == "list":
-            return f"Sequence[{ELEMENTS.get(parameter['of'], 'Mapping[str, Any]')}]"
+            return f"Sequence[{ELEMENTS[parameter['of']]}]" if parameter["of"] in ELEMENTS else "Table"
         return PLAIN[kind]
 
     def method(self, method):
@@ -230,10 +230,14 @@ from typing import Any, Final, Literal
 
 from numpy.typing import ArrayLike
 
+from kin._arrow_reader import ArrowStream
+
 Record = dict[str, Any]
 Records = list[dict[str, Any]]
 Instant = str | datetime
-Log = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+Table = Sequence[Mapping[str, Any]] | ArrowStream
+"""Objects, or a table that lends its columns by Arrow's C data interface, as pyarrow's, Polars' and pandas' do."""
+Log = Mapping[str, Any] | Table
 
 LITERALS
 

@@ -1,6 +1,7 @@
 """Every piece of Python in the package's pages runs, and both sides of a comparison agree."""
 
 import contextlib
+import importlib.util
 import io
 import re
 import sys
@@ -42,7 +43,9 @@ def test_the_readme_runs(names):
     found = list(blocks("README.md"))
     assert len(found) >= 3
     for _, text in found:
-        exec(text, names)
+        # Only this one needs more than NumPy.
+        if "import polars" not in text or importlib.util.find_spec("polars"):
+            exec(text, names)
 
 
 def follow(page, names):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kin import _arrow_reader
 from kin.errors import InvalidArgument
 
 Floats = NDArray[np.float32]
@@ -31,13 +32,28 @@ def address(array: NDArray[Any]) -> int:
         return start
 
 
-def rows(values: ArrayLike, name: str) -> tuple[Floats, int]:
+Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
+"""What rows of numbers are taken from: arrays, or columns that lend themselves by Arrow's C data interface."""
+
+
+def numbers(values: Vectors, name: str) -> NDArray[Any]:
+    """Values as an array, which is theirs where they have one of this type."""
+    if _arrow_reader.is_lent(values):
+        try:
+            values = _arrow_reader.matrix(values, name)
+        except ImportError:
+            # pandas without Arrow: its arrays are NumPy's.
+            pass
+    return np.asarray(values, dtype=_FLOAT)
+
+
+def rows(values: Vectors, name: str) -> tuple[Floats, int]:
     """Values as rows of floats, and their stride in bytes (0 when packed).
 
     Nothing is copied when they are a NumPy array of float32 whose rows are contiguous, even when rows lie apart (a
-    slice like ``x[::2]`` or ``x[:, :16]``).
+    slice like ``x[::2]`` or ``x[:, :16]``), or an Arrow column of lists of them in one piece.
     """
-    array = np.asarray(values, dtype=_FLOAT)
+    array = numbers(values, name)
     if array.ndim != 2:
         raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 2: one row for each vector")
     if array.flags.c_contiguous and array.flags.aligned:
@@ -63,9 +79,9 @@ def unpacked(text: str, columns: int) -> Floats:
     return np.frombuffer(base64.b64decode(text), dtype="<f4").astype(_FLOAT, copy=False).reshape(-1, max(columns, 1))
 
 
-def ids(values: ArrayLike, name: str = "ids") -> IDs:
+def ids(values: Vectors, name: str = "ids") -> IDs:
     """Values as a packed row of 64-bit ids; unsigned ones keep their bits."""
-    array = np.asarray(values)
+    array = _one_column(values, name) if _arrow_reader.is_lent(values) else np.asarray(values)
     if array.dtype == np.uint64:
         array = array.view(np.int64)
     if array.size == 0:
@@ -75,6 +91,16 @@ def ids(values: ArrayLike, name: str = "ids") -> IDs:
     if array.ndim != 1:
         raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 1")
     return np.require(array, dtype=np.int64, requirements=["C", "A"])
+
+
+def _one_column(values: Any, name: str) -> NDArray[Any]:
+    try:
+        column = _arrow_reader.read(values)
+    except ImportError:
+        return np.asarray(values)
+    if isinstance(column, dict):
+        raise InvalidArgument(f"{name} is a table; give one column of it")
+    return column.complete(name)
 
 
 def count(value: int | None, name: str, default: int = 1) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kin import _arrow_reader
 from kin._arrays import address
 from kin._signatures import ATTRIBUTE_KINDS
 from kin.errors import InvalidArgument
@@ -18,6 +20,32 @@ def kind_number(kind: str) -> int:
     if kind not in ATTRIBUTE_KINDS:
         raise InvalidArgument(f"there is no kind {kind!r} of attributes; use one of {', '.join(ATTRIBUTE_KINDS)}")
     return ATTRIBUTE_KINDS.index(kind)
+
+
+def named_columns(columns: Mapping[str, ArrayLike] | _arrow_reader.ArrowStream) -> Iterable[tuple[str, Any]]:
+    """The columns of a mapping, or of a table or in a mapping lent by Arrow's interface, with their names."""
+    if isinstance(columns, Mapping):
+        return ((name, _values(name, values)) for name, values in columns.items())
+    try:
+        lent = _arrow_reader.read(columns)
+    except ImportError as failure:
+        raise InvalidArgument(f"the columns are not lent: {failure}; give a mapping of names to arrays") from None
+    if isinstance(lent, _arrow_reader.Column):
+        raise InvalidArgument("a column was given where a table is needed, whose columns have the names of attributes")
+    return ((name, column.optional()) for name, column in lent.items())
+
+
+def _values(name: str, values: Any) -> Any:
+    """The values of one attribute, those of a column that is lent with what is missing."""
+    if not _arrow_reader.is_lent(values):
+        return values
+    try:
+        column = _arrow_reader.read(values)
+    except ImportError:
+        return values
+    if isinstance(column, dict):
+        raise InvalidArgument(f"attribute {name}: a table was given where a column is needed")
+    return column.optional()
 
 
 class Column:
@@ -58,6 +86,12 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
     return np.ascontiguousarray(array, dtype=kind), np.ascontiguousarray(present)
 
 
+def _filled(values: ArrayLike, kind: Any) -> ArrayLike:
+    """The values with NaN or NaT in the places that a masked array masks."""
+    missing = np.array("NaT" if kind != np.float64 else np.nan, kind)
+    return np.ma.filled(values.astype(kind), missing) if isinstance(values, np.ma.MaskedArray) else values
+
+
 def _integers(values: ArrayLike) -> Read:
     return _optional(values, np.int64)
 
@@ -67,7 +101,7 @@ def _booleans(values: ArrayLike) -> Read:
 
 
 def _numbers(values: ArrayLike) -> Read:
-    array = np.ascontiguousarray(values, dtype=np.float64)
+    array = np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64)
     if array.ndim != 1:
         raise ValueError(f"the values have {array.ndim} dimensions; they have 1")
     return array, ~np.isnan(array)
@@ -84,7 +118,7 @@ def _categories(values: ArrayLike) -> Read:
 
 
 def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
-    array = np.ascontiguousarray(values, dtype="datetime64[us]")
+    array = np.ascontiguousarray(_filled(values, "datetime64[us]"), dtype="datetime64[us]")
     if array.ndim != dimensions:
         raise ValueError(f"the values have {array.ndim} dimensions; they have {dimensions}")
     return array

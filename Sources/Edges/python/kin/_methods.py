@@ -9,10 +9,14 @@ from typing import Any, Final, Literal
 
 from numpy.typing import ArrayLike
 
+from kin._arrow_reader import ArrowStream
+
 Record = dict[str, Any]
 Records = list[dict[str, Any]]
 Instant = str | datetime
-Log = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+Table = Sequence[Mapping[str, Any]] | ArrowStream
+"""Objects, or a table that lends its columns by Arrow's C data interface, as pyarrow's, Polars' and pandas' do."""
+Log = Mapping[str, Any] | Table
 
 Compare = Literal["named", "all"]
 Mood = Literal[
@@ -68,12 +72,12 @@ class Methods:
         answer: Records = self.call(method, **parameters)
         return answer
 
-    def put(self, records: Sequence[Mapping[str, Any]]) -> Record:
+    def put(self, records: Table) -> Record:
         """Inserts or replaces records: all of them, or none.
 
         Parameters
         ----------
-        records : Sequence[Mapping[str, Any]]
+        records : Table
             Sessions, profiles (``{"profile": …, "since": instant}``, or alone for now), items and all other kinds,
             as an export has them or alone.
 
@@ -282,9 +286,9 @@ class Methods:
         where: str | None = None,
         diversity: float = 0.0,
         per_category: int | None = None,
-        exclude: Sequence[Mapping[str, Any]] = (),
-        liked: Sequence[Mapping[str, Any]] = (),
-        disliked: Sequence[Mapping[str, Any]] = (),
+        exclude: Table = (),
+        liked: Table = (),
+        disliked: Table = (),
     ) -> Records:
         """Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.
 
@@ -323,11 +327,11 @@ class Methods:
             Number, 0 to 1.
         per_category : int, optional
             The largest number of entries of one state; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Sequence[Mapping[str, Any]], default []
+        exclude : Table, default []
             What the list leaves out, such as what was seen.
-        liked : Sequence[Mapping[str, Any]], default []
+        liked : Table, default []
             Examples that the list is to be like and leaves out.
-        disliked : Sequence[Mapping[str, Any]], default []
+        disliked : Table, default []
             Examples that the list is to be unlike, with half the weight, and leaves out.
 
         Returns
@@ -460,7 +464,7 @@ class Methods:
         """
         return self._object("transitions", user=user)
 
-    def map(self, user: str, *, components: int = 2, like: Sequence[Mapping[str, Any]] = ()) -> Record:
+    def map(self, user: str, *, components: int = 2, like: Table = ()) -> Record:
         """Draws a map of a person's sessions by principal components.
 
         Parameters
@@ -469,7 +473,7 @@ class Methods:
             The person.
         components : int, default 2
             The number of axes. Whole number, 2 to 3.
-        like : Sequence[Mapping[str, Any]], default []
+        like : Table, default []
             The ``axes`` of an earlier map, whose orientation is kept.
 
         Returns
@@ -523,7 +527,7 @@ class Methods:
         type: Sequence[Type] | None = None,
         access: Sequence[Access] | None = None,
         status: Sequence[Status] | None = None,
-        senses: Sequence[Mapping[str, Any]] = (),
+        senses: Table = (),
         giving: Sequence[Giving] | None = None,
         slot: Slot | None = None,
         minutes: float | None = None,
@@ -537,9 +541,9 @@ class Methods:
         k: int = 10,
         diversity: float = 0.0,
         per_category: int | None = None,
-        exclude: Sequence[Mapping[str, Any]] = (),
-        liked: Sequence[Mapping[str, Any]] = (),
-        disliked: Sequence[Mapping[str, Any]] = (),
+        exclude: Table = (),
+        liked: Table = (),
+        disliked: Table = (),
     ) -> Any:
         """Finds inventory items by conditions, ranked for a person or a point.
 
@@ -555,7 +559,7 @@ class Methods:
             The modes of access.
         status : Sequence[Status], optional
             The states of availability; only ``available`` for a ranking, and all without one, when missing.
-        senses : Sequence[Mapping[str, Any]], default []
+        senses : Table, default []
             Conditions on what items offer: each of ``sense``, ``intensity``, ``context``, or some of them.
         giving : Sequence[Giving], optional
             The dimensions that an item gives.
@@ -585,11 +589,11 @@ class Methods:
             Number, 0 to 1.
         per_category : int, optional
             The largest number of entries of one type; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Sequence[Mapping[str, Any]], default []
+        exclude : Table, default []
             What the list leaves out, such as what was seen.
-        liked : Sequence[Mapping[str, Any]], default []
+        liked : Table, default []
             Examples that the list is to be like and leaves out.
-        disliked : Sequence[Mapping[str, Any]], default []
+        disliked : Table, default []
             Examples that the list is to be unlike, with half the weight, and leaves out.
 
         Returns
@@ -621,7 +625,7 @@ class Methods:
         at: Instant | None = None,
         zone: str | None = None,
         diversity: float | None = None,
-        exclude: Sequence[Mapping[str, Any]] = (),
+        exclude: Table = (),
         k: int = 5,
     ) -> Any:
         """Finds pairs of a tool and a space for a person, a place and the available time.
@@ -653,7 +657,7 @@ class Methods:
         diversity : float, optional
             The weight of being unlike the missions before; a third when missing, 0 ranks by score alone. Number, 0
             to 0.99.
-        exclude : Sequence[Mapping[str, Any]], default []
+        exclude : Table, default []
             Tools and spaces that no mission uses.
         k : int, default 5
             The number of missions. Whole number, 1 to 1,000.
@@ -674,11 +678,11 @@ class Methods:
 
     def geofence_events(
         self,
-        positions: Sequence[Mapping[str, Any]],
+        positions: Table,
         *,
         within_km: float = 0.1,
         exit_km: float | None = None,
-        inside: Sequence[Mapping[str, Any]] = (),
+        inside: Table = (),
         type: Sequence[Type] | None = None,
         status: Sequence[Status] | None = None,
     ) -> Record:
@@ -686,13 +690,13 @@ class Methods:
 
         Parameters
         ----------
-        positions : Sequence[Mapping[str, Any]]
+        positions : Table
             The positions by ascending instant: each of ``at``, ``lat``, ``lng``.
         within_km : float, default 0.1
             The largest distance at which an item is entered. Number, 0 to 100,000 km.
         exit_km : float, optional
             The distance beyond which it is left; 1.2 times ``within_km`` when missing. Number, 0 to 100,000 km.
-        inside : Sequence[Mapping[str, Any]], default []
+        inside : Table, default []
             The items entered before: ``inside`` of the last answer.
         type : Sequence[Type], optional
             The types of items.
@@ -713,7 +717,7 @@ class Methods:
     def cluster(
         self,
         *,
-        analyses: Sequence[Mapping[str, Any]] | None = None,
+        analyses: Table | None = None,
         k: int | None = None,
         seed: int = 0,
         restarts: int | None = None,
@@ -723,7 +727,7 @@ class Methods:
 
         Parameters
         ----------
-        analyses : Sequence[Mapping[str, Any]], optional
+        analyses : Table, optional
             Analyses with ``image_id``; the store's images when missing.
         k : int, optional
             The number of clusters; chosen by silhouette when missing. Whole number, 1 to 1,000,000,000.
@@ -868,7 +872,7 @@ class Methods:
         k: int = 10,
         diversity: float = 0.0,
         per_category: int | None = None,
-        exclude: Sequence[Mapping[str, Any]] = (),
+        exclude: Table = (),
     ) -> Records:
         """Ranks images by their value for some goals: theirs, their objects' and their cluster's.
 
@@ -886,7 +890,7 @@ class Methods:
             Number, 0 to 1.
         per_category : int, optional
             The largest number of entries of one realm; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Sequence[Mapping[str, Any]], default []
+        exclude : Table, default []
             What the list leaves out, such as what was seen.
 
         Returns
@@ -899,14 +903,14 @@ class Methods:
             exclude=exclude,
         )
 
-    def match_scenes(self, vector: Sequence[float], *, scenes: Sequence[Mapping[str, Any]] = (), k: int = 5) -> Records:
+    def match_scenes(self, vector: Sequence[float], *, scenes: Table = (), k: int = 5) -> Records:
         """Finds the scenes nearest to a vector, by the cosine distance.
 
         Parameters
         ----------
         vector : Sequence[float]
             The vector to compare with.
-        scenes : Sequence[Mapping[str, Any]], default []
+        scenes : Table, default []
             The scenes, each of ``id`` and ``vector``, all of one dimension.
         k : int, default 5
             The number of scenes. Whole number, 1 to 1,000,000,000.
@@ -1396,7 +1400,7 @@ class Methods:
 
     def match(
         self,
-        souls: Sequence[Mapping[str, Any]],
+        souls: Table,
         *,
         user: str | None = None,
         k: int = 10,
@@ -1414,7 +1418,7 @@ class Methods:
 
         Parameters
         ----------
-        souls : Sequence[Mapping[str, Any]]
+        souls : Table
             The souls, each person once.
         user : str, optional
             The person to match; everybody when missing.
@@ -1451,12 +1455,12 @@ class Methods:
             minimum_coverage=minimum_coverage, model=model, threads=threads,
         )
 
-    def learn_souls(self, events: Sequence[Mapping[str, Any]], *, zone: str | None = None) -> Records:
+    def learn_souls(self, events: Table, *, zone: str | None = None) -> Records:
         """Learns souls from events: sessions, goals, realms, objects and reactions.
 
         Parameters
         ----------
-        events : Sequence[Mapping[str, Any]]
+        events : Table
             ``{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}``: ``minutes`` makes
             it a session, 0 of unknown length; a ``reaction`` is -1 to 1.
         zone : str, optional
@@ -1483,7 +1487,7 @@ class Methods:
         minimum_coverage: float | None = None,
         diversity: float = 0.0,
         per_category: int | None = None,
-        exclude: Sequence[Mapping[str, Any]] = (),
+        exclude: Table = (),
     ) -> Records:
         """Finds the people in the store who are most similar to a person.
 
@@ -1512,7 +1516,7 @@ class Methods:
             Number, 0 to 1.
         per_category : int, optional
             The largest number of entries of one connection; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Sequence[Mapping[str, Any]], default []
+        exclude : Table, default []
             What the list leaves out, such as what was seen.
 
         Returns
@@ -1845,14 +1849,7 @@ class Methods:
         """
         return self._object("anonymous_name", user=user)
 
-    def suggest(
-        self,
-        user: str,
-        *,
-        at: Instant | None = None,
-        zone: str | None = None,
-        exclude: Sequence[Mapping[str, Any]] = (),
-    ) -> Any:
+    def suggest(self, user: str, *, at: Instant | None = None, zone: str | None = None, exclude: Table = ()) -> Any:
         """Suggests the next three challenges, as `assign` would lay them out.
 
         Parameters
@@ -1863,7 +1860,7 @@ class Methods:
             The instant of the question; now when missing.
         zone : str, optional
             The person's time zone; that of their preferences, else UTC, when missing.
-        exclude : Sequence[Mapping[str, Any]], default []
+        exclude : Table, default []
             Challenges to leave out, such as those seen elsewhere.
 
         Returns

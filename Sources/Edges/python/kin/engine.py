@@ -12,9 +12,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from kin import _arrays, _deprecated
+from kin import _arrays, _arrow_reader, _deprecated
 from kin._library import ClosableHandle, library, made_as, text
 from kin._methods import DEPRECATED_METHODS, DEPRECATED_PARAMETERS, Methods
 from kin._progress import long_call
@@ -121,7 +120,7 @@ class Engine(Methods):
         return Frame(answer)
 
     def put_embeddings(
-        self, users: Iterable[str], sessions: Iterable[str], vectors: ArrayLike, *, model: str = "transcript"
+        self, users: Iterable[str], sessions: Iterable[str], vectors: _arrays.Vectors, *, model: str = "transcript"
     ) -> Any:
         """Puts in an embedding for each of some sessions, all of one model.
 
@@ -199,7 +198,9 @@ def _release(address: int) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """The JSON that stands for a value which is none."""
+    """The JSON that stands for a value which is none; a table that is lent stands for its rows."""
+    if _arrow_reader.is_lent(value):
+        return _arrow_reader.records(value)
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise TypeError(f"{value!r} has no time zone, so it is no instant; give it one, or write a text")

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from kin import _arrays
-from kin._arrays import Doubles, IDs
+from kin._arrays import Doubles, IDs, Vectors
 from kin._library import library, made
 from kin._options import metric_number, search_options
 from kin.filter import FilterLike
@@ -34,7 +34,7 @@ class FlatIndex(Index):
 
     def search(
         self,
-        q: ArrayLike,
+        q: Vectors,
         k: int = 10,
         *,
         filter: FilterLike = None,
@@ -67,7 +67,7 @@ class FlatIndex(Index):
         plain = filter is None and threads is None and radii is None
         return self._search(q, k, None if plain else search_options(filter, threads, radii=radii))
 
-    def explain(self, q: ArrayLike, k: int = 10, *, filter: FilterLike = None) -> dict[str, Any]:
+    def explain(self, q: Vectors, k: int = 10, *, filter: FilterLike = None) -> dict[str, Any]:
         """Searches for one query, shape (dimension,), and reports the plan and what was read.
 
         Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (what was done, in a sentence),

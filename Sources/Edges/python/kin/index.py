@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
-from kin._arrays import Doubles, Floats, IDs, address
-from kin._columns import Column, kind_number
+from kin._arrays import Doubles, Floats, IDs, Vectors, address
+from kin._arrow_reader import ArrowStream
+from kin._columns import Column, kind_number, named_columns
 from kin._library import Handle, check, library, made, text
 from kin._options import search_options
 from kin._progress import long_call
@@ -80,7 +81,7 @@ class Index:
         )
         return found
 
-    def contains(self, ids: ArrayLike) -> NDArray[np.bool_]:
+    def contains(self, ids: Vectors) -> NDArray[np.bool_]:
         """Says for each of the ids, shape (n,), whether a vector has it: shape (n,)."""
         wanted = _arrays.ids(ids)
         found = np.empty(wanted.size, dtype=np.uint8)
@@ -94,7 +95,7 @@ class Index:
         """The ids, in the order in which the index stores them."""
         return iter(self.ids.tolist())
 
-    def vectors(self, ids: ArrayLike) -> Floats:
+    def vectors(self, ids: Vectors) -> Floats:
         """Reads vectors back, exactly as they were put in.
 
         Parameters
@@ -117,7 +118,7 @@ class Index:
 
     # Changing it
 
-    def add(self, x: ArrayLike, ids: ArrayLike | None = None, *, threads: int | None = None) -> IDs:
+    def add(self, x: Vectors, ids: Vectors | None = None, *, threads: int | None = None) -> IDs:
         """Puts vectors in: new ids are added, ids that are there get the new vector. All of them or, on failure, none.
 
         Parameters
@@ -155,7 +156,7 @@ class Index:
         check(status)
         return given
 
-    def remove(self, ids: ArrayLike) -> int:
+    def remove(self, ids: Vectors) -> int:
         """Takes vectors out, passing over ids that no vector has; returns how many there were."""
         given = _arrays.ids(ids)
         removed = ctypes.c_size_t()
@@ -209,7 +210,7 @@ class Index:
             number = kind_number(kind)
             check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
 
-    def set_attributes(self, ids: ArrayLike, columns: Mapping[str, ArrayLike]) -> None:
+    def set_attributes(self, ids: Vectors, columns: Mapping[str, ArrayLike] | ArrowStream) -> None:
         """Sets attributes of vectors that are there, to filter by.
 
             index.declare({"user": "category", "start": "time"})
@@ -222,12 +223,12 @@ class Index:
         ----------
         ids : array of int, shape (n,)
             Different ids.
-        columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges
-            Times are datetime64. Missing are None, NaN, NaT and what a masked array masks.
+        columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table that lends its columns by Arrow
+            Times are datetime64. Missing are None, NaN, NaT, nulls and what a masked array masks.
         """
         given = _arrays.ids(ids)
         schema = self.schema
-        for name, values in columns.items():
+        for name, values in named_columns(columns):
             if name not in schema:
                 raise InvalidArgument(f"there is no attribute {name!r}; declare it first")
             column = Column(name, schema[name], values, given.size)
@@ -254,8 +255,8 @@ class Index:
 
     # Searching it
 
-    def _search(self, q: ArrayLike, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
-        queries = np.asarray(q, dtype=np.float32)
+    def _search(self, q: Vectors, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
+        queries = _arrays.numbers(q, "q")
         flags = queries.flags
         if queries.ndim == 1 and queries.size == self.dimension and flags.c_contiguous and flags.aligned:
             n, stride = 1, 0
@@ -279,7 +280,7 @@ class Index:
         return distances, ids
 
     def range_search(
-        self, q: ArrayLike, radius: float, *, filter: FilterLike = None, threads: int | None = None
+        self, q: Vectors, radius: float, *, filter: FilterLike = None, threads: int | None = None
     ) -> tuple[NDArray[np.int64], Doubles, IDs]:
         """Finds every vector within a distance of each query.
 
@@ -299,7 +300,7 @@ class Index:
             Nearest first for each query.
         ids : array of int64, shape (limits[-1],)
         """
-        queries = np.asarray(q, dtype=np.float32)
+        queries = _arrays.numbers(q, "q")
         queries, stride = self._rows(queries[np.newaxis] if queries.ndim == 1 else queries, "q")
         n = queries.shape[0]
         matches = made(
@@ -413,8 +414,8 @@ class Index:
             made(library.kin_filter_free, library.kin_index_prepare, self._handle, plain._handle, most)
         )
 
-    def _explain(self, q: ArrayLike, k: int, options: SearchOptions) -> dict[str, Any]:
-        query, _ = self._rows(np.asarray(q, dtype=np.float32).reshape(1, -1), "q")
+    def _explain(self, q: Vectors, k: int, options: SearchOptions) -> dict[str, Any]:
+        query, _ = self._rows(_arrays.numbers(q, "q").reshape(1, -1), "q")
         output = ctypes.c_void_p()
         check(
             library.kin_index_explain(
@@ -448,7 +449,7 @@ class Index:
             # The mapping outlives the file's name.
             self._take(made(library.kin_index_free, library.kin_index_map, _arrays.path(path)))
 
-    def _rows(self, values: ArrayLike, name: str) -> tuple[Floats, int]:
+    def _rows(self, values: Vectors, name: str) -> tuple[Floats, int]:
         array, stride = _arrays.rows(values, name)
         if array.shape[1] != self.dimension:
             raise DimensionMismatch(f"the index has {self.dimension} dimensions, {name} has {array.shape[1]}")

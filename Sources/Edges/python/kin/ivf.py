@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from kin import _arrays
-from kin._arrays import Doubles, IDs
+from kin._arrays import Doubles, IDs, Vectors
 from kin._library import check, library, made
 from kin._options import metric_number, search_options
 from kin._progress import long_call
@@ -39,7 +39,7 @@ class IVFIndex(Index):
 
     def search(
         self,
-        q: ArrayLike,
+        q: Vectors,
         k: int = 10,
         *,
         recall: float | None = None,
@@ -95,7 +95,7 @@ class IVFIndex(Index):
 
     def explain(
         self,
-        q: ArrayLike,
+        q: Vectors,
         k: int = 10,
         *,
         recall: float | None = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kin._arrow_reader import ArrowStream, is_lent, records
 from kin._methods import Record, Records
 from kin.engine import Engine, shared
 from kin.errors import DuplicateID, InvalidArgument, UnknownID
@@ -48,12 +49,16 @@ def affinity(
     return shared().affinity(a, b, weights=weights, model=model)
 
 
+def _listed(souls: Iterable[Soul] | ArrowStream) -> list[Any]:
+    return records(souls) if is_lent(souls) else list(souls)  # type: ignore[arg-type]
+
+
 class Matcher:
     """Exact matching among souls, which are kept ready in memory.
 
     Parameters
     ----------
-    souls : iterable of mapping
+    souls : iterable of mapping, or a table that lends its columns by Arrow
         As for :func:`affinity`, each with another ``uid``.
     weights : mapping, optional
         As for :func:`affinity`.
@@ -75,14 +80,14 @@ class Matcher:
 
     def __init__(
         self,
-        souls: Iterable[Soul],
+        souls: Iterable[Soul] | ArrowStream,
         *,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool = False,
         model: Mapping[str, Any] | None = None,
         threads: int = 1,
     ) -> None:
-        listed = list(souls)
+        listed = _listed(souls)
         self._engine = Engine()
         self._threads = threads
         # The souls and the settings of the calls that have to send them.
@@ -103,10 +108,10 @@ class Matcher:
             return False
         return True
 
-    def upsert(self, souls: Iterable[Soul]) -> None:
+    def upsert(self, souls: Iterable[Soul] | ArrowStream) -> None:
         """Insert souls, in place of those with the same ``uid``; all of them, or none."""
+        souls = _listed(souls)
         if self._sent is None:
-            souls = list(souls)
             self._engine.put([{"soul": soul} for soul in souls])
             # The matcher is made here, and not by the first question.
             for soul in souls[:1]:

@@ -1,0 +1,321 @@
+"""Columns of others by Arrow's C data interface: of pyarrow, Polars, pandas and whatever else lends its columns so.
+
+Numbers are read where they lie. What is lent is given back when the last array that looks at it has gone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kin._arrow import _STREAM, _Array, _capsule_pointer, _Schema, _Stream
+from kin.errors import InvalidArgument
+
+
+@runtime_checkable
+class ArrowStream(Protocol):
+    """A table, or a column in pieces, that lends itself as an Arrow stream."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
+@runtime_checkable
+class ArrowArray(Protocol):
+    """A column or a batch in one piece that lends itself as an Arrow array."""
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+
+class Column:
+    """The values of a column as NumPy has them, which are missing (nothing, where none is), and whether instants have a zone."""
+
+    def __init__(self, values: Any, missing: NDArray[np.bool_] | None, zoned: bool = False) -> None:
+        self.values = values
+        self.missing = missing if missing is not None and missing.any() else None
+        self.zoned = zoned
+        if self.missing is not None and not isinstance(values, dict) and values.dtype == object:
+            values[self.missing] = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.values.values()), ())) if isinstance(self.values, dict) else len(self.values)
+
+    def __getitem__(self, rows: Any) -> Column:
+        missing = None if self.missing is None else self.missing[rows]
+        if isinstance(self.values, dict):
+            return Column({name: column[rows] for name, column in self.values.items()}, missing)
+        return Column(self.values[rows], missing, self.zoned)
+
+    def complete(self, name: str) -> NDArray[Any]:
+        """The values of a column in which none is missing."""
+        if self.missing is not None:
+            raise InvalidArgument(f"{name}: row {int(np.argmax(self.missing))} is null; fill it in, or leave the row out")
+        array: NDArray[Any] = self.values
+        return array
+
+    def optional(self) -> Any:
+        """The values with NaN, NaT, None or a mask where one is missing."""
+        array = self.values
+        if array.dtype == object:
+            lists = [value.optional() for value in array if isinstance(value, Column)]
+            if len({(part.shape, part.dtype) for part in lists}) != 1 or lists[0].dtype.kind not in "fM":
+                return array
+            rows = np.full((len(array), *lists[0].shape), "NaT" if lists[0].dtype.kind == "M" else np.nan, lists[0].dtype)
+            rows[[value is not None for value in array]] = lists
+            return rows
+        if self.missing is None:
+            return array
+        if array.dtype.kind in "fM":
+            array = array.copy()
+            array[self.missing] = np.nan if array.dtype.kind == "f" else np.datetime64("NaT")
+            return array
+        return np.ma.masked_array(array, self.missing)
+
+    def plain(self) -> list[Any]:
+        """The values as JSON has them; None where one is missing."""
+        array = self.values
+        if isinstance(array, dict):
+            listed: list[Any] = _rows(array)
+        elif array.dtype.kind == "M":
+            exact = array.astype("M8[us]") if array.dtype == "M8[ns]" else array
+            listed = [text + "Z" if self.zoned else text for text in np.datetime_as_string(exact).tolist()]
+        elif array.dtype == object:
+            listed = [value.plain() if isinstance(value, Column) else value for value in array]
+        else:
+            listed = array.tolist()
+        return listed if self.missing is None else [None if gone else value for value, gone in zip(listed, self.missing)]
+
+
+def _rows(columns: dict[str, Column]) -> list[dict[str, Any]]:
+    """Columns as objects, without what is missing."""
+    rows = zip(*(column.plain() for column in columns.values()))
+    return [{name: value for name, value in zip(columns, row) if value is not None} for row in rows]
+
+
+def is_lent(value: object) -> bool:
+    """Whether an object lends itself by Arrow's interface; NumPy's arrays do not, and have a way of their own."""
+    return not isinstance(value, (np.ndarray, list, tuple, dict, str)) and isinstance(value, (ArrowStream, ArrowArray))
+
+
+def read(value: Any) -> dict[str, Column] | Column:
+    """The columns of a table by name, without an index of pandas', or the one column that was lent.
+
+    Raises
+    ------
+    ImportError
+        What lends its columns needs a library for that which is not there.
+    """
+    owner, schema, arrays = _borrowed(value)
+    column = _joined([_column(schema, array, 0, array.length, owner) for array in arrays] or [_empty(schema)])
+    if isinstance(column.values, dict):
+        return {name: part for name, part in column.values.items() if not name.startswith("__index_level_")}
+    return column
+
+
+def records(value: Any) -> list[dict[str, Any]]:
+    """The rows of a table as objects, without what is null; instants with a zone are texts in UTC."""
+    try:
+        columns = read(value)
+    except ImportError as failure:
+        raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
+    if isinstance(columns, Column):
+        raise InvalidArgument("a column was given where a table is needed: one with a named column for each field")
+    return _rows(columns)
+
+
+def matrix(value: Any, name: str) -> NDArray[Any]:
+    """Rows of numbers: of a column of lists that are equally long, or of a table of columns of numbers."""
+    columns = read(value)
+    if isinstance(columns, Column):
+        array = columns.complete(name)
+        if array.dtype == object:
+            raise InvalidArgument(f"{name}: the column holds no lists of numbers that are equally long and complete")
+        return array
+    for label, column in columns.items():
+        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
+            raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
+    return np.column_stack([column.values for column in columns.values()]) if columns else np.empty((0, 0), np.float32)
+
+
+class _Owner:
+    """Structures that were lent; gives them back when nothing looks at them any more."""
+
+    def __init__(self) -> None:
+        self.lent: list[Any] = []
+
+    def take(self, structure: Any) -> Any:
+        self.lent.append((structure, _Release(structure.release), ctypes.addressof))
+        return structure
+
+    def __del__(self) -> None:
+        for structure, release, addressof in self.lent:
+            release(addressof(structure))
+
+
+_Release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_Get = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+_GetError = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)
+
+
+def _borrowed(value: Any) -> tuple[_Owner, Any, list[Any]]:
+    owner = _Owner()
+    if isinstance(value, ArrowStream):
+        capsule: object = value.__arrow_c_stream__()
+        stream = _Stream.from_address(_capsule_pointer(id(capsule), _STREAM))
+        schema = owner.take(_next(stream, _Schema, stream.get_schema))
+        arrays = []
+        while (array := _next(stream, _Array, stream.get_next)).release:
+            arrays.append(owner.take(array))
+        return owner, schema, arrays
+    # The structures are moved out of their capsules, which then release nothing.
+    moved = []
+    for capsule, name, kind in zip(value.__arrow_c_array__(), (b"arrow_schema", b"arrow_array"), (_Schema, _Array)):
+        lent = kind.from_address(_capsule_pointer(id(capsule), name))
+        moved.append(owner.take(kind.from_buffer_copy(lent)))
+        lent.release = None
+    return owner, moved[0], [moved[1]]
+
+
+def _next(stream: Any, kind: Any, get: int) -> Any:
+    made = kind()
+    failed = _Get(get)(ctypes.addressof(stream), ctypes.addressof(made))
+    if failed:
+        said = _GetError(stream.get_last_error)(ctypes.addressof(stream)) if stream.get_last_error else None
+        raise InvalidArgument(f"an Arrow stream failed: {said.decode(errors='replace') if said else failed}")
+    return made
+
+
+def _view(address: int | None, kind: Any, count: int, owner: _Owner) -> NDArray[Any]:
+    """So many numbers at an address; they keep what was lent."""
+    size = count * np.dtype(kind).itemsize
+    if not address or size == 0:
+        return np.empty(0, kind)
+    memory = (ctypes.c_char * size).from_address(address)
+    memory._owner = owner
+    numbers = np.frombuffer(memory, kind)
+    numbers.flags.writeable = False
+    return numbers
+
+
+def _column(schema: Any, array: Any, offset: int, length: int, owner: _Owner) -> Column:
+    """The rows from an offset on, which comes to the column's own."""
+    first = array.offset + offset
+    missing = None
+    if array.null_count and array.n_buffers and array.buffers[0]:
+        missing = ~_bits(array.buffers[0], first, length, owner)
+    form = schema.format.decode()
+    if schema.dictionary:
+        lent = _Array.from_address(array.dictionary)
+        words = _column(_Schema.from_address(schema.dictionary), lent, 0, lent.length, owner).optional()
+        places = _view(array.buffers[1], _NUMBERS[form], first + length, owner)[first:].astype(np.int64)
+        # Where a word is missing its place means nothing; it becomes the None at the end.
+        places[missing if missing is not None else np.zeros(length, bool)] = len(words)
+        values = _objects([*words, None])[places]
+        return Column(values, np.array([word is None for word in values], bool))
+    if form == "n":
+        return Column(np.full(length, None), np.ones(length, bool))
+    zoned = form[:2] == "ts" and len(form) > 4
+    return Column(_reader(form, schema.name)(schema, array, first, length, owner), missing, zoned)
+
+
+def _empty(schema: Any) -> Column:
+    """A column without rows, of a stream that has none."""
+    children = [schema.children[number].contents for number in range(schema.n_children)] if schema.format == b"+s" else None
+    return Column(np.empty(0) if children is None else {child.name.decode(): _empty(child) for child in children}, None)
+
+
+Reader = Callable[[Any, Any, int, int, _Owner], Any]
+
+_NUMBERS = {"c": "i1", "C": "u1", "s": "<i2", "S": "<u2", "i": "<i4", "I": "<u4", "l": "<i8", "L": "<u8", "e": "<f2", "f": "<f4", "g": "<f8"}
+_TIMES = {"tdD": ("<i4", "D"), "tdm": ("<i8", "ms"), "tss": ("<i8", "s"), "tsm": ("<i8", "ms"), "tsu": ("<i8", "us"), "tsn": ("<i8", "ns")}
+
+
+def _reader(form: str, name: bytes | None) -> Reader:
+    if form in _NUMBERS:
+        return lambda schema, array, first, length, owner: _view(array.buffers[1], _NUMBERS[form], first + length, owner)[first:]
+    if form == "b":
+        return lambda schema, array, first, length, owner: _bits(array.buffers[1], first, length, owner)
+    if form[:3] in _TIMES:
+        return _times
+    found = _READERS.get(form.partition(":")[0])
+    if found is None:
+        raise InvalidArgument(f"column {(name or b'').decode()!r} has the Arrow type {form!r}, which is not read; cast it first")
+    return found
+
+
+def _bits(address: int, first: int, length: int, owner: _Owner) -> NDArray[np.bool_]:
+    packed = _view(address, np.uint8, (first + length + 7) // 8, owner)
+    return np.unpackbits(packed, bitorder="little", count=first + length)[first:].view(np.bool_)
+
+
+def _times(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
+    numbers, unit = _TIMES[schema.format[:3].decode()]
+    ticks = _view(array.buffers[1], numbers, first + length, owner)[first:].astype(np.int64).view(f"M8[{unit}]")
+    return ticks.astype("M8[D]") if schema.format == b"tdm" else ticks
+
+
+def _texts(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
+    ends = _view(array.buffers[1], np.int64 if schema.format == b"U" else np.int32, first + length + 1, owner)[first:].tolist() or [0]
+    data = _view(array.buffers[2], np.uint8, ends[-1], owner).tobytes()
+    return _objects(data[a:b].decode() for a, b in zip(ends[:-1], ends[1:]))
+
+
+def _text_views(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
+    """Texts of up to 12 bytes stand in their view; longer ones have the number of a buffer and a place in it."""
+    views = _view(array.buffers[1], np.uint8, 16 * (first + length), owner)[16 * first :].tobytes()
+
+    def text(view: bytes) -> str:
+        size, _, buffer, place = (int.from_bytes(view[at : at + 4], "little") for at in (0, 4, 8, 12))
+        return (view[4 : 4 + size] if size <= 12 else ctypes.string_at(array.buffers[2 + buffer] + place, size)).decode()
+
+    present = _bits(array.buffers[0], first, length, owner) if array.buffers[0] else np.ones(length, bool)
+    return _objects(text(views[16 * row : 16 * row + 16]) if present[row] else None for row in range(length))
+
+
+def _equal_lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
+    size = int(schema.format.partition(b":")[2])
+    inner = _column(schema.children[0].contents, array.children[0].contents, first * size, length * size, owner)
+    return _cut(inner, np.arange(length + 1) * size)
+
+
+def _lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
+    ends = _view(array.buffers[1], np.int64 if schema.format == b"+L" else np.int32, first + length + 1, owner)[first:]
+    ends = ends if len(ends) else np.zeros(1, np.int64)
+    return _cut(_column(schema.children[0].contents, array.children[0].contents, 0, int(ends[-1]), owner), ends)
+
+
+def _cut(inner: Column, ends: NDArray[Any]) -> NDArray[Any]:
+    """Lists of a column's values: a row of an array for each where they are complete and equally long, else a column for each."""
+    sizes = np.diff(ends)
+    if isinstance(inner.values, np.ndarray) and inner.values.dtype != object and inner.missing is None and len(set(sizes.tolist())) == 1:
+        return inner.values[ends[0] : ends[-1]].reshape(len(sizes), int(sizes[0]), *inner.values.shape[1:])
+    return _objects(inner[a:b] for a, b in zip(ends[:-1].tolist(), ends[1:].tolist()))
+
+
+def _structs(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> dict[str, Column]:
+    fields = [(schema.children[number].contents, array.children[number].contents) for number in range(schema.n_children)]
+    return {kind.name.decode(): _column(kind, values, first, length, owner) for kind, values in fields}
+
+
+_READERS: dict[str, Reader] = {"u": _texts, "U": _texts, "vu": _text_views, "+w": _equal_lists, "+l": _lists, "+L": _lists, "+s": _structs}
+
+
+def _objects(values: Iterable[Any]) -> NDArray[Any]:
+    return np.fromiter(values, object)
+
+
+def _joined(parts: list[Column]) -> Column:
+    """The pieces of a column one after the other; one piece stays where it lies."""
+    parts = [part for part in parts if len(part)] or parts[:1]
+    if len(parts) == 1:
+        return parts[0]
+    missing = np.concatenate([np.zeros(len(part), bool) if part.missing is None else part.missing for part in parts])
+    if isinstance(parts[0].values, dict):
+        return Column({name: _joined([part.values[name] for part in parts]) for name in parts[0].values}, missing)
+    pieces = [part.values for part in parts]
+    if len({piece.shape[1:] for piece in pieces}) > 1:
+        pieces = [piece if piece.ndim == 1 else _objects(Column(row, None, parts[0].zoned) for row in piece) for piece in pieces]
+    return Column(np.concatenate(pieces), missing, parts[0].zoned)

@@ -1,0 +1,256 @@
+"""Vectors, ids, attributes and records from the columns of pyarrow, Polars and pandas."""
+
+import datetime
+import gc
+
+import kin
+import numpy as np
+import pytest
+from conftest import session
+from kin import _arrow_reader
+
+arrow = pytest.importorskip("pyarrow")
+polars = pytest.importorskip("polars")
+pandas = pytest.importorskip("pandas")
+
+
+@pytest.fixture
+def x(random):
+    return random.random((1000, 16), dtype=np.float32)
+
+
+def lent(x):
+    """The same rows as all that lends them."""
+    fixed = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel()), 16)
+    named = {f"c{column}": x[:, column] for column in range(16)}
+    return {
+        "fixed": fixed,
+        "list": arrow.array(x.tolist(), arrow.list_(arrow.float64())),
+        "large list": arrow.array(x.tolist(), arrow.large_list(arrow.float32())),
+        "pieces": arrow.chunked_array([fixed[:300], fixed[300:300], fixed[300:]]),
+        "slice": arrow.concat_arrays([fixed[:7], fixed])[7:],
+        "table": arrow.table(named),
+        "batch": arrow.RecordBatch.from_pydict(named),
+        "polars array": polars.Series(x),
+        "polars list": polars.Series(x.tolist()),
+        "polars frame": polars.DataFrame(named),
+        "pandas frame": pandas.DataFrame(x, index=np.arange(len(x))[::-1]),
+    }
+
+
+def lent_ids(ids):
+    yield from (ids, arrow.array(ids), arrow.chunked_array([ids[:10], ids[10:]]), polars.Series(ids), pandas.Series(ids))
+
+
+def test_rows_are_those_of_numpy(x):
+    ids = np.arange(5, 1005)
+    expected = kin.FlatIndex(16)
+    expected.add(x, ids)
+    q = x[:20] + np.float32(0.01)
+    for (name, column), queries in zip(lent(x).items(), lent(q).values()):
+        for numbers in lent_ids(ids):
+            index = kin.FlatIndex(16)
+            index.add(column, numbers)
+            for ours, theirs in zip(index.search(queries, k=5), expected.search(q, k=5)):
+                np.testing.assert_array_equal(ours, theirs, err_msg=name)
+        for ours, theirs in zip(index.range_search(queries, 0.5), expected.range_search(q, 0.5)):
+            np.testing.assert_array_equal(ours, theirs, err_msg=name)
+        assert index.remove(arrow.array(ids[:3])) == 3
+
+
+def test_a_column_in_one_piece_is_read_where_it_lies(x):
+    column = lent(x)["fixed"]
+    start = column.values.buffers()[1].address
+    taken = _arrow_reader.matrix(column, "x")
+    assert taken.ctypes.data == start and not taken.flags.writeable
+    again = _arrow_reader.matrix(column[3:], "x")
+    assert again.ctypes.data == start + 3 * 64
+    del column, taken
+    gc.collect()
+    np.testing.assert_array_equal(again, x[3:])
+
+
+BROKEN = [
+    (arrow.array([[1.0, 2.0], [3.0]]), "equally long"),
+    (arrow.array([[1.0, 2.0], None]), "row 1 is null"),
+    (arrow.array([[1.0, None]]), "complete"),
+    (arrow.array(["a"]), "equally long"),
+    (arrow.array([1.0]), "1 dimensions"),
+    (arrow.array([[b"x"]]), "Arrow type 'z'"),
+    (arrow.table({"a": ["x"], "b": [1.0]}), "'a' holds no numbers"),
+    (arrow.table({"a": [1.0, None], "b": [1.0, 2.0]}), "row 1 is null"),
+    (arrow.table({"a": [1.0]}), "2 dimensions"),
+]
+
+
+@pytest.mark.parametrize(("column", "said"), BROKEN)
+def test_what_are_no_vectors_is_refused(column, said):
+    index = kin.FlatIndex(2)
+    with pytest.raises(kin.KinError, match=said):
+        index.add(column)
+    assert len(index) == 0
+
+
+def test_ids_are_one_complete_column():
+    index = kin.FlatIndex(1)
+    with pytest.raises(kin.InvalidArgument, match="row 1 is null"):
+        index.add([[1], [2]], arrow.array([1, None]))
+    with pytest.raises(kin.InvalidArgument, match="one column"):
+        index.add([[1], [2]], arrow.table({"id": [1, 2]}))
+    assert index.add([[1]], arrow.array([2**64 - 2], arrow.uint64())).tolist() == [-2]
+
+
+def test_attributes_are_those_of_numpy():
+    values = {
+        "count": [1, None, 3],
+        "score": [0.5, None, 1.5],
+        "whole": [2, None, 4],
+        "place": ["sea", None, "a home beside it"],
+        "start": [datetime.datetime(2026, 1, 1, 5), None, datetime.datetime(2026, 2, 1)],
+        "open": [True, None, False],
+        "visit": [[datetime.datetime(2026, 1, 1), datetime.datetime(2026, 1, 2)], None, [datetime.datetime(2026, 1, 3)] * 2],
+    }
+    kinds = dict(zip(values, ("integer", "number", "number", "category", "time", "boolean", "time-range")))
+    expected = [
+        {"count": 1, "score": 0.5, "whole": 2.0, "place": "sea", "open": True},
+        {},
+        {"count": 3, "score": 1.5, "whole": 4.0, "place": "a home beside it", "open": False},
+    ]
+    table = arrow.table(values)
+    words = table.set_column(3, "place", table["place"].dictionary_encode())
+    columns = {name: table[name] for name in table.column_names}
+    frame = polars.DataFrame({**values, "visit": polars.Series(values["visit"], dtype=polars.Array(polars.Datetime("us"), 2))})
+    masked = {
+        name: np.ma.masked_array([row[0] if row[0] is not None else 0, row[0], row[2]], [False, True, False])
+        for name, row in values.items()
+        if name in ("count", "score", "whole", "open")
+    }
+    for given in (table, words, columns, frame, frame.to_arrow(), masked):
+        index = kin.FlatIndex(1)
+        index.add([[0], [1], [2]])
+        index.declare(kinds)
+        index.set_attributes([0, 1, 2], given)
+        found = [index.attributes(row) for row in range(3)]
+        for row, complete in zip(found, expected):
+            assert {name: row[name] for name in row if name not in ("start", "visit")} == {
+                name: value for name, value in complete.items() if given is not masked or name in masked
+            }
+        if given is not masked:
+            assert ["start" in row for row in found] == ["visit" in row for row in found] == [True, False, True]
+            assert index.search([0], k=3, filter="start = 2026-01-01T05:00:00Z")[1].tolist() == [0, -1, -1]
+    with pytest.raises(kin.InvalidArgument, match="table"):
+        index.set_attributes([0, 1, 2], table["count"])
+    with pytest.raises(kin.InvalidArgument, match="declare"):
+        index.set_attributes([0], arrow.table({"other": [1]}))
+
+
+TYPES = {
+    "bool": (arrow.bool_(), lambda random: bool(random.integers(2))),
+    "i8": (arrow.int8(), lambda random: int(random.integers(-128, 128))),
+    "u16": (arrow.uint16(), lambda random: int(random.integers(1 << 16))),
+    "i64": (arrow.int64(), lambda random: int(random.integers(-(2**63), 2**63 - 1))),
+    "f32": (arrow.float32(), lambda random: float(random.integers(1 << 20)) / 8),
+    "f64": (arrow.float64(), lambda random: float(random.random())),
+    "text": (arrow.string(), lambda random: "äöü🙂abcdefghij"[: random.integers(15)]),
+    "large": (arrow.large_string(), lambda random: "x" * random.integers(20)),
+    "view": (arrow.string_view(), lambda random: "abcdefghijklmnopqrstü"[: random.integers(22)]),
+    "word": (arrow.dictionary(arrow.int8(), arrow.string()), lambda random: ("sea", "home", "park")[random.integers(3)]),
+    "list": (arrow.list_(arrow.int32()), lambda random: random.integers(0, 9, random.integers(4)).tolist()),
+    "pair": (arrow.list_(arrow.float32(), 2), lambda random: random.integers(0, 9, 2).astype(float).tolist()),
+    "texts": (arrow.large_list(arrow.string()), lambda random: ["a", "bc"][: random.integers(3)]),
+    "point": (
+        arrow.struct({"x": arrow.float64(), "t": arrow.list_(arrow.string_view())}),
+        lambda random: {"x": float(random.random()), "t": ["a long text of more than twelve"] * random.integers(3)},
+    ),
+}
+
+
+def test_rows_of_every_type(random):
+    """Whatever the slices, the pieces and the nulls, the rows are those that pyarrow itself reads."""
+    for _ in range(60):
+        length = int(random.integers(0, 40))
+        made = {
+            name: arrow.array([None if random.random() < 0.3 else make(random) for _ in range(length)], kind)
+            for name, (kind, make) in TYPES.items()
+        }
+        table = arrow.table(made)
+        first = int(random.integers(0, length + 1))
+        pieces = [table[first:], table[: random.integers(0, length + 1)], table]
+        for given in (*pieces, arrow.concat_tables(pieces), *table.to_batches()):
+            expected = [{name: value for name, value in row.items() if value is not None} for row in given.to_pylist()]
+            assert _arrow_reader.records(given) == expected
+    assert _arrow_reader.records(arrow.table({"a": arrow.nulls(2), "b": [1, 2]})) == [{"b": 1}, {"b": 2}]
+    assert _arrow_reader.records(polars.DataFrame({"a": ["x" * 40, None, ""]})) == [{"a": "x" * 40}, {}, {"a": ""}]
+    assert _arrow_reader.records(arrow.table({"a": arrow.array([], arrow.int64())})) == []
+    with pytest.raises(kin.InvalidArgument, match="column was given"):
+        _arrow_reader.records(arrow.array([1]))
+
+
+def test_instants_with_a_zone_are_texts_in_utc():
+    noon = datetime.datetime(2026, 3, 5, 12, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
+    for unit in ("s", "ms", "us", "ns"):
+        rows = _arrow_reader.records(arrow.table({"at": arrow.array([noon, None], arrow.timestamp(unit, "Europe/Berlin"))}))
+        assert rows[0]["at"].startswith("2026-03-05T10:00:00") and rows[0]["at"].endswith("Z") and rows[1] == {}
+        wall = arrow.array([noon.replace(tzinfo=None)], arrow.timestamp(unit))
+        assert not _arrow_reader.records(arrow.table({"at": wall}))[0]["at"].endswith("Z")
+    for kind in (arrow.date32(), arrow.date64()):
+        assert _arrow_reader.records(arrow.table({"on": arrow.array([noon.date()], kind)})) == [{"on": "2026-03-05"}]
+
+
+def test_records_come_from_tables():
+    rows = [session(number) for number in range(20)]
+    with kin.Engine() as ours, kin.Engine() as theirs:
+        ours.put([{"session": row} for row in rows])
+        # A column of structures has a field for each key of any row; those that a row lacks are null, and left out again.
+        theirs.put(arrow.table({"session": rows}))
+        assert ours.sessions(user="u1") == theirs.sessions(user="u1")
+        with pytest.raises(kin.KinError):
+            theirs.put(arrow.table({"session": [{**row, "state": "asleep"} for row in rows]}))
+        assert ours.sessions(user="u1") == theirs.sessions(user="u1")
+    souls = [{"uid": f"u{number}", "goals": {"sleep": 1 + number, "focus": 3}, "valence": number / 10} for number in range(9)]
+    expected = kin.Matcher(souls).similar_souls("u3", k=3)
+    for table in (arrow.Table.from_pylist(souls), polars.DataFrame(souls), pandas.DataFrame(souls)):
+        assert kin.Matcher(table).similar_souls("u3", k=3) == expected
+    events = [{"type": "feed", "start": datetime.datetime(2026, 1, day, hour)} for day in range(1, 15) for hour in range(1, 24, 3)]
+    texts = [{**event, "start": event["start"].isoformat()} for event in events]
+    expected = kin.forecast(texts, "2026-01-14T20:00", kind="feed")
+    for table in (arrow.Table.from_pylist(events), polars.DataFrame(events), pandas.DataFrame(events)):
+        assert kin.forecast(table, "2026-01-14T20:00", kind="feed") == expected
+
+
+class Failing:
+    """A stream that fails, of a library that is missing."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        raise ImportError("no pyarrow")
+
+    def __array__(self, dtype=None, copy=None):
+        return np.ones((2, 3), dtype)
+
+
+def test_what_cannot_lend_is_taken_as_numpy_does_or_refused():
+    index = kin.FlatIndex(3)
+    index.add(Failing())
+    assert len(index) == 2
+    with kin.Engine() as engine, pytest.raises(kin.InvalidArgument, match="no pyarrow"):
+        engine.put(Failing())
+
+
+def test_what_was_lent_is_given_back(x):
+    class Lender:
+        def __init__(self, column):
+            self.column = column
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.column.__arrow_c_array__()
+
+    pool = arrow.total_allocated_bytes()
+    for _ in range(50):
+        column = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel().tolist(), arrow.float32()), 16)
+        for given in (column, Lender(column), arrow.table({"a": column})["a"]):
+            assert _arrow_reader.matrix(given, "x").shape == x.shape
+            with pytest.raises(kin.InvalidArgument):
+                _arrow_reader.records(given)
+    del column, given
+    gc.collect()
+    assert arrow.total_allocated_bytes() <= pool + x.nbytes
