@@ -88,7 +88,7 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
 
 def _filled(values: ArrayLike, kind: Any) -> ArrayLike:
     """The values with NaN or NaT in the places that a masked array masks."""
-    missing = np.array("NaT" if kind != np.float64 else np.nan, kind)[()]
+    missing: Any = np.array("NaT" if kind != np.float64 else np.nan, kind)[()]
     return np.ma.filled(values.astype(kind), missing) if isinstance(values, np.ma.MaskedArray) else values
 
 
