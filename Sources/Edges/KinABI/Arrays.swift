@@ -85,7 +85,7 @@ struct Rows<Scalar: MatrixScalar> {
     /// Checks rows for reading.
     ///
     /// - Parameters:
-    ///   - columns: The number of columns, 1 or more.
+    ///   - columns: The number of columns, 0 or more; rows without any need not lie anywhere.
     ///   - stride: The distance of rows in bytes; 0 for packed rows.
     /// - Throws: As ``array(_:count:_:)``; `.invalidArgument` for a stride that is neither 0 nor a multiple of the
     ///   element's size with room for a row.
@@ -134,7 +134,7 @@ struct Rows<Scalar: MatrixScalar> {
     ///
     /// - Precondition: It is there.
     func slice(_ index: Int) -> UnsafeBufferPointer<Scalar> {
-        unsafe UnsafeBufferPointer(start: base! + index * stride, count: columns)
+        unsafe UnsafeBufferPointer(start: base.map { unsafe $0 + index * stride }, count: columns)
     }
 
     /// Copies the rows into a matrix.
@@ -143,8 +143,8 @@ struct Rows<Scalar: MatrixScalar> {
     func matrix() throws(KinError) -> Matrix<Scalar> {
         try requireRoom(for: count, elementsOf: columns * MemoryLayout<Scalar>.size, name)
         return unsafe Matrix(rows: count, columns: columns) { elements in
-            guard count > 0 else { return }
-            let (from, to) = unsafe (base!, elements.baseAddress!)
+            // Rows without columns need not lie anywhere.
+            guard let from = unsafe base, let to = elements.baseAddress else { return }
             if stride == columns {
                 unsafe to.initialize(from: from, count: count * columns)
             } else {
@@ -157,7 +157,7 @@ struct Rows<Scalar: MatrixScalar> {
 
     /// Writes a row at an index.
     func write(_ row: some Collection<Scalar>, at index: Int) {
-        let target = unsafe UnsafeMutableBufferPointer(start: base! + index * stride, count: columns)
+        let target = unsafe UnsafeMutableBufferPointer(start: base.map { unsafe $0 + index * stride }, count: columns)
         unsafe target.write(row)
     }
 

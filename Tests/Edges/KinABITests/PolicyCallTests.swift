@@ -182,6 +182,18 @@ struct PolicyCallTests {
         }
     }
 
+    /// Without features the model is the share of each action, and there is nothing for `features` to point at.
+    @Test func propensitiesWithoutFeaturesAreShares() throws {
+        let actions = (0..<60).map { Int64($0 * 7 % 3) }
+        var (propensities, result) = ([Double](repeating: 0, count: 60), [0.0, 0, 0])
+        unsafe #expect(
+            kin_off_policy_propensities(actions, nil, 60, 0, 0, nil, 0, 0, 3, &propensities, &result) == ok)
+        let found = try EstimatedPropensities(
+            of: actions.map { Int($0) }, in: Matrix(rows: 60, columns: 0), settings: .init(seed: 3))
+        #expect(propensities == found.values)
+        #expect(propensities.allSatisfy { abs($0 - 1.0 / 3) < 0.1 })
+    }
+
     @Test func chosenFeaturesAreTheSwiftOnes() throws {
         let actions = (0..<30).map { Int64($0 * 7 % 4) }
         let rewards = (0..<30).map { Double($0 % 3) }
