@@ -28,6 +28,14 @@ let package = Package(
         // The same and the record lane, for libkin_engine.
         .library(name: "KinEngineABI", type: .static, targets: ["KinEngineABI", "KinABI", "CKin"]),
     ],
+    traits: [
+        .trait(
+            name: "SystemBLAS",
+            description:
+                "Matrix products and eigenvectors by the system's BLAS and LAPACK; without it by Kin's own plain loops."
+        ),
+        .default(enabledTraits: ["SystemBLAS"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
@@ -60,7 +68,9 @@ let package = Package(
         ),
         .target(
             name: "KinLinearAlgebra",
-            dependencies: ["KinLibC", "KinCore", "CKinKernels", "CBLAS"],
+            dependencies: [
+                "KinLibC", "KinCore", "CKinKernels", .target(name: "CBLAS", condition: .when(traits: ["SystemBLAS"])),
+            ],
             path: "Sources/Numerics/KinLinearAlgebra",
             // The older interface to Accelerate's LAPACK is deprecated.
             cSettings: [.define("ACCELERATE_NEW_LAPACK", .when(platforms: [.macOS, .iOS]))],

@@ -21,10 +21,13 @@ extension BLAS {
     /// The number of threads that the BLAS may use now; nil when it does not expose one.
     package static var threadCount: Int? { OpenBLAS.inThisProcess.map { Int($0.threads) } }
 
-    /// The name of the BLAS in use: OpenBLAS with its version and settings, "Accelerate" or "the system's BLAS".
+    /// The name of the BLAS in use: OpenBLAS with its version and settings, "Accelerate", "the system's BLAS" or
+    /// "plain loops" without one.
     package static var name: String {
         #if canImport(Accelerate)
             "Accelerate"
+        #elseif !SystemBLAS
+            "plain loops"
         #else
             OpenBLAS.inThisProcess?.configuration ?? "the system's BLAS"
         #endif
@@ -70,6 +73,10 @@ private struct OpenBLAS: Sendable {
     /// The look-up (a NULL handle is RTLD_DEFAULT with glibc and musl) begins at this library's own dependencies: a
     /// process that has loaded it as a plug-in, as Python does, does not see them by `dlopen(nil)`.
     static let inThisProcess: OpenBLAS? = {
+        #if !SystemBLAS
+            // One that somebody else has loaded is none of ours.
+            return nil
+        #endif
         guard let get = unsafe dlsym(nil, "openblas_get_num_threads"),
             let set = unsafe dlsym(nil, "openblas_set_num_threads"),
             let configuration = unsafe dlsym(nil, "openblas_get_config")

@@ -3,7 +3,7 @@ package import KinCore
 /// The eigenvalues and eigenvectors of a real symmetric matrix: A = Vᵀ diag(λ) V with the eigenvectors in the rows of V.
 ///
 /// LAPACK's syevd: reduction to tridiagonal form, then divide and conquer (Cuppen 1981, doi:10.1007/BF01396757;
-/// Gu and Eisenstat 1995, doi:10.1137/S0895479892241287). O(n³). Backward stable: the values are those of a matrix
+/// Gu and Eisenstat 1995, doi:10.1137/S0895479892241287); without LAPACK `PortableEigen`. O(n³). Backward stable: the values are those of a matrix
 /// within about n · 2⁻⁵³ · ‖A‖ of A. An eigenvector is determined as well as its value is separated from the others;
 /// of equal values only the subspace is.
 package struct SymmetricEigen: Sendable {
@@ -25,7 +25,7 @@ package struct SymmetricEigen: Sendable {
         let n = matrix.rows
         try matrix.checkSymmetricInput(for: "an eigendecomposition")
         guard n <= Self.maximumOrder else {
-            throw KinError(.capacityExceeded, "LAPACK finds eigenvectors up to order \(Self.maximumOrder), not \(n)")
+            throw KinError(.capacityExceeded, "eigenvectors are found up to order \(Self.maximumOrder), not \(n)")
         }
         guard n > 0 else {
             values = []
@@ -34,7 +34,14 @@ package struct SymmetricEigen: Sendable {
         }
         var rows = matrix
         var ascending = [Double](repeating: 0, count: n)
-        try Self.solve(&rows, &ascending)
+        let isSolved = unsafe rows.withUnsafeMutableBufferPointer { a in
+            unsafe ascending.withUnsafeMutableBufferPointer { values in
+                unsafe solveSymmetricEigen(order: n, a.baseAddress!, values: values.baseAddress!)
+            }
+        }
+        guard isSolved else {
+            throw KinError(.numericalFailure, "the eigenvalues of a matrix of order \(n) did not converge")
+        }
 
         values = ascending.reversed()
         vectors = unsafe Matrix(rows: n, columns: n) { descending in
@@ -46,24 +53,8 @@ package struct SymmetricEigen: Sendable {
         }
     }
 
-    /// The largest order: the work array holds 1 + 6n + 2n² doubles, counted in 32 bits.
+    /// The largest order that LAPACK takes; beyond it a matrix has 8 GB.
     private static let maximumOrder = 32_766
-
-    /// Overwrites the matrix by its eigenvectors, in rows, and writes the eigenvalues, ascending.
-    private static func solve(_ rows: inout Matrix<Double>, _ values: inout [Double]) throws(KinError) {
-        let n = rows.rows
-        var work = [Double](repeating: 0, count: 1 + 6 * n + 2 * n * n)
-        var integers = [Int32](repeating: 0, count: 3 + 5 * n)
-        let (order, workCount, integerCount) = (Int32(n), Int32(work.count), Int32(integers.count))
-        let info = unsafe rows.withUnsafeMutableBufferPointer { a in
-            unsafe systemSymmetricEigen(
-                order: order, a: a.baseAddress!, values: &values, work: &work, workCount: workCount,
-                integers: &integers, integerCount: integerCount)
-        }
-        guard info == 0 else {
-            throw KinError(.numericalFailure, "the eigenvalues of a matrix of order \(n) did not converge")
-        }
-    }
 
     /// The sign of a vector's component of largest magnitude: −1 when it is negative, else 1.
     private static func sign(of vector: ArraySlice<Double>) -> Double {

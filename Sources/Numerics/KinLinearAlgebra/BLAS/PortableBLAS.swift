@@ -1,0 +1,139 @@
+/// The matrix products in plain loops, for builds without a system's BLAS.
+///
+/// Goals, in this order: no dependency; equal rows of operands give equal numbers, wherever they stand; few lines; speed. One routine,
+/// ``gemm``, computes tiles of four rows by one vector of columns, after it has laid a strip of B out in the order in which it is read. Sums run
+/// over k in ascending order within blocks of ``depth``.
+enum PortableBLAS<Scalar: PortableScalar> {
+    private typealias Lanes = Scalar.Lanes
+
+    /// The rows of B that a strip holds: with 8 lanes it fills half a first-level cache.
+    private static var depth: Int { 512 }
+
+    /// The rows of a tile: its sums stay in 16 registers of 16 bytes.
+    private static var tileRows: Int { 4 }
+
+    /// Computes C ← A B + β C, with A m × k and B k × n; with β = 0 the old C is not read.
+    ///
+    /// - Complexity: O(m n k).
+    static func gemm(
+        _ a: MatrixOperand<Scalar>, _ b: MatrixOperand<Scalar>, beta: Scalar, into c: MatrixTarget<Scalar>
+    ) {
+        let k = a.columns
+        unsafe withUnsafeTemporaryAllocation(of: Lanes.self, capacity: min(k, depth)) { strip in
+            for j in stride(from: 0, to: c.columns, by: Lanes.scalarCount) {
+                for p in stride(from: 0, to: k, by: depth) {
+                    let part = unsafe UnsafeMutableBufferPointer(rebasing: strip[..<min(depth, k - p)])
+                    for q in part.indices { unsafe part[q] = b.lanes(row: p + q, column: j) }
+                    for i in stride(from: 0, to: c.rows, by: tileRows) {
+                        unsafe addTile(
+                            a.from(row: i, column: p), UnsafeBufferPointer(part), beta: p == 0 ? beta : 1,
+                            into: c.from(row: i, column: j, rows: tileRows))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the products of up to four rows of A with a strip of B to a tile of β C.
+    private static func addTile(
+        _ a: MatrixOperand<Scalar>, _ strip: UnsafeBufferPointer<Lanes>, beta: Scalar, into c: MatrixTarget<Scalar>
+    ) {
+        var sums = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+        // Rows that are not there are the last one again, and are not written.
+        let (r1, r2, r3) = (min(1, c.rows - 1), min(2, c.rows - 1), min(3, c.rows - 1))
+        for q in strip.indices {
+            let lanes = unsafe strip[q]
+            sums.0 += a[0, q] * lanes
+            sums.1 += a[r1, q] * lanes
+            sums.2 += a[r2, q] * lanes
+            sums.3 += a[r3, q] * lanes
+        }
+        for (row, sum) in [sums.0, sums.1, sums.2, sums.3].prefix(c.rows).enumerated() {
+            for column in 0..<min(Lanes.scalarCount, c.columns) {
+                c.update(row, column, beta: beta, adding: sum[column])
+            }
+        }
+    }
+
+    /// Computes the upper triangle of C ← A Aᵀ + β C, with A n × k, in bands of rows.
+    static func syrk(_ a: MatrixOperand<Scalar>, beta: Scalar, into c: MatrixTarget<Scalar>) {
+        let band = 64
+        for i in stride(from: 0, to: a.rows, by: band) {
+            let rest = a.from(row: i, column: 0)
+            gemm(rest, rest.transposed, beta: beta, into: c.from(row: i, column: i, rows: band))
+        }
+    }
+
+    /// Computes y ← A x + β y, with the rows of A in one piece each.
+    static func gemv(
+        _ a: MatrixOperand<Scalar>, _ x: UnsafePointer<Scalar>, beta: Scalar, into y: UnsafeMutablePointer<Scalar>
+    ) {
+        for i in 0..<a.rows {
+            let sum = unsafe dot(a.from(row: i, column: 0).elements, x, count: a.columns)
+            unsafe y[i] = beta == 0 ? sum : beta * y[i] + sum
+        }
+    }
+
+    /// Computes B ← B U, with B m × n and U an upper triangle of order n, whose lower part is not read.
+    static func trmm(upper u: MatrixOperand<Scalar>, into b: MatrixTarget<Scalar>) {
+        for i in 0..<b.rows {
+            let row = unsafe b.elements + i * b.stride
+            // From the last on: row p of U reaches the numbers from p on, which are complete but for it.
+            for p in (0..<u.rows).reversed() {
+                let factor = unsafe row[p]
+                unsafe row[p] = factor * u[p, p]
+                guard p + 1 < u.rows else { continue }
+                unsafe add(
+                    factor, times: u.from(row: p, column: p + 1).elements, to: row + p + 1, count: u.rows - p - 1)
+            }
+        }
+    }
+
+    /// The inner product of two vectors, in two sums of lanes.
+    static func dot(_ x: UnsafePointer<Scalar>, _ y: UnsafePointer<Scalar>, count: Int) -> Scalar {
+        let width = Lanes.scalarCount
+        var (even, odd) = (Lanes.zero, Lanes.zero)
+        var i = 0
+        while i + 2 * width <= count {
+            unsafe even += load(x + i) * load(y + i)
+            unsafe odd += load(x + i + width) * load(y + i + width)
+            i += 2 * width
+        }
+        var sum = Scalar.zero
+        let lanes = even + odd
+        for lane in lanes.indices { sum += lanes[lane] }
+        while i < count {
+            unsafe sum += x[i] * y[i]
+            i += 1
+        }
+        return sum
+    }
+
+    /// Computes y ← y + f x.
+    static func add(_ factor: Scalar, times x: UnsafePointer<Scalar>, to y: UnsafeMutablePointer<Scalar>, count: Int) {
+        let width = Lanes.scalarCount
+        var i = 0
+        while i + width <= count {
+            let sum = unsafe load(y + i) + factor * load(x + i)
+            unsafe UnsafeMutableRawPointer(y + i).storeBytes(of: sum, as: Lanes.self)
+            i += width
+        }
+        while i < count {
+            unsafe y[i] += factor * x[i]
+            i += 1
+        }
+    }
+
+    private static func load(_ place: UnsafePointer<Scalar>) -> Lanes {
+        unsafe UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
+    }
+}
+
+/// A scalar with the vector type in which ``PortableBLAS`` computes: two registers of 16 bytes.
+protocol PortableScalar: BinaryFloatingPoint, SIMDScalar, Codable {
+    associatedtype Lanes: SIMD where Lanes.Scalar == Self
+}
+
+extension Float: PortableScalar { typealias Lanes = SIMD8<Float> }
+
+extension Double: PortableScalar { typealias Lanes = SIMD4<Double> }

@@ -1,0 +1,199 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinLinearAlgebra
+
+/// The loops that a build without the trait `SystemBLAS` computes by, beside the BLAS of this one.
+@Suite struct PortableBLASTests {
+    private static let shapes = [
+        (1, 1, 1), (2, 3, 4), (5, 1, 7), (4, 8, 512), (33, 17, 40), (10, 7, 1100), (130, 70, 3), (3, 5, 0),
+    ]
+
+    private func largestDifference<Scalar: MatrixScalar & BinaryFloatingPoint>(
+        _ a: Matrix<Scalar>, _ b: Matrix<Scalar>
+    ) -> Double {
+        zip(a.elements, b.elements).map { Double(($0 - $1).magnitude) }.max() ?? 0
+    }
+
+    private func check<Scalar: BLASScalar & PortableScalar>(_ type: Scalar.Type, seed: TestSeed) throws {
+        var random = seed.generator
+        for (m, n, k) in Self.shapes {
+            let tolerance = Double(k + 4) * Double(Scalar.ulpOfOne) * 40
+            for opA in [MatrixOperation.none, .transposed] {
+                for opB in [MatrixOperation.none, .transposed] {
+                    for beta in [Scalar(0), 1, -2] {
+                        let a: Matrix<Scalar> = random.gaussianMatrix(
+                            rows: opA == .none ? m : k, columns: opA == .none ? k : m)
+                        let b: Matrix<Scalar> = random.gaussianMatrix(
+                            rows: opB == .none ? k : n, columns: opB == .none ? n : k)
+                        let before =
+                            beta == 0
+                            ? Matrix<Scalar>(rows: m, columns: n, repeating: .nan)
+                            : random.gaussianMatrix(rows: m, columns: n)
+                        var (expected, found) = (before, before)
+                        try BLAS.gemm(a, opA: opA, b, opB: opB, beta: beta, into: &expected)
+                        guard k > 0 else { continue }
+                        unsafe found.withUnsafeMutableBufferPointer { c in
+                            unsafe a.withUnsafeBufferPointer { a in
+                                unsafe b.withUnsafeBufferPointer { b in
+                                    unsafe PortableBLAS.gemm(
+                                        MatrixOperand(
+                                            opA, a.baseAddress!, rows: m, columns: k, stride: opA == .none ? k : m),
+                                        MatrixOperand(
+                                            opB, b.baseAddress!, rows: k, columns: n, stride: opB == .none ? n : k),
+                                        beta: beta, into: MatrixTarget(c.baseAddress!, rows: m, columns: n, stride: n))
+                                }
+                            }
+                        }
+                        #expect(
+                            largestDifference(expected, found) <= tolerance,
+                            "\(type) \(m) × \(n) × \(k) \(opA) \(opB) β \(beta), \(seed)")
+                    }
+                }
+                guard k > 0 else { continue }
+                let a: Matrix<Scalar> = random.gaussianMatrix(
+                    rows: opA == .none ? m : k, columns: opA == .none ? k : m)
+                var expected = Matrix<Scalar>(rows: m, columns: m, repeating: 3)
+                var found = expected
+                try BLAS.syrk(a, op: opA, beta: 0.5, into: &expected)
+                unsafe found.withUnsafeMutableBufferPointer { c in
+                    unsafe a.withUnsafeBufferPointer { a in
+                        unsafe PortableBLAS.syrk(
+                            MatrixOperand(
+                                opA, a.baseAddress!, rows: m, columns: k, stride: opA == .none ? k : m),
+                            beta: 0.5, into: MatrixTarget(c.baseAddress!, rows: m, columns: m, stride: m))
+                    }
+                    unsafe mirrorUpperTriangle(of: c, order: m)
+                }
+                #expect(largestDifference(expected, found) <= tolerance, "\(type) \(m) × \(k) \(opA), \(seed)")
+            }
+            let (a, x): (Matrix<Scalar>, Matrix<Scalar>) = (
+                random.gaussianMatrix(rows: m, columns: n), random.gaussianMatrix(rows: 1, columns: n)
+            )
+            for beta in [Scalar(0), 3] {
+                var expected = Matrix<Scalar>(rows: 1, columns: m, repeating: beta == 0 ? .nan : 2)
+                var found = expected
+                try BLAS.gemv(a, vectors: x, beta: beta, into: &expected)
+                unsafe found.withUnsafeMutableBufferPointer { y in
+                    unsafe a.withUnsafeBufferPointer { a in
+                        unsafe x.withUnsafeBufferPointer { x in
+                            unsafe PortableBLAS.gemv(
+                                MatrixOperand(.none, a.baseAddress!, rows: m, columns: n, stride: n), x.baseAddress!,
+                                beta: beta, into: y.baseAddress!)
+                        }
+                    }
+                }
+                #expect(
+                    largestDifference(expected, found) <= Double(n + 4) * Double(Scalar.ulpOfOne) * 40,
+                    "\(type) \(m) × \(n) β \(beta), \(seed)")
+            }
+        }
+    }
+
+    @Test func productsAgreeWithTheSystems() throws {
+        try check(Float.self, seed: TestSeed())
+        try check(Double.self, seed: TestSeed())
+    }
+
+    @Test func aTriangleIsReadAboveItsDiagonal() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for (m, n) in [(1, 1), (3, 2), (5, 9), (24, 65)] {
+            var triangle: Matrix<Double> = random.gaussianMatrix(rows: n, columns: n)
+            for i in 0..<n {
+                for j in 0..<i { triangle[i, j] = .nan }
+            }
+            var expected: Matrix<Double> = random.gaussianMatrix(rows: m, columns: n)
+            var found = expected
+            try BLAS.trmm(upper: triangle, into: &expected)
+            unsafe found.withUnsafeMutableBufferPointer { b in
+                unsafe triangle.withUnsafeBufferPointer { u in
+                    unsafe PortableBLAS.trmm(
+                        upper: MatrixOperand(.none, u.baseAddress!, rows: n, columns: n, stride: n),
+                        into: MatrixTarget(b.baseAddress!, rows: m, columns: n, stride: n))
+                }
+            }
+            #expect(largestDifference(expected, found) <= 1e-13 * Double(n), "\(m) × \(n), \(seed)")
+        }
+    }
+
+    /// Equal rows give equal numbers wherever they stand: a tile's place does not show.
+    @Test func equalRowsGiveEqualNumbers() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let (row, b): (Matrix<Double>, Matrix<Double>) = (
+            random.gaussianMatrix(rows: 1, columns: 600), random.gaussianMatrix(rows: 600, columns: 9)
+        )
+        let a = try Matrix(rows: (0..<7).map { _ in Array(row.row(0)) })
+        var c = Matrix<Double>(rows: 7, columns: 9)
+        unsafe c.withUnsafeMutableBufferPointer { c in
+            unsafe a.withUnsafeBufferPointer { a in
+                unsafe b.withUnsafeBufferPointer { b in
+                    unsafe PortableBLAS.gemm(
+                        MatrixOperand(.none, a.baseAddress!, rows: 7, columns: 600, stride: 600),
+                        MatrixOperand(.none, b.baseAddress!, rows: 600, columns: 9, stride: 9), beta: 0,
+                        into: MatrixTarget(c.baseAddress!, rows: 7, columns: 9, stride: 9))
+                }
+            }
+        }
+        for i in 1..<7 { #expect(c.row(i) == c.row(0), "\(seed)") }
+    }
+
+    private func eigen(_ matrix: Matrix<Double>) -> (isSolved: Bool, values: [Double], vectors: Matrix<Double>) {
+        var (vectors, values) = (matrix, [Double](repeating: 0, count: matrix.rows))
+        let isSolved = unsafe vectors.withUnsafeMutableBufferPointer { a in
+            unsafe values.withUnsafeMutableBufferPointer { values in
+                unsafe PortableEigen.decompose(order: matrix.rows, a.baseAddress!, values: values.baseAddress!)
+            }
+        }
+        return (isSolved, values, vectors)
+    }
+
+    /// Random ones, of low rank, graded over many powers of ten, with equal values, split, huge and tiny.
+    @Test func eigenvectorsRebuildTheMatrix() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for n in [1, 2, 3, 4, 7, 16, 33, 60] {
+            let gaussian: Matrix<Double> = random.gaussianMatrix(rows: n, columns: n)
+            func made(_ element: (Int, Int) -> Double) -> Matrix<Double> {
+                var matrix = Matrix<Double>(rows: n, columns: n)
+                for i in 0..<n {
+                    for j in 0...i { (matrix[i, j], matrix[j, i]) = (element(i, j), element(i, j)) }
+                }
+                return matrix
+            }
+            let matrices = [
+                made { gaussian[$0, $1] }, made { gaussian[$0, 0] * gaussian[$1, 0] }, made { $0 == $1 ? 2 : 0 },
+                made { Double(sign: .plus, exponent: -3 * ($0 + $1), significand: 1 + gaussian[$0, $1].magnitude) },
+                made { $0 / 2 == $1 / 2 ? gaussian[$0, $1] : 0 }, made { gaussian[$0, $1] * 1e300 },
+                made { gaussian[$0, $1] * 1e-300 }, made { _, _ in 1 }, made { _, _ in 0 },
+            ]
+            for (number, matrix) in matrices.enumerated() {
+                let (isSolved, values, vectors) = eigen(matrix)
+                #expect(isSolved, "matrix \(number) of order \(n), \(seed)")
+                let largest = matrix.elements.map(\.magnitude).max()!
+                let unit = largest == 0 ? 1 : largest.binade
+                let tolerance = 10 * Double(n) * 0x1p-52 * Double(n)
+                #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
+                for i in 0..<n {
+                    for j in 0..<n {
+                        var (rebuilt, product) = (0.0, 0.0)
+                        for k in 0..<n {
+                            rebuilt += vectors[k, i] * (values[k] / unit) * vectors[k, j]
+                            product += vectors[i, k] * vectors[j, k]
+                        }
+                        #expect(
+                            abs(rebuilt - matrix[i, j] / unit) <= tolerance
+                                && abs(product - (i == j ? 1 : 0)) <= tolerance,
+                            "matrix \(number) of order \(n) at \(i), \(j), \(seed)")
+                    }
+                }
+                guard largest < 1e300 || largest == 0 else { continue }
+                let system = try SymmetricEigen(matrix).values.reversed()
+                #expect(
+                    zip(values, system).allSatisfy { abs($0 - $1) <= tolerance * max(largest, .leastNormalMagnitude) })
+            }
+        }
+    }
+}
