@@ -73,11 +73,8 @@ private struct OpenBLAS: Sendable {
     /// The look-up (a NULL handle is RTLD_DEFAULT with glibc and musl) begins at this library's own dependencies: a
     /// process that has loaded it as a plug-in, as Python does, does not see them by `dlopen(nil)`.
     static let inThisProcess: OpenBLAS? = {
-        #if !SystemBLAS
-            // One that somebody else has loaded is none of ours.
-            return nil
-        #endif
-        guard let get = unsafe dlsym(nil, "openblas_get_num_threads"),
+        // Without the trait one that somebody else has loaded is none of ours.
+        guard isWanted, let get = unsafe dlsym(nil, "openblas_get_num_threads"),
             let set = unsafe dlsym(nil, "openblas_set_num_threads"),
             let configuration = unsafe dlsym(nil, "openblas_get_config")
         else { return nil }
@@ -86,6 +83,12 @@ private struct OpenBLAS: Sendable {
             setThreads: unsafeBitCast(set, to: (@convention(c) (Int32) -> Void).self),
             getConfiguration: unsafeBitCast(configuration, to: (@convention(c) () -> UnsafePointer<CChar>?).self))
     }()
+
+    #if SystemBLAS
+        private static let isWanted = true
+    #else
+        private static let isWanted = false
+    #endif
 
     var threads: Int32 {
         get { getThreads() }

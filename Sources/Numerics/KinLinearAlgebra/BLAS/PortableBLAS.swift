@@ -130,10 +130,10 @@ enum PortableBLAS<Scalar: PortableScalar> {
 }
 
 /// A scalar with the vector type in which ``PortableBLAS`` computes: two registers of 16 bytes.
-protocol PortableScalar: BinaryFloatingPoint, SIMDScalar, Codable {
+package protocol PortableScalar: BinaryFloatingPoint, SIMDScalar, Codable {
     associatedtype Lanes: SIMD where Lanes.Scalar == Self
 }
 
-extension Float: PortableScalar { typealias Lanes = SIMD8<Float> }
+extension Float: PortableScalar { package typealias Lanes = SIMD8<Float> }
 
-extension Double: PortableScalar { typealias Lanes = SIMD4<Double> }
+extension Double: PortableScalar { package typealias Lanes = SIMD4<Double> }
