@@ -97,18 +97,24 @@ public func kin_index_create_ivf(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let output = try unsafe output(index, "index")
-        guard lists >= 0 else {
-            throw KinError(.invalidArgument, "lists is \(UInt(bitPattern: lists)), more than any memory holds")
-        }
         let made = IVFIndex(
-            dimension: try indexed(dimension), metric: try Metric(metric),
-            partition: lists == 0 ? .automatic : .lists(lists))
+            dimension: try indexed(dimension), metric: try Metric(metric), partition: try Partitioning(lists: lists))
         unsafe output.pointee = handle(IndexHandle(made))
     }
 }
 
+extension Partitioning {
+    /// The partitioning that a number of lists stands for; 0 for the automatic one.
+    init(lists: Int) throws(KinError) {
+        guard lists >= 0 else {
+            throw KinError(.invalidArgument, "lists is \(UInt(bitPattern: lists)), more than any memory holds")
+        }
+        self = lists == 0 ? .automatic : .lists(lists)
+    }
+}
+
 /// Requires a number of dimensions that an index supports.
-private func indexed(_ dimension: Int) throws(KinError) -> Int {
+func indexed(_ dimension: Int) throws(KinError) -> Int {
     guard (1...RowLayout.largestDimension).contains(dimension) else {
         throw KinError(
             .invalidArgument,

@@ -48,6 +48,7 @@ struct HostileCountTests {
         unsafe refused(kin_filter_create_bitmap(&id, n, &made), "kin_filter_create_bitmap", n)
         unsafe refused(kin_index_create_flat(n, 0, &made), "kin_index_create_flat", n)
         unsafe refused(kin_index_create_ivf(n, 0, 0, &made), "kin_index_create_ivf", n)
+        unsafe refused(kin_index_builder_create("x", n, 0, 0, 0, &made), "kin_index_builder_create", n)
         for owned in [flat, lists] {
             let index = unsafe owned.handle
             unsafe refused(kin_index_upsert(index, row, n, 0, &id, 1), "kin_index_upsert", n)

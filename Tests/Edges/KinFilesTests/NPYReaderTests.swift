@@ -140,4 +140,27 @@ struct NPYReaderTests {
         #expect(message([2, 0]).contains("ends inside its length"))
         #expect(message([]).contains("no vectors"))
     }
+
+    @Test("pieces of a file together are the whole file, whatever its format", arguments: ["npy", "fvecs", "csv"])
+    func pieces(format: String) throws {
+        let rows: [[Float]] = (0..<101).map { [Float($0), Float($0) / 2, -1] }
+        let content: [UInt8] =
+            switch format {
+            case "npy": npy(header("<f4", "(101, 3)"), floats(rows.flatMap { $0 }))
+            case "fvecs": rows.flatMap { bytes([UInt32(3)]) + floats($0) }
+            default: Array(rows.map { $0.map { "\($0)" }.joined(separator: ",") }.joined(separator: "\n").utf8)
+            }
+        let path = try folder.file("x.\(format)", content)
+        let whole = try VectorTable(reading: path)
+        for size in [1, 7, 100, 101, 500] {
+            var (elements, pieces): ([Float], Int) = ([], 0)
+            try VectorTable.forEachBatch(of: size, in: path) { table in
+                #expect(table.count > 0 && table.dimension == 3 && table.ids == nil)
+                elements += table.elements
+                pieces += 1
+            }
+            #expect(elements == whole.elements, "\(size)")
+            #expect(pieces <= (101 + size - 1) / size)
+        }
+    }
 }

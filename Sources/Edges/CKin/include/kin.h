@@ -18,9 +18,10 @@
 // strides, unaligned pointers, numbers that are not finite, unknown constants. What cannot be checked is left to
 // the caller: that an array is as long as its count says, and that a handle is one that was given and not yet freed.
 //
-// HANDLES. kin_index, kin_filter, kin_matches, kin_clustering, kin_pca and kin_policy are made by a call that writes a
-// pointer to its last argument, and given back by kin_..._free, once, when no other thread uses them. Freeing NULL does
-// nothing. Using or freeing a handle after it was freed is undefined, as it is for malloc and free.
+// HANDLES. kin_index, kin_index_builder, kin_filter, kin_matches, kin_clustering, kin_pca and kin_policy are made by a
+// call that writes a pointer to its last argument, and given back by kin_..._free, once, when no other thread uses
+// them. Freeing NULL does nothing. Using or freeing a handle after it was freed is undefined, as it is for malloc and
+// free.
 //
 // ARRAYS. Many vectors are passed as rows: a pointer to the first number, how many rows there are, and the stride, the
 // bytes from the beginning of one row to that of the next. Stride 0 means that rows are packed; any other is a multiple
@@ -518,6 +519,51 @@ kin_status kin_index_explain(const kin_index *index, const float *query, size_t 
 /// Saves the index, all or nothing: a file that was there before is replaced in one step when the new one is complete
 /// and on the disk. The same index gives the same bytes. Fails with KIN_INPUT_OUTPUT.
 kin_status kin_index_save(const kin_index *index, const char *path);
+
+/// The file of an inverted-file index that is being built of more vectors than memory holds.
+typedef struct kin_index_builder kin_index_builder;
+
+/// Begins to build the file of an inverted-file index.
+///
+/// Vectors go to a file without a name beside `path` as they come, and from there, in some passes, to their lists: for
+/// a time they take twice the space of the file on that disk. The file has the bytes that kin_index_save writes for an
+/// index that was given all vectors in one call. What was at `path` stays until it is complete.
+///
+/// @param path      the file to write
+/// @param dimension, metric, lists as for kin_index_create_ivf
+/// @param memory    bytes of vectors to hold in memory at a time, 16 MB or more; 0 for 1 GB. Some 12 bytes a vector
+/// come
+///                  on top, and more for ids in no order
+/// @param builder   receives the builder, to be given back by kin_index_builder_free
+///
+/// Fails with KIN_INVALID_ARGUMENT, or with KIN_INPUT_OUTPUT when no file can be made there.
+kin_status kin_index_builder_create(const char *path, size_t dimension, kin_metric metric, size_t lists, size_t memory,
+                                    kin_index_builder **builder);
+
+/// Adds vectors. All of them or, on failure, none.
+///
+/// @param vectors count rows of the index's dimension; finite, and for cosine not all zero
+/// @param ids     count ids that no other vector has, none of them KIN_NO_ID; NULL numbers vectors from 0 on, through
+/// all calls
+///
+/// Fails as kin_index_upsert, and with KIN_INPUT_OUTPUT when the disk is full. An id that another call gave is found by
+/// kin_index_builder_finish.
+kin_status kin_index_builder_append(kin_index_builder *builder, const float *vectors, size_t count, size_t stride,
+                                    const uint64_t *ids);
+
+/// Builds the index, puts its file into place and opens it, as kin_index_map does. It reports to kin_set_progress.
+///
+/// The build is over then, whether it succeeded or not: all that is left to do with the builder is to free it.
+///
+/// @param threads the most threads to use, 1 ... 65,536; the file does not depend on it
+/// @param index   receives the index, to be given back by kin_index_free; may be NULL
+///
+/// Fails with KIN_INVALID_ARGUMENT, KIN_DUPLICATE_ID, KIN_INPUT_OUTPUT or KIN_CANCELLED; what was at the path is
+/// untouched then.
+kin_status kin_index_builder_finish(kin_index_builder *builder, size_t threads, kin_index **index);
+
+/// Gives the builder back, and the space on the disk of a build that was not finished.
+void kin_index_builder_free(kin_index_builder *builder);
 
 /// Opens a saved index. It is mapped, not read: opening takes no longer for a large file, pages come in as they are
 /// needed, and processes share them. What is changed later lives in memory; the file is never written to.

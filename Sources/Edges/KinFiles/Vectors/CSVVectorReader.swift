@@ -18,7 +18,10 @@ struct CSVVectorReader {
     var threads = 1
     var progress: (Int) -> Void = { _ in }
 
-    func read() throws(KinError) -> VectorTable {
+    /// Passes on the rows, at least `rows` of them at a time but the last.
+    ///
+    /// Ids that are given twice are found where everything comes at once, `Int.max` rows.
+    func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
         var cutter = RecordCutter(longestRecord: CSVVectorReader.longestRecord)
         var join: BlockJoin?
         /// The start of the file, until it holds the header and a row.
@@ -42,7 +45,11 @@ struct CSVVectorReader {
                 blocks = [opening]
             }
             if let started = join {
-                for block in parsed(blocks, started) { try join?.append(block) }
+                for block in parsed(blocks, started) { try join?.append(block, comparingIDs: rows == .max) }
+            }
+            if let table = join?.table, table.count >= rows {
+                try body(table)
+                join?.removeRows()
             }
             if isUnclosed {
                 let line = cutter.lineOfQuote
@@ -52,7 +59,7 @@ struct CSVVectorReader {
             progress(bytes.position)
         }
         guard let join else { throw bytes.malformed("the file is empty") }
-        return join.table
+        if rows == .max || join.table.count > 0 { try body(join.table) }
     }
 
     /// Looks at the first record: the delimiter, the names, which columns are what.
@@ -136,9 +143,11 @@ private struct BlockJoin {
         }
     }
 
-    mutating func append(_ block: CSVBlock) throws(KinError) {
+    mutating func removeRows() { table.removeRows() }
+
+    mutating func append(_ block: CSVBlock, comparingIDs: Bool) throws(KinError) {
         recordsToSkip = 0
-        for (row, id) in block.ids.enumerated() where !seen.insert(id).inserted {
+        for (row, id) in block.ids.enumerated() where comparingIDs && !seen.insert(id).inserted {
             let column = parser.columns.id.map { parser.columns.names[$0] }
             throw error(
                 .duplicateID, "the id \(id) was given before; ids name one vector each", line: block.rowLines[row],

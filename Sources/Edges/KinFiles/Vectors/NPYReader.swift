@@ -6,7 +6,8 @@ struct NPYReader {
     let bytes: ByteReader
     var progress: (Int) -> Void = { _ in }
 
-    func read() throws(KinError) -> VectorTable {
+    /// Passes on the rows, at least `rows` of them at a time but the last; all at once where the file has column after column.
+    func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
         let header = try readHeader()
         let (count, overflow) = header.rows.multipliedReportingOverflow(by: header.columns)
         let (length, lengthOverflow) = count.multipliedReportingOverflow(by: header.number.width)
@@ -19,18 +20,24 @@ struct NPYReader {
                     + "but \(size - bytes.position) follow"
             )
         }
+        let isWhole = header.isColumnMajor || rows >= header.rows
         var table = VectorTable(dimension: header.columns)
-        if bytes.size != nil { table.elements.reserveCapacity(count) }
-        let pieceCount = (1 << 20) / header.number.width
-        while table.elements.count < count {
-            let wanted = min(pieceCount, count - table.elements.count)
+        if bytes.size != nil && isWhole { table.elements.reserveCapacity(count) }
+        let pieceCount = max(1, (1 << 20) / header.number.width / max(1, header.columns)) * max(1, header.columns)
+        var done = 0
+        while done < count {
+            let wanted = min(pieceCount, count - done)
             let piece = try bytes.readExactly(wanted * header.number.width, for: "the array")
-            let first = table.elements.count
             guard let bad = header.number.append(piece, to: &table.elements) else {
+                done += wanted
                 progress(bytes.position)
+                if !isWhole && table.count >= rows {
+                    try body(table)
+                    table.removeRows()
+                }
                 continue
             }
-            let position = first + bad
+            let position = done + bad
             let row = header.isColumnMajor ? position % header.rows : position / header.columns
             let column = header.isColumnMajor ? position / header.rows : position % header.columns
             let error = KinError(.notFinite, "row \(row), column \(column) (from 0) is not a finite 32-bit float")
@@ -38,7 +45,7 @@ struct NPYReader {
         }
         if try !bytes.peek(1).isEmpty { throw bytes.malformed("there are bytes after the end of the array") }
         if header.isColumnMajor { table.elements = header.transposed(table.elements) }
-        return table
+        if isWhole || table.count > 0 { try body(table) }
     }
 
     private func readHeader() throws(KinError) -> NPYHeader {

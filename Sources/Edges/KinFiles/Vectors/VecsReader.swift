@@ -7,7 +7,8 @@ struct VecsReader {
     let format: VectorFormat
     var progress: (Int) -> Void = { _ in }
 
-    func read() throws(KinError) -> VectorTable {
+    /// Passes on the rows, `rows` of them at a time.
+    func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
         let number = format == .fvecs ? "<f4" : format == .bvecs ? "|u1" : "<i4"
         guard let number = NPYNumber(code: number) else { preconditionFailure("the three codes are known") }
         var table = VectorTable(dimension: 0)
@@ -20,22 +21,26 @@ struct VecsReader {
             LittleEndian.forEach(Int32.self, in: head) { claimed = Int($0) }
             guard claimed > 0 else { throw bytes.malformed("vector \(row) claims a length of \(claimed)") }
             if row == 0 {
-                try start(&table, dimension: claimed, width: number.width)
+                try start(&table, dimension: claimed, width: number.width, rows: rows)
             } else if claimed != table.dimension {
                 throw bytes.malformed("vector \(row) has \(claimed) numbers, the first has \(table.dimension)")
             }
-            let body = try bytes.readExactly(claimed * number.width, for: "vector \(row)")
-            if let bad = number.append(body, to: &table.elements) {
+            let numbers = try bytes.readExactly(claimed * number.width, for: "vector \(row)")
+            if let bad = number.append(numbers, to: &table.elements) {
                 let error = KinError(.notFinite, "vector \(row), number \(bad) (both from 0) is not finite")
                 throw error.within("file", bytes.name)
             }
             row += 1
             if row % 4096 == 0 { progress(bytes.position) }
+            if table.count >= rows {
+                try body(table)
+                table.removeRows()
+            }
         }
-        return table
+        if row == 0 || table.count > 0 { try body(table) }
     }
 
-    private func start(_ table: inout VectorTable, dimension: Int, width: Int) throws(KinError) {
+    private func start(_ table: inout VectorTable, dimension: Int, width: Int, rows: Int) throws(KinError) {
         table.dimension = dimension
         guard let size = bytes.size else { return }
         let record = 4 + dimension * width
@@ -44,6 +49,6 @@ struct VecsReader {
                 "the first vector claims \(dimension) numbers, but the file's \(Plural.count(size, "byte")) are no whole number of such vectors"
             )
         }
-        table.elements.reserveCapacity(size / record * dimension)
+        table.elements.reserveCapacity(min(rows, size / record) * dimension)
     }
 }

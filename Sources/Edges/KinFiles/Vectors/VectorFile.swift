@@ -41,21 +41,51 @@ extension VectorTable {
         threads: Int = 1,
         progress: @escaping (_ done: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(KinError) {
+        var whole: VectorTable?
+        try Self.forEachBatch(
+            of: .max, in: path, format: format, columns: columns, threads: threads, progress: progress
+        ) { whole = $0 }
+        guard let whole else { preconditionFailure("all rows come at once") }
+        self = whole
+    }
+
+    /// Reads a file of vectors in pieces, so that it may be larger than memory.
+    ///
+    /// Rows without ids of the file's own have none in a piece either: their numbers count on through all pieces. Ids that two pieces
+    /// both have are not found. NPY with column after column (Fortran order) comes in one piece.
+    ///
+    /// - Parameters:
+    ///   - rows: The number of rows of a piece, some more where that is quicker.
+    ///   - path: The file, and the other parameters, as in ``init(reading:format:columns:threads:progress:)``.
+    ///   - body: Receives each piece. Only the first has ``notes``.
+    /// - Throws: As ``init(reading:format:columns:threads:progress:)``, and what `body` throws.
+    public static func forEachBatch(
+        of rows: Int, in path: String, format: VectorFormat? = nil, columns: ColumnSelection = ColumnSelection(),
+        threads: Int = 1, progress: @escaping (_ done: Int, _ total: Int?) -> Void = { _, _ in },
+        _ body: (VectorTable) throws(KinError) -> Void
+    ) throws(KinError) {
         let bytes = try ByteReader(path: path)
-        let format = try Self.resolved(format, bytes, path: path)
+        let format = try resolved(format, bytes, path: path)
         let report = { progress($0, bytes.size) }
-        self =
-            switch format {
-            case .csv:
-                try CSVVectorReader(bytes: bytes, selection: columns, threads: max(1, threads), progress: report).read()
-            case .npy: try NPYReader(bytes: bytes, progress: report).read()
-            case .fvecs, .bvecs, .ivecs: try VecsReader(bytes: bytes, format: format, progress: report).read()
-            }
         if format != .csv && columns.isMade {
             throw KinError(
                 .invalidArgument, "columns can be chosen in a CSV file only; \(bytes.name) is \(format.rawValue)")
         }
-        guard count > 0 else { throw bytes.malformed("the file holds no vectors") }
+        var isEmpty = true
+        let pass = { (table: VectorTable) throws(KinError) in
+            isEmpty = isEmpty && table.count == 0
+            // A file without vectors is refused below, whatever its one piece says.
+            if table.count > 0 { try body(table) }
+        }
+        switch format {
+        case .csv:
+            let reader = CSVVectorReader(bytes: bytes, selection: columns, threads: max(1, threads), progress: report)
+            try reader.forEachBatch(rows: rows, pass)
+        case .npy: try NPYReader(bytes: bytes, progress: report).forEachBatch(rows: rows, pass)
+        case .fvecs, .bvecs, .ivecs:
+            try VecsReader(bytes: bytes, format: format, progress: report).forEachBatch(rows: rows, pass)
+        }
+        guard !isEmpty else { throw bytes.malformed("the file holds no vectors") }
     }
 
     private static func resolved(

@@ -44,6 +44,15 @@ public struct VectorTable: Sendable {
         try Matrix(rows: count, columns: dimension, elements: elements)
     }
 
+    /// Removes all rows and keeps what is said of them.
+    mutating func removeRows() {
+        elements.removeAll(keepingCapacity: true)
+        ids?.removeAll(keepingCapacity: true)
+        labels?.removeAll(keepingCapacity: true)
+        for index in attributes.values.indices { attributes.values[index].removeAll(keepingCapacity: true) }
+        notes = []
+    }
+
     /// Some of the rows, under the ids they have here, with their labels and attributes.
     public func rows(_ range: Range<Int>) -> VectorTable {
         var part = self

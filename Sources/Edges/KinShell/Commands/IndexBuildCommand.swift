@@ -42,6 +42,10 @@ enum IndexCommandLine {
               kin index build sift_base.fvecs -o sift.kin
               kin index build profiles.csv --kind ivf -o profiles.kin
               gunzip -c t.csv.gz | kin index build - --id-column track_id -o t.kin
+              kin index build huge.npy --memory 2G -o huge.kin
+
+            With --memory an inverted file is built of vectors that are read in pieces and put on disk in between, beside the
+            file that is written, so that there may be more of them than memory holds. The file has the same bytes as without.
             """, [.required("input", .path, "The file of vectors; - is standard input.")],
         options: [
             .required("output", .path, "The index file to write (-o)."), .metric, InputOptions.scale,
@@ -50,6 +54,9 @@ enum IndexCommandLine {
             .option(
                 "partition", .text,
                 "How vectors are divided into lists: auto, median (halves at medians) or lists=N (k-means)."),
+            .option(
+                "memory", .text,
+                "Build an inverted file with so much memory for vectors, such as 512M or 4G; more is on disk meanwhile."),
             .threads,
         ] + InputOptions.parameters + [.json]
     ) { console, request in
@@ -60,17 +67,21 @@ enum IndexCommandLine {
         }
         let start = ContinuousClock.now
         let layout = try layout(request)
-        let choices = try request.texts("attribute").map { (text) throws(KinError) in try AttributeChoice(text) }
-        let table = try request.reader(attributes: choices).read(input, console: console)
-        console.note(table.notes)
         let file: IndexFile
-        do throws(KinError) {
-            file = try IndexFile(
-                table, metric: request.metric, scale: request.scale, layout: layout, threads: request.threads)
-        } catch {
-            throw Failure(Failure(error).status, error.within("file", input))
+        if let memory = try memory(request) {
+            file = try buildFromPieces(input, request, layout: layout, memory: memory, console: console)
+        } else {
+            let choices = try request.texts("attribute").map { (text) throws(KinError) in try AttributeChoice(text) }
+            let table = try request.reader(attributes: choices).read(input, console: console)
+            console.note(table.notes)
+            do throws(KinError) {
+                file = try IndexFile(
+                    table, metric: request.metric, scale: request.scale, layout: layout, threads: request.threads)
+            } catch {
+                throw Failure(Failure(error).status, error.within("file", input))
+            }
+            try file.write(to: output)
         }
-        try file.write(to: output)
         if request.isJSON { return console.print(file.record(output), asJSON: true) }
         let time = NumberText.duration(ContinuousClock.now - start)
         console.print("\(output): \(file.size), metric \(request.metric.rawValue), built in \(time)")
@@ -79,6 +90,58 @@ enum IndexCommandLine {
             console.print("\(VectorSpace.path(beside: output)): \(what)")
         }
         console.print(console.style.faint("next: kin repl \(output)"))
+    }
+
+    /// The bytes of memory that are asked for.
+    private static func memory(_ request: MethodRequest) throws(CommandError) -> Int? {
+        guard let text = request.text("memory") else { return nil }
+        let units = ["K": 10, "M": 20, "G": 30, "T": 40]
+        let unit = text.last.flatMap { units[$0.uppercased()] }
+        let number = Int(unit == nil ? text[...] : text.dropLast())
+        let bytes = number.flatMap { $0 < 0 ? nil : $0.multipliedReportingOverflow(by: 1 << (unit ?? 0)) }
+        guard let bytes, !bytes.overflow, bytes.partialValue >= IVFBuilder.leastMemory else {
+            throw request.refusal(
+                "memory", "--memory \(text) is no number of bytes from \(IVFBuilder.leastMemory >> 20)M on, such as 512M or 4G")
+        }
+        let whole = ["attribute": !request.texts("attribute").isEmpty, "scale": request.scale != nil]
+        if let option = whole.keys.sorted().first(where: { whole[$0] == true }) {
+            throw request.refusal(option, "--\(option) needs all rows at once: leave it or --memory out")
+        }
+        return bytes.partialValue
+    }
+
+    /// Builds and writes an inverted file of vectors that are read in pieces.
+    private static func buildFromPieces(
+        _ input: String, _ request: MethodRequest, layout: IndexLayout?, memory: Int, console: Console
+    ) throws -> IndexFile {
+        let partition: Partitioning
+        switch layout {
+        case .flat: throw request.refusal("memory", "--memory builds an inverted file: leave --kind flat out")
+        case .lists(let chosen): partition = chosen
+        case nil: partition = .automatic
+        }
+        let output = request.word("output")
+        var builder: IVFBuilder?
+        var names: [String]?
+        do throws(KinError) {
+            try request.reader().forEachBatch(of: 1 << 16, in: input, console: console) { table throws(KinError) in
+                console.note(table.notes)
+                if builder == nil {
+                    builder = try IVFBuilder(
+                        path: output, dimension: table.dimension, metric: request.metric, partition: partition,
+                        memory: memory)
+                    names = table.columns
+                }
+                try builder?.append(table.matrix(), ids: table.ids)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        guard let built = builder.take() else { preconditionFailure("a file without vectors was refused") }
+        let index = try built.finish(threads: request.threads)
+        let file = IndexFile(index: index, space: VectorSpace(dimension: index.dimension, names: names))
+        try file.space.write(beside: output)
+        return file
     }
 
     /// The layout that is asked for; nil where the vectors decide.

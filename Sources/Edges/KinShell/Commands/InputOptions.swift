@@ -44,11 +44,22 @@ struct VectorFileReader {
     var format: VectorFormat?
 
     func read(_ path: String, console: Console) throws(KinError) -> VectorTable {
+        var whole: VectorTable?
+        try forEachBatch(of: .max, in: path, console: console) { whole = $0 }
+        guard let whole else { preconditionFailure("all rows come at once") }
+        return whole
+    }
+
+    /// Reads a file in pieces of some rows.
+    func forEachBatch(
+        of rows: Int, in path: String, console: Console, _ body: (VectorTable) throws(KinError) -> Void
+    ) throws(KinError) {
         let bar = ProgressBar("reading \((path as NSString).lastPathComponent)", on: console)
         defer { bar.finish() }
-        return try VectorTable(
-            reading: path, format: format, columns: selection, threads: ProcessInfo.processInfo.activeProcessorCount
-        ) { bar.update(done: $0, of: $1, unit: NumberText.bytes) }
+        try VectorTable.forEachBatch(
+            of: rows, in: path, format: format, columns: selection,
+            threads: ProcessInfo.processInfo.activeProcessorCount,
+            progress: { bar.update(done: $0, of: $1, unit: NumberText.bytes) }, body)
     }
 }
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import Any, Iterable
 
 from numpy.typing import ArrayLike
 
 from kin import _arrays
-from kin._arrays import Doubles, IDs, Vectors
+from kin._arrays import Doubles, IDs, Vectors, address
 from kin._library import check, library, made
 from kin._options import metric_number, search_options
 from kin._progress import long_call
+from kin.errors import DimensionMismatch, InvalidArgument
 from kin.filter import FilterLike
 from kin.index import Index, Metric
 
@@ -36,6 +38,70 @@ class IVFIndex(Index):
         size = _arrays.count(dimension, "dimension")
         lists = _arrays.count(lists, "lists", default=0)
         self._take(made(library.kin_index_free, library.kin_index_create_ivf, size, metric_number(metric), lists))
+
+    @classmethod
+    def build(
+        cls,
+        path: str | os.PathLike[str],
+        batches: Iterable[Vectors | tuple[Vectors, Vectors]],
+        *,
+        metric: Metric = "l2",
+        lists: int | None = None,
+        memory: int = 1 << 30,
+        threads: int | None = None,
+    ) -> IVFIndex:
+        """Builds an index file of more vectors than memory holds, and opens it.
+
+            kin.IVFIndex.build("big.kin", (chunk for chunk in np.load("big.npy", mmap_mode="r").reshape(-1, 10_000, 16)))
+            kin.IVFIndex.build("big.kin", ((batch["vector"], batch["id"]) for batch in pyarrow_reader), memory=4 << 30)
+
+        Vectors go to the disk of the file as they come, and from there, in some passes, to their lists: for a time they take
+        twice the space of the file. The file has the bytes that :meth:`save` writes for an index that was given all
+        vectors at once.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write. What was there stays until it is complete.
+        batches : iterable of arrays of float, shape (n, dimension), or of pairs with ids, shape (n,)
+            Any n; some thousand are quicker than one. Arrow columns are read as in :meth:`add`. Without ids vectors are
+            numbered from 0 on.
+        metric, lists
+            As for :class:`IVFIndex`.
+        memory : int
+            Bytes of vectors to hold in memory at a time, 16 MB or more. Some 12 bytes a vector come on top, and more for ids
+            in no order.
+        threads : int, optional
+            The most threads to use, 1 when left out. The file does not depend on it.
+
+        Raises
+        ------
+        DimensionMismatch, NotFinite, ZeroVector, DuplicateID, InputOutput, Cancelled
+        """
+        target, most, number = _arrays.path(path), _arrays.count(threads, "threads"), metric_number(metric)
+        count, budget = _arrays.count(lists, "lists", default=0), _arrays.count(memory, "memory")
+        builder, dimension = None, 0
+        for batch in batches:
+            x, given = batch if isinstance(batch, tuple) else (batch, None)
+            vectors, stride = _arrays.rows(x, "x")
+            n = vectors.shape[0]
+            if builder is None:
+                dimension = vectors.shape[1]
+                free, create = library.kin_index_builder_free, library.kin_index_builder_create
+                builder = made(free, create, target, dimension, number, count, budget)
+            if vectors.shape[1] != dimension:
+                raise DimensionMismatch(f"the first batch has {dimension} dimensions, this one {vectors.shape[1]}")
+            ids = None if given is None else _arrays.ids(given)
+            if ids is not None and ids.size != n:
+                raise InvalidArgument(f"{n} vectors need as many ids, but {ids.size} were given")
+            numbers = None if ids is None else address(ids)
+            check(library.kin_index_builder_append(builder, address(vectors), n, stride, numbers))
+        if builder is None:
+            raise InvalidArgument("there are no batches, so nothing tells the dimension")
+        handle = made(
+            library.kin_index_free, lambda *arguments: long_call(library.kin_index_builder_finish, *arguments), builder, most
+        )
+        return cls.__new__(cls)._take(handle)
 
     def search(
         self,

@@ -12,11 +12,16 @@ import SystemPackage
     // Never written after init, which is why sharing between threads is sound.
     private let memory: UnsafeRawBufferPointer
     private let isMapped: Bool
+    /// Whether the bytes are read once or twice and in order, so that pages should not stay in memory once they were.
+    let isTransient: Bool
 
     /// Maps `length` > 0 bytes of an open file, which may be closed afterwards.
-    init(mapping descriptor: FileDescriptor, length: Int, files: some FileOperations) throws(Errno) {
+    init(
+        mapping descriptor: FileDescriptor, length: Int, isTransient: Bool = false, files: some FileOperations
+    ) throws(Errno) {
         unsafe memory = try files.map(descriptor, length: length)
         isMapped = true
+        self.isTransient = isTransient
     }
 
     /// Copies bytes to memory with the alignment of a section, and not one byte more than they are.
@@ -25,6 +30,7 @@ import SystemPackage
         unsafe bytes.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
         unsafe memory = UnsafeRawBufferPointer(copy)
         isMapped = false
+        isTransient = false
     }
 
     deinit {
@@ -34,6 +40,14 @@ import SystemPackage
             unsafe memory.deallocate()
         }
     }
+
+    /// Gives the memory of some bytes of a transient mapping back; the file has them still.
+    func release(_ bytes: UnsafeRawBufferPointer) {
+        if isMapped && isTransient { unsafe SystemFiles.release(bytes) }
+    }
+
+    /// Gives the memory of all bytes of a transient mapping back.
+    func release() { unsafe release(memory) }
 
     /// The bytes, valid while this object is alive: keep a reference beside every pointer into them.
     @unsafe package var unsafeBytes: UnsafeRawBufferPointer { unsafe memory }

@@ -2,10 +2,21 @@ package import KinCore
 import SystemPackage
 
 /// A new file that is being written and has no readers yet.
-package struct OutputFile {
-    fileprivate let path: FilePath
-    fileprivate let descriptor: FileDescriptor
-    fileprivate let files: any FileOperations
+package struct OutputFile: Sendable {
+    let path: FilePath
+    let descriptor: FileDescriptor
+    let files: any FileOperations
+
+    /// Creates a file of a name that is not taken, in the folder of a file that is to be written.
+    init(temporaryFor path: String, files: some FileOperations) throws(KinError) {
+        self = try createTemporary(for: try Destination(path, files: files), files: files)
+    }
+
+    fileprivate init(path: FilePath, descriptor: FileDescriptor, files: any FileOperations) {
+        self.path = path
+        self.descriptor = descriptor
+        self.files = files
+    }
 
     /// Writes all bytes at an offset of the file.
     package func write(_ bytes: borrowing RawSpan, at start: Int) throws(KinError) {

@@ -44,8 +44,14 @@ package struct SectionFile: Sendable {
     ///
     /// - Throws: `unsupportedFormat` or `corruptFile`.
     package init(copying bytes: borrowing RawSpan) throws(KinError) {
-        image = FileImage(copying: bytes)
-        layout = try SectionFileLayout(reading: image)
+        try self.init(image: FileImage(copying: bytes))
+    }
+
+    /// A file whose bytes are an image of it.
+    ///
+    /// - Throws: `unsupportedFormat` or `corruptFile`.
+    init(image: FileImage) throws(KinError) {
+        self.init(layout: try SectionFileLayout(reading: image), image: image)
     }
 
     private init(layout: SectionFileLayout, image: FileImage) {

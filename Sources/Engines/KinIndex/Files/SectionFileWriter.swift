@@ -55,6 +55,20 @@ package struct SectionFileWriter {
         }
     }
 
+    /// Writes the file that `body` describes to a scratch file, for this process alone.
+    ///
+    /// - Returns: The file, mapped.
+    /// - Throws: `inputOutput`, or what `body` throws.
+    static func write(
+        to scratch: borrowing ScratchFile, kind: FourCharacterCode, kindVersion: FormatVersion,
+        _ body: (inout SectionFileWriter) throws(KinError) -> Void
+    ) throws(KinError) -> SectionFile {
+        var writer = SectionFileWriter(output: scratch.output)
+        try body(&writer)
+        try writer.finish(kind: kind, kindVersion: kindVersion)
+        return try SectionFile(image: scratch.image(length: writer.offset))
+    }
+
     private init(output: OutputFile) {
         self.output = output
         offset = SectionFileHeader.size

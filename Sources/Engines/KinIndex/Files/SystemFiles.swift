@@ -111,6 +111,15 @@ package struct SystemFiles: FileOperations {
         return unsafe UnsafeRawBufferPointer(start: start, count: length)
     }
 
+    /// Lets the system take the whole pages of a part of a mapping from memory; a later access reads them from the file.
+    static func release(_ bytes: UnsafeRawBufferPointer) {
+        let page = UInt(getpagesize())
+        guard let start = unsafe bytes.baseAddress.map({ UInt(bitPattern: $0) }) else { return }
+        let (first, end) = ((start + page - 1) / page * page, (start + UInt(bytes.count)) / page * page)
+        guard first < end else { return }
+        unsafe _ = madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), MADV_DONTNEED)
+    }
+
     /// Takes back a mapping that ``map(_:length:)`` gave; with such memory the call cannot fail.
     static func unmap(_ memory: UnsafeRawBufferPointer) {
         unsafe munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)

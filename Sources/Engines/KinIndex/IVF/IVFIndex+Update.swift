@@ -75,7 +75,7 @@ extension IVFIndex {
     }
 
     /// Rows that lists of 4,096 can hold when they are half full.
-    private static var largestCount: Int { ListStore.largestListCount << 11 }
+    static var largestCount: Int { ListStore.largestListCount << 11 }
 
     /// Inserts or replaces one vector; see ``upsert(_:ids:threads:)``.
     public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
@@ -172,7 +172,7 @@ extension IVFIndex {
 
 extension IVFIndex {
     /// Inserts a row, or replaces the one with its id.
-    private mutating func put(_ row: UnsafePointer<Float>, id: VectorID) {
+    mutating func put(_ row: UnsafePointer<Float>, id: VectorID) {
         guard let slot = slot(of: id) else {
             unsafe insert(row, id: id)
             return
@@ -224,7 +224,7 @@ extension IVFIndex {
     }
 
     /// Records changes of single rows. Only many of them sort the table of ids, so that a single insertion never waits for that.
-    private mutating func note(changes: Int) {
+    mutating func note(changes: Int) {
         if changes >= count / 64 { update { store, map, _ in map.settle(from: ListAddresses(store: store)) } }
         var calibration = calibration
         calibration.note(changes)

@@ -60,12 +60,18 @@ public struct IVFIndex: Sendable {
     ) {
         precondition(
             (1...RowLayout.largestDimension).contains(dimension), "the dimension of an index is 1 to 65,536")
-        let layout = RowLayout(listsOf: dimension, metric: metric)
         self.init(
-            store: ListStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: .medianTree(MedianTree(dimension: dimension)), partitioning: partition, nextID: 0,
-            calibration: RecallCalibration(),
+            layout: RowLayout(listsOf: dimension, metric: metric), partition: partition,
             attributes: AttributeTable(schema: attributes))
+    }
+
+    /// Creates an index without vectors whose lists have any layout.
+    init(layout: RowLayout, partition: Partitioning, attributes: AttributeTable = AttributeTable()) {
+        let frame = PruningFrame(dimension: layout.dimension, metric: layout.metric)
+        self.init(
+            store: ListStore(layout: layout, frame: frame), map: IDMap(),
+            partition: .medianTree(MedianTree(dimension: layout.dimension)), partitioning: partition, nextID: 0,
+            calibration: RecallCalibration(), attributes: attributes)
     }
 
     /// Creates an index without vectors that is searched exactly only: recall is not measured as it grows.

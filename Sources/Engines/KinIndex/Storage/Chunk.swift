@@ -37,10 +37,13 @@ package final class Chunk: @unchecked Sendable {
     package let ids: UnsafeMutablePointer<VectorID>
 
     /// Keeps the mapped file alive that rows, codes and ids point into; nil when the chunk owns them.
-    private let mapping: (any AnyObject & Sendable)?
+    private let mapping: FileImage?
 
     /// Keeps the memory of the codes alive when it is part of a slab; nil when the chunk owns it.
     private let slab: CodeSlab?
+
+    /// Lets go of memory that was just written to a file, if it is that of a scratch file.
+    func releasePages(_ bytes: UnsafeRawBufferPointer) { unsafe mapping?.release(bytes) }
 
     /// Whether the memory is a read-only mapping.
     var isMapped: Bool { mapping != nil }

@@ -8,11 +8,8 @@ extension IVFIndex {
     init(
         smallListsOf dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic, shift: Int = 9
     ) {
-        let layout = RowLayout(dimension: dimension, metric: metric, chunkShift: shift)
         self.init(
-            store: ListStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: .medianTree(MedianTree(dimension: dimension)), partitioning: partition, nextID: 0,
-            calibration: RecallCalibration())
+            layout: RowLayout(dimension: dimension, metric: metric, chunkShift: shift), partition: partition)
     }
 }
 

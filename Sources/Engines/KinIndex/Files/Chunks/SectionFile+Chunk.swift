@@ -40,6 +40,7 @@ extension Chunk {
     func writeRows(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
         let floats = unsafe Span(_unsafeStart: rows, count: count * layout.stride)
         try writer.write(floats, to: IndexSections.rows, number, stride: layout.stride * 4)
+        unsafe releasePages(UnsafeRawBufferPointer(start: rows, count: count * layout.stride * 4))
     }
 
     func writeIDs(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
@@ -51,6 +52,7 @@ extension Chunk {
         guard let coding else { return }
         let bytes = unsafe Span(_unsafeStart: codes, count: blocks * layout.blockBytes)
         try writer.write(bytes, to: IndexSections.codes, number, stride: layout.blockBytes)
+        unsafe releasePages(UnsafeRawBufferPointer(start: codes, count: blocks * layout.blockBytes))
         guard !coding.outliers.isEmpty else { return }
         try writer.write(coding.outliers.span, to: IndexSections.outliers, number)
     }

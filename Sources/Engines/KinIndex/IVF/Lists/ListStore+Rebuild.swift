@@ -66,19 +66,9 @@ extension ListStore {
     mutating func fill(
         _ c: Int, with rows: RowBuffer, partition: inout Partition, scratch: ListScratch
     ) {
-        guard rows.count > layout.chunkRows else {
-            let source = unsafe RowSource(rows: rows.rows, ids: rows.ids, count: rows.count, layout: layout)
-            var list = InvertedList(source, frame: frame, spare: rows.count / 8, scratch: scratch)
-            if !rows.addresses.isEmpty { list.keepAddresses(rows.addresses, orderedIn: scratch) }
-            put(list, at: c)
-            return
+        rows.divide(over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch) { list, c in
+            if c == lists.count || list.count > 0 { put(list, at: c) }
         }
-        let new = partition.listCount
-        let isMoved =
-            rows.outliers(apartFrom: &partition, frame: frame) ?? rows.division(of: c, by: &partition, frame: frame)
-        if lists.count == new { put(InvertedList(layout: layout), at: new) }
-        fill(c, with: rows.picking { !isMoved[$0] }, partition: &partition, scratch: scratch)
-        fill(new, with: rows.picking { isMoved[$0] }.withoutAddresses(), partition: &partition, scratch: scratch)
     }
 
     /// Removes a list and inserts its rows into the lists they belong to then.
@@ -189,8 +179,34 @@ struct RowBuffer {
         return list
     }
 
+    /// Builds the list of these rows, or divides them until each part fits into one.
+    ///
+    /// - Parameters:
+    ///   - c: The number of the list that the rows belong to; those that stay in it keep their addresses.
+    ///   - put: Receives each list and its number; lists that are new come without rows first, in the order of their numbers.
+    func divide<Failure: Error>(
+        over c: Int, partition: inout Partition, layout: RowLayout, frame: PruningFrame, scratch: ListScratch,
+        put: (InvertedList, Int) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard count > layout.chunkRows else {
+            let source = unsafe RowSource(rows: rows, ids: ids, count: count, layout: layout)
+            var list = InvertedList(source, frame: frame, spare: count / 8, scratch: scratch)
+            if !addresses.isEmpty { list.keepAddresses(addresses, orderedIn: scratch) }
+            return try put(list, c)
+        }
+        let new = partition.listCount
+        let isMoved =
+            outliers(apartFrom: &partition, frame: frame) ?? division(of: c, by: &partition, frame: frame)
+        try put(InvertedList(layout: layout), new)
+        let parts = [(c, picking { !isMoved[$0] }), (new, picking { isMoved[$0] }.withoutAddresses())]
+        for (c, rows) in parts {
+            try rows.divide(
+                over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch, put: put)
+        }
+    }
+
     /// Divides a list that holds these rows in two, by the partition.
-    func division(of list: Int, by partition: inout Partition, frame: PruningFrame) -> [Bool] {
+    private func division(of list: Int, by partition: inout Partition, frame: PruningFrame) -> [Bool] {
         unsafe [Bool](unsafeUninitializedCapacity: count) { isMoved, n in
             unsafe isMoved.initialize(repeating: false)
             let z = UnsafeMutablePointer<Float>.allocate(capacity: count * stride)

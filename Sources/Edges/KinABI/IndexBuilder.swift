@@ -1,0 +1,89 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import Synchronization
+
+/// The object of a `kin_index_builder` handle: a lock around a build, which is gone once it has ended.
+private final class BuilderHandle: Sendable {
+    private let state: Mutex<IVFBuilder?>
+
+    init(_ builder: consuming IVFBuilder) { state = Mutex(consume builder) }
+
+    /// Calls back with the build.
+    func update<Result: Sendable>(
+        _ change: (inout IVFBuilder) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try state.withLock { (builder) throws(KinError) in
+            guard var current = builder.take() else { throw Self.ended }
+            do throws(KinError) {
+                let result = try change(&current)
+                builder = consume current
+                return result
+            } catch {
+                builder = consume current
+                throw error
+            }
+        }
+    }
+
+    /// Takes the build out.
+    func take() throws(KinError) -> IVFBuilder {
+        let taken = state.withLock { $0.take() }
+        guard let taken else { throw Self.ended }
+        return taken
+    }
+
+    private static var ended: KinError {
+        KinError(.invalidArgument, "the build has ended: begin another one by kin_index_builder_create")
+    }
+}
+
+@c @implementation
+public func kin_index_builder_create(
+    _ path: UnsafePointer<CChar>!, _ dimension: Int, _ metric: kin_metric, _ lists: Int, _ memory: Int,
+    _ builder: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let path = try unsafe text(path, "path")
+        let output = try unsafe output(builder, "builder")
+        let made = try IVFBuilder(
+            path: path, dimension: try indexed(dimension), metric: try Metric(metric),
+            partition: try Partitioning(lists: lists), memory: memory == 0 ? 1 << 30 : memory < 0 ? .max : memory)
+        unsafe output.pointee = handle(BuilderHandle(made))
+    }
+}
+
+@c @implementation
+public func kin_index_builder_append(
+    _ builder: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ ids: UnsafePointer<UInt64>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(BuilderHandle.self, builder, "builder")
+        let dimension = try handle.update { $0.dimension }
+        let rows = try unsafe Rows(vectors, count: count, columns: dimension, stride: stride, "vectors")
+        let matrix = try rows.matrix()
+        let given = try unsafe ids == nil ? nil : copy(ids, count: count, "ids").map { VectorID($0) }
+        try handle.update { (builder) throws(KinError) in try builder.append(matrix, ids: given) }
+    }
+}
+
+@c @implementation
+public func kin_index_builder_finish(
+    _ builder: OpaquePointer!, _ threads: Int, _ index: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attemptLong { () throws(KinError) in
+        let handle = try unsafe object(BuilderHandle.self, builder, "builder")
+        let threads = try KinABI.threads(threads)
+        let output = try unsafe index == nil ? nil : output(index, "index")
+        let built = try handle.take().finish(threads: threads)
+        unsafe output?.pointee = KinABI.handle(IndexHandle(built))
+    }
+}
+
+@c @implementation
+public func kin_index_builder_free(_ builder: OpaquePointer!) { unsafe release(BuilderHandle.self, builder) }

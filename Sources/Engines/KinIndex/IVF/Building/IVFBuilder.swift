@@ -1,0 +1,281 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// Builds the file of an ``IVFIndex`` from more vectors than memory holds.
+///
+///     var builder = try IVFBuilder(path: "big.kin", dimension: 16)
+///     while let batch = try nextBatch() { try builder.append(batch.vectors, ids: batch.ids) }
+///     let index = try builder.finish(threads: 2)
+///
+/// The file has the bytes that ``IVFIndex/save(to:)`` writes for an index that was given all vectors at once. Vectors go to a scratch
+/// file as they come. Then a sample of them divides the space into lists; one pass writes every vector to the group of lists that it
+/// belongs to; groups are read one by one and their lists built and written; recall is measured; and the file is put together.
+///
+/// Beside ``memory`` it takes some 12 bytes a vector: 2 for the sample (while that is in use), 2 for boxes and the table of lists, 4 for the
+/// table of ids, or 28 while that is made of ids that are not nearly consecutive, and 8 to compare ids that do not ascend. Lists of
+/// vectors that are all but equal have to fit into memory one by one.
+/// On the disk of the file it takes, for a time, twice as much as the file.
+public struct IVFBuilder: ~Copyable, Sendable {
+    /// The path of the file.
+    public let path: String
+    /// The number of dimensions of every vector.
+    public var dimension: Int { layout.dimension }
+    /// The distance that vectors are compared by.
+    public var metric: Metric { layout.metric }
+    /// The number of vectors so far.
+    public private(set) var count = 0
+    /// The bytes of vectors that are held in memory at a time, about.
+    public let memory: Int
+
+    private let partitioning: Partitioning
+    private let layout: RowLayout
+    private let files: any FileOperations
+    private var input: Input
+    /// The largest id, and whether the ids came in ascending order.
+    private var largest: VectorID?
+    private var isAscending = true
+
+    /// The rows and ids as they were given.
+    private struct Input: ~Copyable, Sendable {
+        let rows: ScratchFile
+        let ids: ScratchFile
+    }
+
+    /// The least ``memory``: 16 MB.
+    public static let leastMemory = 16 << 20
+
+    /// Begins a build.
+    ///
+    /// - Parameters:
+    ///   - path: The file to write. Until ``finish(threads:)`` it stays as it is; scratch files are on the same disk.
+    ///   - dimension: The number of dimensions of every vector.
+    ///   - metric: The distance that vectors are compared by.
+    ///   - partition: The method by which the index divides its vectors into lists.
+    ///   - memory: The bytes of vectors to hold in memory at a time, at least ``leastMemory``.
+    /// - Throws: `.invalidArgument`; `.inputOutput` when no file can be made there.
+    public init(
+        path: String, dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
+        memory: Int = 1 << 30
+    ) throws(KinError) {
+        guard (1...RowLayout.largestDimension).contains(dimension) else {
+            throw KinError(.invalidArgument, "dimension is \(dimension); it is 1 to \(RowLayout.largestDimension)")
+        }
+        guard memory >= Self.leastMemory else {
+            throw KinError(.invalidArgument, "memory is \(memory) bytes; a build takes \(Self.leastMemory) at least")
+        }
+        try self.init(
+            path: path, layout: RowLayout(listsOf: dimension, metric: metric), partition: partition, memory: memory,
+            files: SystemFiles())
+    }
+
+    /// Begins a build of lists of any size.
+    init(
+        path: String, layout: RowLayout, partition: Partitioning, memory: Int, files: some FileOperations
+    ) throws(KinError) {
+        let rows = try ScratchFile(beside: path, files: files)
+        let ids = try ScratchFile(beside: path, files: files)
+        self.path = path
+        self.layout = layout
+        self.memory = memory
+        self.files = files
+        partitioning = partition
+        input = Input(rows: rows, ids: ids)
+    }
+
+    private var validation: InputValidation { InputValidation(dimension: dimension, metric: metric) }
+
+    /// Adds vectors.
+    ///
+    /// - Parameters:
+    ///   - vectors: n × ``dimension``; any n, though a call for some thousand is quicker than one for each.
+    ///   - ids: n ids that no other vector has; nil numbers the vectors from ``count`` on.
+    /// - Throws: As ``IVFIndex/upsert(_:ids:threads:)``, and `.inputOutput` when the disk is full; none of these vectors is added then.
+    ///   An id that another call gave before is found by ``finish(threads:)``.
+    /// - Complexity: O(n · dimension).
+    public mutating func append(_ vectors: Matrix<Float>, ids: [VectorID]? = nil) throws(KinError) {
+        let ids = ids ?? (count..<count + vectors.rows).map { VectorID(UInt64($0)) }
+        guard vectors.rows == ids.count else {
+            throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
+        }
+        try validation.check(vectors)
+        try validation.check(ids)
+        guard count + ids.count <= IVFIndex.largestCount else {
+            throw KinError(.capacityExceeded, "an index holds at most \(IVFIndex.largestCount) vectors")
+        }
+        guard let first = ids.first else { return }
+        let stride = layout.stride
+        let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
+        do throws(KinError) {
+            let rows = padded.elements
+            try input.rows.output.write(unsafe rows.span.bytes, at: count * stride * MemoryLayout<Float>.stride)
+            try input.ids.output.write(unsafe ids.span.bytes, at: count * MemoryLayout<VectorID>.stride)
+        } catch {
+            throw error.within("file", path)
+        }
+        isAscending = isAscending && largest.map { $0 < first } ?? true && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+        largest = ids.reduce(largest ?? first) { max($0, $1) }
+        count += ids.count
+    }
+
+    /// Builds the index, puts its file into place and opens it.
+    ///
+    /// - Parameter threads: The number of threads, 1 or more; the file does not depend on it.
+    /// - Returns: The index, mapped.
+    /// - Throws: `.invalidArgument`; `.duplicateID`; `.inputOutput`, for a full disk too; `.cancelled`, as `withProgressHandler` says (its
+    ///   units are vectors, each twice). What was at ``path`` is untouched then.
+    /// - Complexity: O(n · (dimension + log n)); each vector is written to the disk four times, the last time to the file.
+    public consuming func finish(threads: Int = 1) throws(KinError) -> IVFIndex {
+        try validation.checkArguments(k: 0, threads: threads)
+        var index = IVFIndex(layout: layout, partition: partitioning)
+        if let largest { index.note(largest: largest.rawValue) }
+        let (path, files) = (path, files)
+        do throws(KinError) {
+            if count >= layout.chunkRows {
+                let file = try build(&index, threads: threads)
+                file.image.release()
+                try index.measure(threads: threads)
+                file.image.release()
+            } else if count > 0 {
+                try insert(into: &index)
+            }
+        } catch {
+            throw error.context.contains { $0.name == "file" } ? error : error.within("file", path)
+        }
+        try index.save(to: path, files: files)
+        return try IVFIndex(mapping: path)
+    }
+}
+
+extension IVFBuilder {
+    /// Gives an index the lists of all vectors.
+    ///
+    /// - Returns: The scratch file that the lists are mapped from.
+    private consuming func build(_ index: inout IVFIndex, threads: Int) throws(KinError) -> SectionFile {
+        let (path, files, layout, memory, partitioning) = (path, files, layout, memory, partitioning)
+        if !isAscending { try requireDistinct() }
+        var source = try source()
+        let work = LongWork(of: 2 * count)
+        source.work = work
+        let frame = try source.bestFrame(threads: threads)
+        var (partition, rule) = try source.partition(partitioning, frame: frame, threads: threads)
+        var spill = try ListSpill(
+            beside: path, rows: count, lists: partition.listCount, layout: layout, memory: memory, files: files)
+        let outliers = try source.spill(
+            to: &spill, by: &partition, outliersBy: rule, frame: frame, threads: threads)
+
+        let scratch = try ScratchFile(beside: path, files: files)
+        var spool = ListSpool(layout: layout)
+        let lists = partition.listCount
+        let file = try SectionFileWriter.write(to: scratch, kind: IVFFile.kind, kindVersion: IVFFile.version) {
+            writer throws(KinError) in
+            let assigned = outliers.count > 0 ? lists - 1 : lists
+            for number in 0..<spill.groups {
+                let group = try spill.group(number, of: assigned)
+                try spool.build(
+                    group, of: &partition, frame: frame, threads: threads, work: work, to: &writer)
+            }
+            if outliers.count > 0 {
+                let labels = [UInt32](repeating: 0, count: outliers.count)
+                let group = ListSpill.Group(firstList: lists - 1, lists: 1, rows: outliers, labels: labels)
+                try spool.build(group, of: &partition, frame: frame, threads: threads, work: work, to: &writer)
+            }
+        }
+        let store = ListStore(layout: layout, frame: frame, lists: try spool.lists(in: file))
+        index.replace(store: store, partition: partition)
+        return file
+    }
+
+    /// Inserts vectors that fit into one list, as ``IVFIndex/upsert(_:ids:threads:)`` does.
+    private func insert(into index: inout IVFIndex) throws(KinError) {
+        if !isAscending { try requireDistinct() }
+        let source = try source()
+        for r in 0..<count { unsafe index.put(source.row(r), id: source.ids[r]) }
+        index.note(changes: count)
+    }
+
+    /// The given rows, mapped.
+    private func source() throws(KinError) -> RowSource {
+        let rows = try input.rows.image(length: count * layout.stride * MemoryLayout<Float>.stride)
+        let ids = try input.ids.image(length: count * MemoryLayout<VectorID>.stride)
+        return RowSource(mapping: rows, ids: ids, count: count, layout: layout)
+    }
+
+    /// Requires that all ids differ.
+    private func requireDistinct() throws(KinError) {
+        var ids = [VectorID](repeating: .none, count: count)
+        try unsafe ids.withUnsafeMutableBufferPointer { buffer throws(KinError) in
+            try unsafe input.ids.read(at: 0, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        ids.sort()
+        guard let twice = zip(ids, ids.dropFirst()).first(where: { $0 == $1 }) else { return }
+        throw KinError(.duplicateID, "the id \(twice.0) is given twice; which vector is meant?")
+    }
+}
+
+extension RowSource {
+    /// Writes every row to the group of its list.
+    ///
+    /// - Returns: The outliers, which are the rows of a list of their own, the partition's last; none where they are too many for that, or
+    ///   there are none.
+    fileprivate func spill(
+        to spill: inout ListSpill, by partition: inout Partition, outliersBy rule: OutlierRule, frame: PruningFrame,
+        threads: Int
+    ) throws(KinError) -> RowBuffer {
+        var outliers: [(row: Int, list: UInt32)] = []
+        for first in stride(from: 0, to: count, by: Self.windowRows) {
+            let window = first..<min(first + Self.windowRows, count)
+            let (labels, found) = try labels(
+                of: window, by: partition, outliersBy: rule, frame: frame, threads: threads)
+            var next = found.makeIterator()
+            var outlier = next.next()
+            for r in window {
+                let list = labels[r - first]
+                guard r != outlier else {
+                    outliers.append((r, list))
+                    outlier = next.next()
+                    continue
+                }
+                unsafe try spill.append(row(r), id: ids[r], list: list, number: UInt32(r))
+            }
+            release(window)
+            try work?.step(by: window.count)
+        }
+        guard let first = outliers.first else { return RowBuffer(capacity: 0, stride: layout.stride) }
+        defer { release(0..<count) }
+        guard Self.areFew(outliers.count, of: count) else {
+            for (r, list) in outliers { unsafe try spill.append(row(r), id: ids[r], list: list, number: UInt32(r)) }
+            return RowBuffer(capacity: 0, stride: layout.stride)
+        }
+        unsafe frame.withBox(of: row(first.row)) { low, _ in unsafe partition.addList(at: low) }
+        var rows = RowBuffer(capacity: outliers.count, stride: layout.stride)
+        for (r, _) in outliers { unsafe rows.append(row(r), id: ids[r]) }
+        return rows
+    }
+}
+
+extension ListSpool {
+    /// Builds and writes the lists of a group, and those that they are divided into.
+    fileprivate mutating func build(
+        _ group: ListSpill.Group, of partition: inout Partition, frame: PruningFrame, threads: Int, work: LongWork,
+        to writer: inout SectionFileWriter
+    ) throws(KinError) {
+        var source = unsafe RowSource(
+            rows: group.rows.rows, ids: group.rows.ids, count: group.rows.count, layout: layout)
+        source.work = work
+        let assigned = ListAssignment(labels: group.labels, lists: group.lists)
+        let lists = source.buildLists(assigned, frame: frame, threads: threads)
+        try work.check()
+        let scratch = ListScratch(layout: layout)
+        for (i, list) in lists.enumerated() {
+            let c = group.firstList + i
+            guard assigned.size(of: i) > layout.chunkRows else {
+                try put(list, at: c, to: &writer)
+                continue
+            }
+            try source.gather(assigned.rows(of: i)).divide(
+                over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch
+            ) { list, c throws(KinError) in try put(list, at: c, to: &writer) }
+            try work.step(by: assigned.size(of: i))
+        }
+    }
+}

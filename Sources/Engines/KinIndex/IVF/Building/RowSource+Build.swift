@@ -1,0 +1,180 @@
+import KinCore
+import KinLinearAlgebra
+import Synchronization
+
+// A thread builds lists one by one, and what it does depends only on the list, so the result does not depend on the number of
+// threads.
+
+extension RowSource {
+    /// Rows a list is meant to hold: room is left for those that come later, and for chance.
+    private var listRows: Int { layout.chunkRows * 3 / 4 }
+
+    /// Divides the rows into lists.
+    ///
+    /// - Throws: `.cancelled`.
+    func build(
+        _ partitioning: Partitioning, frame: PruningFrame, threads: Int
+    ) throws(KinError) -> (ListStore, Partition) {
+        var (partition, rule) = try partition(partitioning, frame: frame, threads: threads)
+        let assigned = try assign(to: &partition, outliersBy: rule, frame: frame, threads: threads)
+        let lists = buildLists(assigned, frame: frame, threads: threads)
+        try work?.check()
+        var store = ListStore(layout: layout, frame: frame, lists: lists)
+        let scratch = ListScratch(layout: layout)
+        for c in 0..<assigned.lists where assigned.size(of: c) > layout.chunkRows {
+            let whole = gather(assigned.rows(of: c))
+            store.fill(c, with: whole, partition: &partition, scratch: scratch)
+            try work?.step(by: assigned.size(of: c))
+        }
+        // The grid was fitted before lists that had to be divided had any rows.
+        store.computeBoxes()
+        return (store, partition)
+    }
+
+    /// The partition of the space that a sample of the rows gives, and the rule for outliers.
+    ///
+    /// - Throws: `.cancelled`.
+    func partition(
+        _ partitioning: Partitioning, frame: PruningFrame, threads: Int
+    ) throws(KinError) -> (Partition, OutlierRule) {
+        let sample = cleanSample(atMost: max(1 << 15, 32 * count / listRows), in: frame)
+        try work?.step(by: 0)
+        let partition = try train(partitioning, on: sample, threads: threads)
+        try work?.step(by: 0)
+        return (partition, sample.rule)
+    }
+
+    private func train(
+        _ partitioning: Partitioning, on sample: Sample, threads: Int
+    ) throws(KinError) -> Partition {
+        try unsafe sample.coordinates.withUnsafeBufferPointer { z throws(KinError) in
+            let (z, n) = (z.baseAddress!, sample.rows.count)
+            switch partitioning {
+            case .automatic, .medianSplits:
+                return unsafe .medianTree(
+                    MedianTree(dimension: layout.dimension, sample: z, count: n, rows: count, listRows: listRows))
+            case .lists(let lists):
+                return try unsafe .centroidLists(
+                    CentroidLists(lists: lists, sample: z, count: n, layout: layout, threads: threads))
+            }
+        }
+    }
+
+    /// Assigns every row to a list; outliers to one of their own behind the others.
+    private func assign(
+        to partition: inout Partition, outliersBy rule: OutlierRule, frame: PruningFrame, threads: Int
+    ) throws(KinError) -> ListAssignment {
+        var (labels, outliers) = try labels(
+            of: 0..<count, by: partition, outliersBy: rule, frame: frame, threads: threads)
+        if let first = outliers.first, Self.areFew(outliers.count, of: count) {
+            for r in outliers { labels[r] = UInt32(partition.listCount) }
+            unsafe frame.withBox(of: row(first)) { low, _ in unsafe partition.addList(at: low) }
+        }
+        return ListAssignment(labels: labels, lists: partition.listCount)
+    }
+
+    /// Whether so many rows can be outliers: more than one in 16 are none.
+    static func areFew(_ outliers: Int, of count: Int) -> Bool { outliers <= count / 16 }
+
+    /// The list that each of some rows belongs to by a partition, and the rows among them that are outliers, in ascending order.
+    ///
+    /// - Throws: `.cancelled`.
+    func labels(
+        of rows: Range<Int>, by partition: Partition, outliersBy rule: OutlierRule, frame: PruningFrame, threads: Int
+    ) throws(KinError) -> (labels: [UInt32], outliers: [Int]) {
+        let blockRows = 1 << 14
+        let blocks = (rows.count + blockRows - 1) / blockRows
+        let outliers = Mutex<[Int]>([])
+        let labels = unsafe [UInt32](unsafeUninitializedCapacity: rows.count) { labels, n in
+            let next = Atomic<Int>(0)
+            concurrently(min(threads, blocks)) { _ in
+                let z = UnsafeMutablePointer<Float>.allocate(capacity: blockRows * layout.stride)
+                defer { unsafe z.deallocate() }
+                while true {
+                    let block = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard block < blocks, work?.advance(by: 0) ?? true else { break }
+                    let offset = block * blockRows
+                    let first = rows.lowerBound + offset
+                    let size = min(blockRows, rows.upperBound - first)
+                    let uncertainty = unsafe frame.project(row(first), count: size, into: z)
+                    unsafe partition.assign(z, count: size, into: labels.baseAddress! + offset)
+                    unsafe rule.find(among: row(first), count: size, z: z, uncertainty: uncertainty, frame: frame) {
+                        r in
+                        outliers.withLock { $0.append(first + r) }
+                    }
+                }
+            }
+            n = rows.count
+        }
+        try work?.check()
+        return (labels, outliers.withLock { $0 }.sorted())
+    }
+
+    /// Builds the lists whose rows fit into one; the others stay empty for now, and so do all that follow a cancellation.
+    func buildLists(_ assigned: ListAssignment, frame: PruningFrame, threads: Int) -> [InvertedList] {
+        let n = assigned.lists
+        return unsafe [InvertedList](unsafeUninitializedCapacity: n) { lists, initialized in
+            let next = Atomic<Int>(0)
+            concurrently(min(threads, n)) { _ in
+                let scratch = ListScratch(layout: layout)
+                var slab = CodeSlab()
+                while true {
+                    let c = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard c < n else { break }
+                    let size = assigned.size(of: c)
+                    let isWanted = size > 0 && size <= layout.chunkRows
+                    guard isWanted, work?.advance(by: size) ?? true else {
+                        unsafe (lists.baseAddress! + c).initialize(to: InvertedList(layout: layout))
+                        continue
+                    }
+                    for (i, r) in assigned.rows(of: c).enumerated() {
+                        unsafe (scratch.rows + i * layout.stride).update(from: row(Int(r)), count: layout.stride)
+                        unsafe scratch.ids[i] = ids[Int(r)]
+                    }
+                    if !slab.hasRoom(for: (size + 63) / 64 * layout.blockBytes) { slab = CodeSlab() }
+                    let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
+                    let list = InvertedList(source, frame: frame, slab: n >= 64 ? slab : nil, scratch: scratch)
+                    unsafe (lists.baseAddress! + c).initialize(to: list)
+                }
+            }
+            initialized = n
+        }
+    }
+
+    func gather(_ chosen: ArraySlice<UInt32>) -> RowBuffer {
+        var list = RowBuffer(capacity: chosen.count, stride: layout.stride)
+        for r in chosen { unsafe list.append(row(Int(r)), id: ids[Int(r)]) }
+        return list
+    }
+}
+
+/// The rows of a source in the order of their lists.
+struct ListAssignment {
+    /// The offset in `order` at which each list begins, and at which the last one ends.
+    private(set) var starts: [Int]
+    let order: [UInt32]
+
+    /// Sorts rows by their lists, those of one list in ascending order.
+    ///
+    /// - Parameters:
+    ///   - labels: The list of each row, below `lists`.
+    init(labels: [UInt32], lists: Int) {
+        starts = [Int](repeating: 0, count: lists + 1)
+        for label in labels { starts[Int(label) + 1] += 1 }
+        for c in 1..<starts.count { starts[c] += starts[c - 1] }
+        var next = starts
+        order = unsafe [UInt32](unsafeUninitializedCapacity: labels.count) { order, n in
+            for (r, label) in labels.enumerated() {
+                unsafe order[next[Int(label)]] = UInt32(r)
+                next[Int(label)] += 1
+            }
+            n = labels.count
+        }
+    }
+
+    var lists: Int { starts.count - 1 }
+
+    func size(of list: Int) -> Int { starts[list + 1] - starts[list] }
+
+    func rows(of list: Int) -> ArraySlice<UInt32> { order[starts[list]..<starts[list + 1]] }
+}

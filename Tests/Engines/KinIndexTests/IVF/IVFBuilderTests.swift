@@ -1,0 +1,212 @@
+import Foundation
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import KinIndex
+
+/// The oracle is the index that was given all vectors at once: the file has to have its bytes.
+@Suite("Building an inverted file from a stream")
+struct IVFBuilderTests {
+    private let folder = TemporaryFolder()
+
+    private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.path(name))) }
+
+    /// What is in the folder, hidden files too.
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() }
+    }
+
+    /// A case: lists of at most 2^shift vectors, of which groups of some memory are built.
+    private func builder(
+        _ name: String, dimension: Int = 5, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
+        memory: Int = 1 << 14, files: some FileOperations = SystemFiles()
+    ) throws -> IVFBuilder {
+        let layout = RowLayout(dimension: dimension, metric: metric, chunkShift: 8)
+        return try IVFBuilder(
+            path: folder.path(name), layout: layout, partition: partition, memory: memory, files: files)
+    }
+
+    private func whole(
+        _ name: String, _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric = .squaredL2,
+        partition: Partitioning = .automatic
+    ) throws -> IVFIndex {
+        var index = IVFIndex(smallListsOf: vectors.columns, metric: metric, partition: partition, shift: 8)
+        try index.upsert(vectors, ids: ids)
+        try index.save(to: folder.path(name))
+        return index
+    }
+
+    private func part(_ vectors: Matrix<Float>, _ rows: Range<Int>) -> Matrix<Float> {
+        Matrix(rows: rows.map { Array(vectors.row($0)) }, columns: vectors.columns)
+    }
+
+    @Test(
+        "the file has the bytes of an index that was given all at once", arguments: Metric.allCases,
+        [Partitioning.automatic, .lists(9)])
+    func sameBytes(metric: Metric, partition: Partitioning) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for (count, shape) in [(0, DataShape.uniform), (1, .uniform), (700, .clustered), (12_500, .correlated)] {
+            let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
+            let isNumbered = random.uniform() < 0.5
+            let ids = (0..<count).map { VectorID(isNumbered ? UInt64($0) : UInt64($0) << 33 | 7) }
+            let given = isNumbered ? ids : ids.shuffled(using: &random)
+            let expected = try whole("whole.kin", vectors, ids: given, metric: metric, partition: partition)
+            var builder = try builder("built.kin", metric: metric, partition: partition)
+            var first = 0
+            while first < count {
+                let end = min(count, first + 1 + Int(random.next(upperBound: UInt64(count))))
+                try builder.append(part(vectors, first..<end), ids: isNumbered ? nil : Array(given[first..<end]))
+                first = end
+            }
+            #expect(builder.count == count)
+            let index = try builder.finish(threads: 1 + count % 2)
+            #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed) \(count)")
+            #expect(index.count == count && index.nextID == expected.nextID)
+            #expect(try index.recallReport == IVFIndex(mapping: folder.path("whole.kin")).recallReport)
+            let broken = index.brokenInvariant()
+            #expect(broken == nil, "\(seed)")
+        }
+        #expect(try names == ["built.kin", "whole.kin"])
+    }
+
+    @Test("neither outliers, few or many, nor equal vectors change that", arguments: [0, 3, 40, 700, 2_900])
+    func outliers(far: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var rows: [[Float]] = (0..<4_000).map { _ in (0..<5).map { _ in Float(random.uniform()) } }
+        for _ in 0..<far {
+            let row: [Float] = (0..<5).map { _ in Float(random.gaussian()) * 1e4 }
+            rows[Int(random.next(upperBound: UInt64(4_000)))] = row
+        }
+        let same = [Float](repeating: 0.25, count: 5)
+        for r in 1_000..<2_300 { rows[r] = same }
+        let vectors = try Matrix(rows: rows)
+        _ = try whole("whole.kin", vectors, ids: (0..<4_000).map { VectorID(UInt64($0)) })
+        var builder = try builder("built.kin")
+        try builder.append(vectors)
+        _ = try builder.finish(threads: 2)
+        #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
+    }
+
+    @Test("rows that come out of their order, as late outliers do, are put into it")
+    func lateRows() throws {
+        let layout = RowLayout(dimension: 2, metric: .squaredL2, chunkShift: 8)
+        var spill = try ListSpill(
+            beside: folder.path("a"), rows: 10, lists: 4, layout: layout, memory: 1 << 20, files: SystemFiles())
+        for number in [0, 2, 3, 1] as [UInt32] {
+            let row = [Float](repeating: Float(number), count: layout.stride)
+            try unsafe spill.append(row, id: VectorID(UInt64(number)), list: number % 2, number: number)
+        }
+        let group = try spill.group(0, of: 4)
+        #expect(group.labels == [0, 1, 0, 1])
+        let ids = (0..<4).map { unsafe group.rows.ids[$0].rawValue }
+        #expect(ids == [0, 1, 2, 3])
+    }
+
+    @Test("an id that is given twice is refused, in one call or in two, and the file stays")
+    func duplicates() throws {
+        let vectors = try Matrix<Float>(rows: [[1, 2], [3, 4]])
+        _ = try whole("a.kin", vectors, ids: [1, 2])
+        let before = try bytes("a.kin")
+        let error = error {
+            var builder = try builder("a.kin", dimension: 2)
+            #expect(throws: KinError.self) { try builder.append(vectors, ids: [5, 5]) }
+            try builder.append(vectors, ids: [5, 9])
+            try builder.append(vectors, ids: [7, 9])
+            return try builder.finish()
+        }
+        #expect(error?.code == .duplicateID && error?.message.contains("9") == true)
+        #expect(try bytes("a.kin") == before)
+        #expect(try names == ["a.kin"])
+    }
+
+    private func error<Result: ~Copyable>(_ work: () throws -> Result) -> KinError? {
+        do {
+            _ = try work()
+            return nil
+        } catch {
+            return error as? KinError
+        }
+    }
+
+    @Test("what no index takes is refused, and nothing of that call is added")
+    func refusals() throws {
+        #expect(throws: KinError.self) { _ = try IVFBuilder(path: folder.path("a"), dimension: 0) }
+        #expect(throws: KinError.self) { _ = try IVFBuilder(path: folder.path("a"), dimension: 2, memory: 1 << 20) }
+        #expect(throws: KinError.self) { _ = try IVFBuilder(path: folder.path("none/a"), dimension: 2) }
+        var builder = try builder("a.kin", dimension: 2, metric: .cosine)
+        let good = try Matrix<Float>(rows: [[1, 2]])
+        try builder.append(good)
+        let bad: [[[Float]]] = [[[1, 2], [.nan, 0]], [[0, 0]], [[1, 2, 3]]]
+        for rows in bad {
+            let matrix = try Matrix(rows: rows)
+            #expect(throws: KinError.self) { try builder.append(matrix) }
+        }
+        #expect(throws: KinError.self) { try builder.append(good, ids: [1, 2]) }
+        #expect(throws: KinError.self) { try builder.append(good, ids: [.none]) }
+        #expect(builder.count == 1)
+        let index = try builder.finish()
+        #expect(index.vector(for: 0) == [1, 2])
+    }
+
+    @Test("whichever system call fails, the old file stays, no other is left and none is open")
+    func faults() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 900, columns: 5)
+        _ = try whole("a.kin", vectors, ids: (0..<900).map { VectorID(UInt64($0)) })
+        let before = try bytes("a.kin")
+        func build(_ files: FaultyFiles) throws -> IVFIndex {
+            var builder = try builder("a.kin", files: files)
+            try builder.append(part(vectors, 0..<500))
+            try builder.append(part(vectors, 500..<900))
+            return try builder.finish()
+        }
+        let calls = { let files = FaultyFiles(); _ = try build(files); return files.calls }
+        let names = try calls()
+        for (number, name) in names.enumerated() where name != "close" && name != "remove" {
+            let files = FaultyFiles(.fails(.noSpace), at: number)
+            let error = error { try build(files) }
+            #expect(error?.code == .inputOutput, "\(name) \(number)")
+            #expect(error?.context.contains { $0.name == "file" } == true, "\(name) \(number)")
+            #expect(files.openDescriptors == 0, "\(name) \(number)")
+            #expect(try bytes("a.kin") == before && self.names == ["a.kin"], "\(name) \(number)")
+        }
+        for number in names.indices {
+            _ = try build(FaultyFiles(.isShort, at: number))
+            #expect(try bytes("a.kin") == before)
+        }
+    }
+
+    @Test("a build that is cancelled at any step leaves what was there")
+    func cancellation() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 5)
+        func build(cancellingAt limit: Int) throws -> Int {
+            let steps = Mutex(0)
+            _ = try withProgressHandler {
+                var builder = try builder("a.kin")
+                try builder.append(vectors)
+                _ = try builder.finish()
+            } onProgress: { _, _ in
+                steps.withLock { steps in
+                    steps += 1
+                    return steps != limit
+                }
+            }
+            return steps.withLock { $0 }
+        }
+        let steps = try build(cancellingAt: -1)
+        #expect(steps > 4)
+        let whole = try bytes("a.kin")
+        for limit in 1...steps {
+            let error = error { try build(cancellingAt: limit) }
+            #expect(error?.code == .cancelled, "\(limit) of \(steps)")
+            #expect(try bytes("a.kin") == whole && names == ["a.kin"])
+        }
+    }
+}
