@@ -1,9 +1,9 @@
 // module: KinABI
 // seeds:
 
-// Calls every function of kin.h but those on policies (CPolicies.c) as a careless program would: arguments drawn from
-// the input, among them NULL, unaligned addresses, sizes and strides that fit nothing, numbers that are not finite,
-// options of any size and unknown constants.
+// Calls every function of kin.h but those on policies (CPolicies.c) and builders (CIndexBuilder.c) as a careless
+// program would: arguments drawn from the input, among them NULL, unaligned addresses, sizes and strides that fit
+// nothing, numbers that are not finite, options of any size and unknown constants.
 //
 // A handle is never used after it was freed, and an array is never shorter than its count says, unless the count is so
 // wrong that it has to be refused: that much is the caller's to keep. For the rest a call succeeds, or fails with a
@@ -304,43 +304,12 @@ static void make_filter(input *in) {
         words ? kin_filter_create_bitmap(list, n, place) : kin_filter_create_ids(list, n, place));
 }
 
-/// A build of some batches, which is over once it was finished.
-static void build(input *in, const char *name) {
-    kin_index_builder *builder = NULL;
-    size_t d = byte(in) < 240 ? 1 + byte(in) % 9 : size(in), lists = byte(in) < 200 ? 0 : size(in);
-    kin_metric metric = byte(in) % 4 - (byte(in) == 255);
-    size_t memory = byte(in) < 200 ? (size_t)16 << 20 : size(in);
-    worked(kin_index_builder_create(name, d, metric, lists, memory, byte(in) == 255 ? NULL : &builder));
-    for (int batch = byte(in) % 4; batch > 0; batch--) {
-        size_t n = size(in), step = stride(in, d * sizeof(float));
-        const float *vectors = floats(in, n, step, d <= ARRAY ? d : ARRAY);
-        const uint64_t *numbers = byte(in) < 128 ? NULL : ids(in, n);
-        worked(kin_index_builder_append(builder, vectors, n, step, numbers));
-    }
-    if (byte(in) < 200) {
-        size_t threads = byte(in) < 240 ? 1 + byte(in) % 2 : size(in);
-        if (byte(in) % 2 == 0) {
-            NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free,
-                kin_index_builder_finish(builder, threads, place));
-        } else {
-            worked(kin_index_builder_finish(builder, threads, NULL));
-        }
-        if (byte(in) < 128 && worked(kin_index_builder_finish(builder, 1, NULL)) && threads - 1 < 65536) {
-            fail("a build that had ended ended again");
-        }
-    }
-    kin_index_builder_free(builder);
-}
-
 static void files(input *in) {
     static const char *const names[] = {path, path, path, path, NULL, "", "/", "\xff\xfe", "/nowhere/at/all"};
     const char *name = names[byte(in) % (sizeof names / sizeof names[0])];
-    switch (byte(in) % 4) {
+    switch (byte(in) % 3) {
     case 0:
         worked(kin_index_save(an_index(in), name));
-        break;
-    case 3:
-        build(in, name);
         break;
     case 1:
         NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free, kin_index_map(name, place));

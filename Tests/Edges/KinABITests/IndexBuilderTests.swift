@@ -50,7 +50,8 @@ struct IndexBuilderTests {
             let row: [Float] = [1, 2, 3, 4, 5, 6]
             let broken: [Float] = [1, 2, 3, 4, 5, .nan]
             #expect(unsafe kin_index_builder_append(built.handle, broken, 1, 0, nil) == kin_status(KIN_NOT_FINITE))
-            #expect(unsafe kin_index_builder_append(built.handle, row, 1, 0, [.max]) == kin_status(KIN_INVALID_ARGUMENT))
+            #expect(
+                unsafe kin_index_builder_append(built.handle, row, 1, 0, [.max]) == kin_status(KIN_INVALID_ARGUMENT))
             #expect(unsafe kin_index_builder_append(built.handle, row, 1, 0, nil) == kin_status(KIN_OK))
             #expect(unsafe kin_index_builder_append(built.handle, row, 1, 0, [0]) == kin_status(KIN_OK))
             #expect(unsafe kin_index_builder_finish(built.handle, 0, nil) == kin_status(KIN_INVALID_ARGUMENT))

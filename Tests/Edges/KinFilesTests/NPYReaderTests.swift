@@ -154,7 +154,7 @@ struct NPYReaderTests {
         let whole = try VectorTable(reading: path)
         for size in [1, 7, 100, 101, 500] {
             var (elements, pieces): ([Float], Int) = ([], 0)
-            try VectorTable.forEachBatch(of: size, in: path) { table in
+            try VectorFile(path).forEachBatch(of: size) { table in
                 #expect(table.count > 0 && table.dimension == 3 && table.ids == nil)
                 elements += table.elements
                 pieces += 1

@@ -126,6 +126,33 @@ struct ShellTests {
         #expect(IndexLayout.automatic(count: 1_000_000, dimension: 65) == .flat)
     }
 
+    @Test("a build in little memory writes the same file; ids and names of columns go with it")
+    func buildInPieces() throws {
+        let numbers = (0..<9_000).map { "\($0 * 7 % 9_001),\($0 % 97),\($0 % 89)" }
+        let csv = try folder.file("v.csv", "id,east,north\n" + numbers.joined(separator: "\n") + "\n")
+        let (whole, pieces) = (folder.path("whole.kin"), folder.path("pieces.kin"))
+        #expect(kin("index", "build", csv, "--kind", "ivf", "-o", whole).status == 0)
+        let built = kin("index", "build", csv, "--memory", "16M", "-o", pieces, "--json")
+        #expect(built.status == 0, "\(built.notes)")
+        #expect(try folder.bytes("whole.kin") == folder.bytes("pieces.kin"))
+        #expect(try folder.bytes("whole.kin.columns.json") == folder.bytes("pieces.kin.columns.json"))
+        #expect(kin("index", "search", pieces, "--vector", "east=3,north=4", "-k", "1").status == 0)
+        for (options, text) in [
+            (["--memory", "1M"], "from 16M on"), (["--memory", "much"], "from 16M on"),
+            (["--memory", "9e9G"], "from 16M on"),
+            (["--memory", "1G", "--kind", "flat"], "leave --kind flat out"),
+            (["--memory", "1G", "--scale", "standard"], "all rows at once"),
+            (["--memory", "1G", "--attribute", "east:number"], "all rows at once"),
+        ] {
+            let refused = kin(["index", "build", csv, "-o", pieces] + options)
+            #expect(refused.status == 64 && refused.notes.contains(text), "\(options): \(refused.notes)")
+        }
+        let twice = try folder.file("twice.csv", "id,a\n1,2\n1,3\n")
+        let refused = kin("index", "build", twice, "--memory", "16M", "-o", pieces)
+        #expect(refused.status == 65 && refused.notes.contains("the id 1 is given twice"), "\(refused.notes)")
+        #expect(try folder.bytes("whole.kin") == folder.bytes("pieces.kin"))
+    }
+
     @Test("verify: intact is 0, damaged is 65 and says where")
     func verify() throws {
         let index = try builtIndex()

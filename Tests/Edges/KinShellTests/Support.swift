@@ -32,7 +32,10 @@ final class Transcript {
 }
 
 /// Runs the tool in this process.
-func kin(_ arguments: String...) -> (status: Int32, results: String, notes: String) {
+func kin(_ arguments: String...) -> (status: Int32, results: String, notes: String) { kin(arguments) }
+
+/// Runs the tool with some arguments.
+func kin(_ arguments: [String]) -> (status: Int32, results: String, notes: String) {
     let transcript = Transcript()
     let status = Shell.run(arguments, console: transcript.console)
     return (status, transcript.results, transcript.notes)

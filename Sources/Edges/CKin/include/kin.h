@@ -540,7 +540,7 @@ typedef struct kin_index_builder kin_index_builder;
 kin_status kin_index_builder_create(const char *path, size_t dimension, kin_metric metric, size_t lists, size_t memory,
                                     kin_index_builder **builder);
 
-/// Adds vectors. All of them or, on failure, none.
+/// Adds vectors to a build. All of them or, on failure, none.
 ///
 /// @param vectors count rows of the index's dimension; finite, and for cosine not all zero
 /// @param ids     count ids that no other vector has, none of them KIN_NO_ID; NULL numbers vectors from 0 on, through

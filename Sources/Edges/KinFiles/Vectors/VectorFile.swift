@@ -42,30 +42,49 @@ extension VectorTable {
         progress: @escaping (_ done: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(KinError) {
         var whole: VectorTable?
-        try Self.forEachBatch(
-            of: .max, in: path, format: format, columns: columns, threads: threads, progress: progress
-        ) { whole = $0 }
+        try VectorFile(path, format: format, columns: columns, threads: threads, progress: progress)
+            .forEachBatch(of: .max) { whole = $0 }
         guard let whole else { preconditionFailure("all rows come at once") }
         self = whole
     }
+}
 
-    /// Reads a file of vectors in pieces, so that it may be larger than memory.
+/// A file of vectors that is read in pieces, so that it may be larger than memory.
+public struct VectorFile {
+    private let path: String
+    private let format: VectorFormat?
+    private let columns: ColumnSelection
+    private let threads: Int
+    private let progress: (_ done: Int, _ total: Int?) -> Void
+
+    /// Describes a file and how it is to be read; nothing is opened yet.
+    ///
+    /// - Parameters: As in ``VectorTable/init(reading:format:columns:threads:progress:)``.
+    public init(
+        _ path: String, format: VectorFormat? = nil, columns: ColumnSelection = ColumnSelection(), threads: Int = 1,
+        progress: @escaping (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+    ) {
+        self.path = path
+        self.format = format
+        self.columns = columns
+        self.threads = threads
+        self.progress = progress
+    }
+
+    /// Reads the file from front to back.
     ///
     /// Rows without ids of the file's own have none in a piece either: their numbers count on through all pieces. Ids that two pieces
     /// both have are not found. NPY with column after column (Fortran order) comes in one piece.
     ///
     /// - Parameters:
     ///   - rows: The number of rows of a piece, some more where that is quicker.
-    ///   - path: The file, and the other parameters, as in ``init(reading:format:columns:threads:progress:)``.
-    ///   - body: Receives each piece. Only the first has ``notes``.
-    /// - Throws: As ``init(reading:format:columns:threads:progress:)``, and what `body` throws.
-    public static func forEachBatch(
-        of rows: Int, in path: String, format: VectorFormat? = nil, columns: ColumnSelection = ColumnSelection(),
-        threads: Int = 1, progress: @escaping (_ done: Int, _ total: Int?) -> Void = { _, _ in },
-        _ body: (VectorTable) throws(KinError) -> Void
+    ///   - body: Receives each piece, which has a row at least. Only the first has ``VectorTable/notes``.
+    /// - Throws: As ``VectorTable/init(reading:format:columns:threads:progress:)``, and what `body` throws.
+    public func forEachBatch(
+        of rows: Int, _ body: (VectorTable) throws(KinError) -> Void
     ) throws(KinError) {
         let bytes = try ByteReader(path: path)
-        let format = try resolved(format, bytes, path: path)
+        let format = try format(of: bytes)
         let report = { progress($0, bytes.size) }
         if format != .csv && columns.isMade {
             throw KinError(
@@ -73,9 +92,9 @@ extension VectorTable {
         }
         var isEmpty = true
         let pass = { (table: VectorTable) throws(KinError) in
-            isEmpty = isEmpty && table.count == 0
-            // A file without vectors is refused below, whatever its one piece says.
-            if table.count > 0 { try body(table) }
+            guard table.count > 0 else { return }
+            isEmpty = false
+            try body(table)
         }
         switch format {
         case .csv:
@@ -88,9 +107,7 @@ extension VectorTable {
         guard !isEmpty else { throw bytes.malformed("the file holds no vectors") }
     }
 
-    private static func resolved(
-        _ format: VectorFormat?, _ bytes: ByteReader, path: String
-    ) throws(KinError) -> VectorFormat {
+    private func format(of bytes: ByteReader) throws(KinError) -> VectorFormat {
         try bytes.refuseCompressed()
         if let format { return format }
         if try bytes.peek(6) == [0x93] + Array("NUMPY".utf8) { return .npy }

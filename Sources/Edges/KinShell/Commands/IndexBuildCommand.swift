@@ -56,7 +56,8 @@ enum IndexCommandLine {
                 "How vectors are divided into lists: auto, median (halves at medians) or lists=N (k-means)."),
             .option(
                 "memory", .text,
-                "Build an inverted file with so much memory for vectors, such as 512M or 4G; more is on disk meanwhile."),
+                "Build an inverted file with so much memory for vectors, such as 512M or 4G; more is on disk meanwhile."
+            ),
             .threads,
         ] + InputOptions.parameters + [.json]
     ) { console, request in
@@ -101,7 +102,8 @@ enum IndexCommandLine {
         let bytes = number.flatMap { $0 < 0 ? nil : $0.multipliedReportingOverflow(by: 1 << (unit ?? 0)) }
         guard let bytes, !bytes.overflow, bytes.partialValue >= IVFBuilder.leastMemory else {
             throw request.refusal(
-                "memory", "--memory \(text) is no number of bytes from \(IVFBuilder.leastMemory >> 20)M on, such as 512M or 4G")
+                "memory",
+                "--memory \(text) is no number of bytes from \(IVFBuilder.leastMemory >> 20)M on, such as 512M or 4G")
         }
         let whole = ["attribute": !request.texts("attribute").isEmpty, "scale": request.scale != nil]
         if let option = whole.keys.sorted().first(where: { whole[$0] == true }) {

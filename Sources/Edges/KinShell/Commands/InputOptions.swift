@@ -56,10 +56,10 @@ struct VectorFileReader {
     ) throws(KinError) {
         let bar = ProgressBar("reading \((path as NSString).lastPathComponent)", on: console)
         defer { bar.finish() }
-        try VectorTable.forEachBatch(
-            of: rows, in: path, format: format, columns: selection,
-            threads: ProcessInfo.processInfo.activeProcessorCount,
-            progress: { bar.update(done: $0, of: $1, unit: NumberText.bytes) }, body)
+        let file = VectorFile(
+            path, format: format, columns: selection, threads: ProcessInfo.processInfo.activeProcessorCount
+        ) { bar.update(done: $0, of: $1, unit: NumberText.bytes) }
+        try file.forEachBatch(of: rows, body)
     }
 }
 

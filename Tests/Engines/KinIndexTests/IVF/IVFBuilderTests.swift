@@ -166,7 +166,9 @@ struct IVFBuilderTests {
             try builder.append(part(vectors, 500..<900))
             return try builder.finish()
         }
-        let calls = { let files = FaultyFiles(); _ = try build(files); return files.calls }
+        let calls = {
+            let files = FaultyFiles(); _ = try build(files); return files.calls
+        }
         let names = try calls()
         for (number, name) in names.enumerated() where name != "close" && name != "remove" {
             let files = FaultyFiles(.fails(.noSpace), at: number)

@@ -45,6 +45,7 @@ extension Chunk {
 
     func writeIDs(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
         try writer.write(unsafe Span(_unsafeStart: ids, count: count), to: IndexSections.ids, number)
+        unsafe releasePages(UnsafeRawBufferPointer(start: ids, count: count * MemoryLayout<VectorID>.stride))
     }
 
     /// Writes codes and outliers, if the chunk is coded.

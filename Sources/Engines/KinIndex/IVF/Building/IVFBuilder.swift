@@ -44,7 +44,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
     /// The least ``memory``: 16 MB.
     public static let leastMemory = 16 << 20
 
-    /// Begins a build.
+    /// Begins to build a file.
     ///
     /// - Parameters:
     ///   - path: The file to write. Until ``finish(threads:)`` it stays as it is; scratch files are on the same disk.
@@ -84,7 +84,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
 
     private var validation: InputValidation { InputValidation(dimension: dimension, metric: metric) }
 
-    /// Adds vectors.
+    /// Adds vectors to the build.
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``; any n, though a call for some thousand is quicker than one for each.
@@ -112,7 +112,8 @@ public struct IVFBuilder: ~Copyable, Sendable {
         } catch {
             throw error.within("file", path)
         }
-        isAscending = isAscending && largest.map { $0 < first } ?? true && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+        isAscending =
+            isAscending && largest.map { $0 < first } ?? true && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
         largest = ids.reduce(largest ?? first) { max($0, $1) }
         count += ids.count
     }
@@ -263,19 +264,22 @@ extension ListSpool {
             rows: group.rows.rows, ids: group.rows.ids, count: group.rows.count, layout: layout)
         source.work = work
         let assigned = ListAssignment(labels: group.labels, lists: group.lists)
-        let lists = source.buildLists(assigned, frame: frame, threads: threads)
+        let built = source.buildLists(assigned, frame: frame, threads: threads)
         try work.check()
+        var lists: [(Int, InvertedList)] = []
         let scratch = ListScratch(layout: layout)
-        for (i, list) in lists.enumerated() {
+        for (i, list) in built.enumerated() {
             let c = group.firstList + i
             guard assigned.size(of: i) > layout.chunkRows else {
-                try put(list, at: c, to: &writer)
+                lists.append((c, list))
                 continue
             }
-            try source.gather(assigned.rows(of: i)).divide(
-                over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch
-            ) { list, c throws(KinError) in try put(list, at: c, to: &writer) }
+            let rows = source.gather(assigned.rows(of: i))
+            rows.divide(over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch) {
+                lists.append(($1, $0))
+            }
             try work.step(by: assigned.size(of: i))
         }
+        try put(lists, to: &writer)
     }
 }

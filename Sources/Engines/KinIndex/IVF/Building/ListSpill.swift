@@ -26,7 +26,7 @@ struct ListSpill: ~Copyable {
     /// The number of groups.
     var groups: Int { used.count }
 
-    /// What is kept of a row behind its numbers.
+    /// The part of a row's record behind its numbers.
     private struct Tail: BitwiseCopyable {
         let id: VectorID
         let list: UInt32
@@ -64,7 +64,7 @@ struct ListSpill: ~Copyable {
 
     deinit { unsafe buffers.deallocate() }
 
-    /// Adds a row.
+    /// Adds a row to the group of its list.
     ///
     /// - Parameters:
     ///   - list: The list that it belongs to.

@@ -3,7 +3,7 @@ import KinLinearAlgebra
 
 /// Lists that were built and written to a scratch file, which they are mapped from once all are there.
 struct ListSpool {
-    /// What is kept of a list in memory: all but rows, ids and codes.
+    /// The part of a list that stays in memory: all but rows, ids and codes.
     private struct Entry {
         let count: Int
         let coding: RowCoding?
@@ -17,17 +17,20 @@ struct ListSpool {
 
     init(layout: RowLayout) { self.layout = layout }
 
-    /// Writes a list, unless it has no rows.
+    /// Writes lists, each kind of their contents together: ids are read all at once later, when nothing else is.
     ///
     /// - Throws: `.inputOutput`.
-    mutating func put(_ list: InvertedList, at c: Int, to writer: inout SectionFileWriter) throws(KinError) {
-        while entries.count <= c { entries.append(nil) }
-        guard list.count > 0 else { return }
-        try list.chunk.writeCodes(UInt32(c), to: &writer)
-        try list.chunk.writeIDs(UInt32(c), to: &writer)
-        try list.chunk.writeRows(UInt32(c), to: &writer)
-        entries[c] = Entry(
-            count: list.count, coding: list.chunk.coding, boxes: list.boxes, low: list.low, high: list.high)
+    mutating func put(_ lists: [(number: Int, list: InvertedList)], to writer: inout SectionFileWriter) throws(KinError)
+    {
+        for (c, list) in lists {
+            while entries.count <= c { entries.append(nil) }
+            guard list.count > 0 else { continue }
+            try list.chunk.writeCodes(UInt32(c), to: &writer)
+            entries[c] = Entry(
+                count: list.count, coding: list.chunk.coding, boxes: list.boxes, low: list.low, high: list.high)
+        }
+        for (c, list) in lists where list.count > 0 { try list.chunk.writeIDs(UInt32(c), to: &writer) }
+        for (c, list) in lists where list.count > 0 { try list.chunk.writeRows(UInt32(c), to: &writer) }
     }
 
     /// All lists, their rows, ids and codes in the file.

@@ -1,0 +1,95 @@
+// module: KinABI
+// seeds:
+
+// Builds index files from batches as a careless program would, with the arguments of CInterface.c, several builds at a
+// time. A build that succeeds has as many vectors as the calls that did; one that is over takes no more.
+
+#include "Support/careless.h"
+
+#include <unistd.h>
+
+enum { SLOTS = 2 };
+
+static struct {
+    kin_index_builder *handle;
+    size_t dimension, count;
+    bool is_over;
+} builders[SLOTS];
+
+static char path[64];
+
+static void begin(input *in, size_t slot) {
+    static const char *const names[] = {path, path, path, path, NULL, "", "/", "\xff\xfe", "/nowhere/at/all"};
+    const char *name = names[byte(in) % (sizeof names / sizeof names[0])];
+    size_t dimension = byte(in) < 240 ? 1 + byte(in) % 9 : size(in), lists = byte(in) < 200 ? 0 : size(in);
+    kin_metric metric = byte(in) % 4 - (byte(in) == 255);
+    size_t memory = byte(in) < 200 ? (size_t)16 << 20 : size(in);
+    kin_index_builder *made = NULL;
+    bool is_wanted = byte(in) != 255;
+    if (!worked(kin_index_builder_create(name, dimension, metric, lists, memory, is_wanted ? &made : NULL))) {
+        if (made != NULL) {
+            fail("a failed call made a handle");
+        }
+        return;
+    }
+    kin_index_builder_free(builders[slot].handle);
+    builders[slot].handle = made;
+    builders[slot].dimension = dimension;
+    builders[slot].count = 0;
+    builders[slot].is_over = false;
+}
+
+static void append(input *in, size_t slot) {
+    size_t n = size(in), d = builders[slot].dimension, step = stride(in, d * sizeof(float));
+    const float *vectors = floats(in, n, step, d <= ARRAY ? d : ARRAY);
+    const uint64_t *numbers = byte(in) < 128 ? NULL : ids(in, n);
+    if (worked(kin_index_builder_append(builders[slot].handle, vectors, n, step, numbers))) {
+        if (builders[slot].is_over) {
+            fail("a build that is over took vectors");
+        }
+        builders[slot].count += n;
+    }
+}
+
+static void finish(input *in, size_t slot) {
+    size_t threads = byte(in) < 240 ? 1 + byte(in) % 2 : size(in);
+    kin_index *index = NULL;
+    bool is_wanted = byte(in) < 200, was_over = builders[slot].is_over;
+    bool is_done = worked(kin_index_builder_finish(builders[slot].handle, threads, is_wanted ? &index : NULL));
+    if (is_done && (was_over || (is_wanted && kin_index_count(index) != builders[slot].count))) {
+        fail("a build made what it was not given");
+    }
+    // A call whose arguments were refused left it as it was.
+    builders[slot].is_over = was_over || is_done;
+    kin_index_free(index);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+    input in = {bytes, count};
+    snprintf(path, sizeof path, "/tmp/kin-fuzz-build-%d.kin", (int)getpid());
+    while (in.left > 0) {
+        block_count = output_count = 0;
+        size_t slot = byte(&in) % SLOTS;
+        switch (byte(&in) % 4) {
+        case 0:
+            begin(&in, slot);
+            break;
+        case 1:
+            finish(&in, slot);
+            break;
+        default:
+            append(&in, slot);
+        }
+        while (block_count > 0) {
+            free(blocks[--block_count]);
+        }
+    }
+    for (size_t slot = 0; slot < SLOTS; slot++) {
+        kin_index_builder_free(builders[slot].handle);
+        builders[slot].handle = NULL;
+        builders[slot].is_over = false;
+        builders[slot].count = builders[slot].dimension = 0;
+    }
+    unlink(path);
+    return 0;
+}
