@@ -233,10 +233,11 @@ extension IVFIndex {
 
     /// Measures recall where the index is large enough for it.
     ///
+    /// - Parameter image: The scratch file that the rows are mapped from, while a file is built.
     /// - Throws: `.cancelled`.
-    mutating func measure(threads: Int) throws(KinError) {
+    mutating func measure(in image: FileImage? = nil, threads: Int) throws(KinError) {
         setCalibration(
             calibration.isMeasured(at: count)
-                ? try RecallCalibration(measuring: self, threads: threads) : calibration.unmeasured)
+                ? try RecallCalibration(measuring: self, in: image, threads: threads) : calibration.unmeasured)
     }
 }

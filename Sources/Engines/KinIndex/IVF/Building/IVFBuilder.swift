@@ -134,7 +134,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
             if count >= layout.chunkRows {
                 let file = try build(&index, threads: threads)
                 file.image.release()
-                try index.measure(threads: threads)
+                try index.measure(in: file.image, threads: threads)
                 file.image.release()
             } else if count > 0 {
                 try insert(into: &index)

@@ -89,23 +89,26 @@ struct RecallCalibration: Sendable, Equatable {
 extension RecallCalibration {
     /// Measures the recall of searches in an index.
     ///
+    /// - Parameter image: The scratch file that the index is mapped from, of which searches shall not keep much in memory.
     /// - Throws: `.cancelled`.
-    init(measuring index: IVFIndex, threads: Int) throws(KinError) {
+    init(measuring index: IVFIndex, in image: FileImage? = nil, threads: Int) throws(KinError) {
         self.init()
         measuredCount = index.count
         queries = Self.queriesPerWidth[0]
         let work = LongWork(of: Self.queriesPerWidth.reduce(64, +))
         for (k, queries) in zip(Self.widths, Self.queriesPerWidth) {
             measures.append(
-                try RecallProbe(index: index, queries: queries, work: work).measure(k: k, threads: threads))
+                try RecallProbe(index: index, image: image, queries: queries, work: work)
+                    .measure(k: k, threads: threads))
         }
-        exactShare = try RecallProbe(index: index, queries: 64, work: work).exactShare(k: 10)
+        exactShare = try RecallProbe(index: index, image: image, queries: 64, work: work).exactShare(k: 10)
     }
 }
 
 /// A measurement of recall with rows of an index as queries.
 struct RecallProbe {
     let index: IVFIndex
+    let image: FileImage?
     let queries: Int
     /// The measurement that this is a part of, in queries.
     let work: LongWork
@@ -140,6 +143,7 @@ struct RecallProbe {
                 while true {
                     let q = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard q < queries, work.advance() else { break }
+                    if q % 64 == 0 { image?.release() }
                     let truth = neighbors(of: slots[q], k: k, pruningFactor: 1, memory: memory)
                     var isComplete = false
                     for (i, a) in pruningFactors.enumerated() {
