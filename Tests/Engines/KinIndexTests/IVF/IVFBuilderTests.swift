@@ -93,6 +93,24 @@ struct IVFBuilderTests {
         #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
     }
 
+    @Test("outliers that the rule missed, too many for a list of their own, stay among the others")
+    func manyOutliers() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let count = 20_000
+        // The rule looks at every fourth row.
+        let rows: [[Float]] = (0..<count).map { r in
+            let scale: Float = r % 4 == 1 && r < count / 2 ? 1e4 : 1
+            return (0..<5).map { _ in scale * Float(random.uniform()) }
+        }
+        let vectors = try Matrix(rows: rows)
+        _ = try whole("whole.kin", vectors, ids: (0..<count).map { VectorID(UInt64($0)) })
+        var builder = try builder("built.kin")
+        try builder.append(vectors)
+        _ = try builder.finish(threads: 2)
+        #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
+    }
+
     @Test("rows that come out of their order, as late outliers do, are put into it")
     func lateRows() throws {
         let layout = RowLayout(dimension: 2, metric: .squaredL2, chunkShift: 8)
