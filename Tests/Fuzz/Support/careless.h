@@ -19,7 +19,7 @@ typedef struct {
     size_t left;
 } input;
 
-static uint8_t byte(input *in) {
+static inline uint8_t byte(input *in) {
     if (in->left == 0) {
         return 0;
     }
@@ -28,26 +28,26 @@ static uint8_t byte(input *in) {
 }
 
 /// A size: mostly small, sometimes one that overflows something.
-static size_t size(input *in) {
+static inline size_t size(input *in) {
     static const size_t wrong[] = {SIZE_MAX,        SIZE_MAX / 2, SIZE_MAX / 4 + 1, (size_t)1 << 62, SIZE_MAX - 3,
                                    (size_t)1 << 40, 65537,        (size_t)1 << 32};
     uint8_t b = byte(in);
     return b < 224 ? b % 40 : wrong[b % 8];
 }
 
-static size_t stride(input *in, size_t row) {
+static inline size_t stride(input *in, size_t row) {
     uint8_t b = byte(in);
     return b < 128 ? 0 : b < 192 ? row : b < 224 ? row + 4 * (size_t)(b % 8) : b < 248 ? b : size(in);
 }
 
-static float number(input *in) {
+static inline float number(input *in) {
     static const float special[] = {NAN, INFINITY, -INFINITY, 3e38F, -3e38F, 1e-45F, 0, -0.0F};
     uint8_t b = byte(in);
     return b < 248 ? (float)(b % 16) / 4 - 2 : special[b % 8];
 }
 
 /// An id of the few that are in use, or one at an end.
-static uint64_t id(input *in) {
+static inline uint64_t id(input *in) {
     uint8_t b = byte(in);
     return b < 240 ? b % 64 : b < 244 ? KIN_NO_ID : b < 248 ? KIN_NO_ID - 1 : (uint64_t)1 << (b % 64);
 }
@@ -59,7 +59,7 @@ static size_t block_count;
 
 /// An array of `count` rows of `bytes` each, `step` bytes apart (0: packed). NULL now and then, and when it would be
 /// too large to exist; unaligned now and then.
-static void *array(input *in, size_t count, size_t step, size_t bytes) {
+static inline void *array(input *in, size_t count, size_t step, size_t bytes) {
     uint8_t b = byte(in);
     if (step == 0) {
         step = bytes;
@@ -88,7 +88,7 @@ __attribute__((unused)) static float *floats(input *in, size_t count, size_t ste
     return (float *)(void *)a;
 }
 
-static double *doubles(input *in, size_t count) {
+static inline double *doubles(input *in, size_t count) {
     uint8_t *a = array(in, count, 0, sizeof(double));
     for (size_t i = 0; a != NULL && i < count; i++) {
         double x = number(in);
@@ -97,7 +97,7 @@ static double *doubles(input *in, size_t count) {
     return (double *)(void *)a;
 }
 
-static uint64_t *ids(input *in, size_t count) {
+static inline uint64_t *ids(input *in, size_t count) {
     uint8_t *a = array(in, count, 0, sizeof(uint64_t));
     for (size_t i = 0; a != NULL && i < count; i++) {
         uint64_t x = id(in);
@@ -116,7 +116,7 @@ static size_t output_count;
 
 static const uint8_t untouched = 0xA5;
 
-static void *output(input *in, size_t count, size_t step, size_t bytes) {
+static inline void *output(input *in, size_t count, size_t step, size_t bytes) {
     uint8_t *place = array(in, count, step, bytes);
     if (place != NULL) {
         outputs[output_count].place = place;
@@ -127,13 +127,13 @@ static void *output(input *in, size_t count, size_t step, size_t bytes) {
     return place;
 }
 
-static void fail(const char *what) {
+static inline void fail(const char *what) {
     fprintf(stderr, "%s; last error: %s\n", what, kin_last_error());
     abort();
 }
 
 /// Whether the call succeeded; when not, everything it promises about failures is checked.
-static bool worked(kin_status status) {
+static inline bool worked(kin_status status) {
     if (status == KIN_OK) {
         return true;
     }
