@@ -132,9 +132,11 @@ static inline void fail(const char *what) {
     abort();
 }
 
-/// Whether the call succeeded; when not, everything it promises about failures is checked.
+/// Whether the call succeeded; when not, everything it promises about failures is checked. What a call that succeeded
+/// has written is watched no longer: the next one is not to blame for it.
 static inline bool worked(kin_status status) {
     if (status == KIN_OK) {
+        output_count = 0;
         return true;
     }
     if (strcmp(kin_status_name(status), "unknown status") == 0) {
