@@ -8,10 +8,9 @@ is drawn strong.
 
 import re
 import sys
-from html import escape
 from pathlib import Path
 
-from plot import FAINT, FONT, GRID, INK, KIN, OTHERS, PAPER
+from plot import FAINT, FONT, GRID, KIN, OTHERS, PAPER, text
 
 WIDTH, HEIGHT, GAP, LEFT, TOP, COLUMNS = 150, 150, 34, 44, 92, 5
 STOPS = ("200", "1,000", "all")
@@ -32,13 +31,8 @@ def table(page):
     return sets
 
 
-def text(x, y, words, color=INK, anchor="start", size=11, weight=400):
-    return (f'<text x="{x:.1f}" y="{y:.1f}" fill="{color}" text-anchor="{anchor}" font-size="{size}" '
-            f'font-weight="{weight}">{escape(words)}</text>')
-
-
 def panel(name, curves, colors):
-    parts = [text(0, -8, name, weight=600)]
+    parts = [text(0, -8, name, size=11, weight=600)]
     for reward in (0, 0.25, 0.5, 0.75, 1):
         y = HEIGHT * (1 - reward)
         parts.append(f'<path d="M0 {y:.1f}H{WIDTH}" stroke="{GRID}"/>')

@@ -74,8 +74,8 @@ def chart(title, subtitle, axis, panels):
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="{FONT}" font-size="12">',
         f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
-        _text(20, 30, title, size=17, weight=600),
-        _text(20, 50, subtitle, color=FAINT),
+        text(20, 30, title, size=17, weight=600),
+        text(20, 50, subtitle, color=FAINT),
     ]
     for number, (name, lines) in enumerate(panels):
         parts.append(f'<g transform="translate({number * panel_width + LEFT} {TOP})">')
@@ -90,7 +90,7 @@ def _y(rate, low, high):
 
 
 def _frame(name, axis, low, high):
-    parts = [_text(0, -14, name, weight=600)]
+    parts = [text(0, -14, name, weight=600)]
     for exponent in range(math.floor(low), math.ceil(high) + 1):
         for digit in (1, 2, 5):
             rate = digit * 10.0 ** exponent
@@ -99,12 +99,12 @@ def _frame(name, axis, low, high):
             y = _y(rate, low, high)
             weight = 1.4 if digit == 1 else 0.7
             parts.append(f'<path d="M0 {y:.1f}H{PLOT_WIDTH}" stroke="{GRID}" stroke-width="{weight}"/>')
-            parts.append(_text(-8, y + 4, _short(rate), color=INK if digit == 1 else FAINT, anchor="end"))
+            parts.append(text(-8, y + 4, _short(rate), color=INK if digit == 1 else FAINT, anchor="end"))
     for value, label in axis.ticks:
         x = PLOT_WIDTH * axis.place(value)
         parts.append(f'<path d="M{x:.1f} 0V{PLOT_HEIGHT}" stroke="{GRID}" stroke-width="0.7"/>')
-        parts.append(_text(x, PLOT_HEIGHT + 18, label, color=FAINT, anchor="middle"))
-    parts.append(_text(PLOT_WIDTH / 2, PLOT_HEIGHT + 40, axis.title, color=FAINT, anchor="middle"))
+        parts.append(text(x, PLOT_HEIGHT + 18, label, color=FAINT, anchor="middle"))
+    parts.append(text(PLOT_WIDTH / 2, PLOT_HEIGHT + 40, axis.title, color=FAINT, anchor="middle"))
     parts.append(f'<path d="M0 {PLOT_HEIGHT}H{PLOT_WIDTH}" stroke="{FAINT}"/>')
     return parts
 
@@ -132,7 +132,7 @@ def _lines(lines, axis, low, high, colors):
         parts.append(f'<path d="M{x + 5:.1f} {y:.1f}L{PLOT_WIDTH + 8} {label_y:.1f}" stroke="{color}" '
                      'stroke-width="0.7" stroke-dasharray="2 2" fill="none"/>')
         weight = 700 if _is_strong(line) else 400
-        parts.append(_text(PLOT_WIDTH + 12, label_y + 4, line.label, color=color, weight=weight))
+        parts.append(text(PLOT_WIDTH + 12, label_y + 4, line.label, color=color, weight=weight))
     return parts
 
 
@@ -154,6 +154,6 @@ def _short(rate):
     return f"{rate / 1e6:g}M" if rate >= 1e6 else f"{rate / 1e3:g}k" if rate >= 1e3 else f"{rate:g}"
 
 
-def _text(x, y, text, color=INK, anchor="start", size=12, weight=400):
+def text(x, y, words, color=INK, anchor="start", size=12, weight=400):
     return (f'<text x="{x:.1f}" y="{y:.1f}" fill="{color}" text-anchor="{anchor}" font-size="{size}" '
-            f'font-weight="{weight}">{escape(text)}</text>')
+            f'font-weight="{weight}">{escape(words)}</text>')
