@@ -50,9 +50,10 @@ public func kin_index_builder_create(
     attempt { () throws(KinError) in
         let path = try unsafe text(path, "path")
         let output = try unsafe output(builder, "builder")
+        let budget = memory == 0 ? IVFBuilder.defaultMemory : memory < 0 ? .max : memory
         let made = try IVFBuilder(
             path: path, dimension: try indexed(dimension), metric: try Metric(metric),
-            partition: try Partitioning(lists: lists), memory: memory == 0 ? 1 << 30 : memory < 0 ? .max : memory)
+            partition: try Partitioning(lists: lists), memory: budget)
         unsafe output.pointee = handle(BuilderHandle(made))
     }
 }

@@ -12,14 +12,7 @@ extension FlatIndex {
     ///   rows (its units). The index is unchanged then.
     /// - Complexity: O(n · dimension), and O(n log n) for ids out of order.
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID]) throws(KinError) {
-        guard vectors.rows == ids.count else {
-            throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
-        }
-        try validation.check(vectors)
-        try validation.check(ids)
-        guard count + ids.count <= RowStore.largestCount else {
-            throw KinError(.capacityExceeded, "an index holds at most \(RowStore.largestCount) vectors")
-        }
+        try validation.check(vectors, ids: ids, beside: count, most: RowStore.largestCount)
         let elements = vectors.elements
         let slots = ids.map { map.slot(of: $0, in: store) }
         let before = ids.count >= 4096 && LongWork.isObserved ? self : nil

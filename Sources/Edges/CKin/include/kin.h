@@ -531,9 +531,8 @@ typedef struct kin_index_builder kin_index_builder;
 ///
 /// @param path      the file to write
 /// @param dimension, metric, lists as for kin_index_create_ivf
-/// @param memory    bytes of vectors to hold in memory at a time, 16 MB or more; 0 for 1 GB. Some 12 bytes a vector
-/// come
-///                  on top, and more for ids in no order
+/// @param memory    bytes of vectors to hold in memory at a time, 16 MB or more; 0 for 1 GB. Beside that, some 12
+///                  bytes a vector, and more for ids in no order
 /// @param builder   receives the builder, to be given back by kin_index_builder_free
 ///
 /// Fails with KIN_INVALID_ARGUMENT, or with KIN_INPUT_OUTPUT when no file can be made there.
@@ -543,8 +542,8 @@ kin_status kin_index_builder_create(const char *path, size_t dimension, kin_metr
 /// Adds vectors to a build. All of them or, on failure, none.
 ///
 /// @param vectors count rows of the index's dimension; finite, and for cosine not all zero
-/// @param ids     count ids that no other vector has, none of them KIN_NO_ID; NULL numbers vectors from 0 on, through
-/// all calls
+/// @param ids     count ids that no other vector has, none of them KIN_NO_ID; NULL numbers vectors from 0 on, all calls
+///                together
 ///
 /// Fails as kin_index_upsert, and with KIN_INPUT_OUTPUT when the disk is full. An id that another call gave is found by
 /// kin_index_builder_finish.

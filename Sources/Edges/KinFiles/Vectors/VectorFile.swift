@@ -41,11 +41,7 @@ extension VectorTable {
         threads: Int = 1,
         progress: @escaping (_ done: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(KinError) {
-        var whole: VectorTable?
-        try VectorFile(path, format: format, columns: columns, threads: threads, progress: progress)
-            .forEachBatch(of: .max) { whole = $0 }
-        guard let whole else { preconditionFailure("all rows come at once") }
-        self = whole
+        self = try VectorFile(path, format: format, columns: columns, threads: threads, progress: progress).read()
     }
 }
 
@@ -69,6 +65,16 @@ public struct VectorFile {
         self.columns = columns
         self.threads = threads
         self.progress = progress
+    }
+
+    /// Reads all rows at once.
+    ///
+    /// - Throws: As ``VectorTable/init(reading:format:columns:threads:progress:)``.
+    public func read() throws(KinError) -> VectorTable {
+        var whole: VectorTable?
+        try forEachBatch(of: .max) { whole = $0 }
+        guard let whole else { preconditionFailure("all rows come at once") }
+        return whole
     }
 
     /// Reads the file from front to back.

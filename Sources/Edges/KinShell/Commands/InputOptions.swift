@@ -44,22 +44,27 @@ struct VectorFileReader {
     var format: VectorFormat?
 
     func read(_ path: String, console: Console) throws(KinError) -> VectorTable {
-        var whole: VectorTable?
-        try forEachBatch(of: .max, in: path, console: console) { whole = $0 }
-        guard let whole else { preconditionFailure("all rows come at once") }
-        return whole
+        try reading(path, console: console) { file throws(KinError) in try file.read() }
     }
 
     /// Reads a file in pieces of some rows.
     func forEachBatch(
         of rows: Int, in path: String, console: Console, _ body: (VectorTable) throws(KinError) -> Void
     ) throws(KinError) {
+        try reading(path, console: console) { file throws(KinError) in try file.forEachBatch(of: rows, body) }
+    }
+
+    /// Shows a bar while a file is read.
+    private func reading<Result>(
+        _ path: String, console: Console, _ read: (VectorFile) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
         let bar = ProgressBar("reading \((path as NSString).lastPathComponent)", on: console)
         defer { bar.finish() }
-        let file = VectorFile(
-            path, format: format, columns: selection, threads: ProcessInfo.processInfo.activeProcessorCount
-        ) { bar.update(done: $0, of: $1, unit: NumberText.bytes) }
-        try file.forEachBatch(of: rows, body)
+        let threads = ProcessInfo.processInfo.activeProcessorCount
+        return try read(
+            VectorFile(path, format: format, columns: selection, threads: threads) {
+                bar.update(done: $0, of: $1, unit: NumberText.bytes)
+            })
     }
 }
 

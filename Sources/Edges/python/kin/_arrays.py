@@ -79,8 +79,8 @@ def unpacked(text: str, columns: int) -> Floats:
     return np.frombuffer(base64.b64decode(text), dtype="<f4").astype(_FLOAT, copy=False).reshape(-1, max(columns, 1))
 
 
-def ids(values: Vectors, name: str = "ids") -> IDs:
-    """Values as a packed row of 64-bit ids; unsigned ones keep their bits."""
+def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
+    """Values as a packed row of 64-bit ids, one for each of so many rows; unsigned ones keep their bits."""
     array = _one_column(values, name) if _arrow_reader.is_lent(values) else np.asarray(values)
     if array.dtype == np.uint64:
         array = array.view(np.int64)
@@ -90,6 +90,8 @@ def ids(values: Vectors, name: str = "ids") -> IDs:
         raise InvalidArgument(f"{name} are of type {array.dtype}; ids are whole numbers")
     if array.ndim != 1:
         raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 1")
+    if rows is not None and array.size != rows:
+        raise InvalidArgument(f"{rows} vectors need as many ids, but {array.size} were given")
     return np.require(array, dtype=np.int64, requirements=["C", "A"])
 
 

@@ -147,9 +147,7 @@ class Index:
                 )
             )
             return np.arange(n, dtype=np.int64) + np.uint64(first.value).astype(np.int64)
-        given = _arrays.ids(ids)
-        if given.size != n:
-            raise InvalidArgument(f"{n} vectors need as many ids, but {given.size} were given")
+        given = _arrays.ids(ids, rows=n)
         status = long_call(
             library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most
         )

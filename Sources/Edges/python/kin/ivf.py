@@ -52,7 +52,7 @@ class IVFIndex(Index):
     ) -> IVFIndex:
         """Builds an index file of more vectors than memory holds, and opens it.
 
-            kin.IVFIndex.build("big.kin", (chunk for chunk in np.load("big.npy", mmap_mode="r").reshape(-1, 10_000, 16)))
+            kin.IVFIndex.build("big.kin", np.load("big.npy", mmap_mode="r").reshape(-1, 10_000, 16))
             kin.IVFIndex.build("big.kin", ((batch["vector"], batch["id"]) for batch in pyarrow_reader), memory=4 << 30)
 
         Vectors go to the disk of the file as they come, and from there, in some passes, to their lists: for a time they take
@@ -91,11 +91,12 @@ class IVFIndex(Index):
                 builder = made(free, create, target, dimension, number, count, budget)
             if vectors.shape[1] != dimension:
                 raise DimensionMismatch(f"the first batch has {dimension} dimensions, this one {vectors.shape[1]}")
-            ids = None if given is None else _arrays.ids(given)
-            if ids is not None and ids.size != n:
-                raise InvalidArgument(f"{n} vectors need as many ids, but {ids.size} were given")
-            numbers = None if ids is None else address(ids)
-            check(library.kin_index_builder_append(builder, address(vectors), n, stride, numbers))
+            ids = None if given is None else _arrays.ids(given, rows=n)
+            check(
+                library.kin_index_builder_append(
+                    builder, address(vectors), n, stride, None if ids is None else address(ids)
+                )
+            )
         if builder is None:
             raise InvalidArgument("there are no batches, so nothing tells the dimension")
         handle = made(

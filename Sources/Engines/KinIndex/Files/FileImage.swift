@@ -12,7 +12,7 @@ import SystemPackage
     // Never written after init, which is why sharing between threads is sound.
     private let memory: UnsafeRawBufferPointer
     private let isMapped: Bool
-    /// Whether the bytes are read once or twice and in order, so that pages should not stay in memory once they were.
+    /// Whether the bytes are mapped and read once or twice, in order, so that pages should not stay in memory once they were.
     let isTransient: Bool
 
     /// Maps `length` > 0 bytes of an open file, which may be closed afterwards.
@@ -43,7 +43,7 @@ import SystemPackage
 
     /// Gives the memory of some bytes of a transient mapping back; the file has them still.
     func release(_ bytes: UnsafeRawBufferPointer) {
-        if isMapped && isTransient { unsafe SystemFiles.release(bytes) }
+        if isTransient { unsafe SystemFiles.release(bytes) }
     }
 
     /// Gives the memory of all bytes of a transient mapping back.

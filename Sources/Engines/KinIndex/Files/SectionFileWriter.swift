@@ -49,9 +49,7 @@ package struct SectionFileWriter {
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) {
         try replaceFile(at: path, files: files) { output throws(KinError) in
-            var writer = SectionFileWriter(output: output)
-            try body(&writer)
-            try writer.finish(kind: kind, kindVersion: kindVersion)
+            _ = try write(to: output, kind: kind, kindVersion: kindVersion, body)
         }
     }
 
@@ -63,10 +61,21 @@ package struct SectionFileWriter {
         to scratch: borrowing ScratchFile, kind: FourCharacterCode, kindVersion: FormatVersion,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) -> SectionFile {
-        var writer = SectionFileWriter(output: scratch.output)
+        let length = try write(to: scratch.output, kind: kind, kindVersion: kindVersion, body)
+        return try SectionFile(image: scratch.image(length: length))
+    }
+
+    /// Writes the file that `body` describes.
+    ///
+    /// - Returns: The number of its bytes.
+    private static func write(
+        to output: OutputFile, kind: FourCharacterCode, kindVersion: FormatVersion,
+        _ body: (inout SectionFileWriter) throws(KinError) -> Void
+    ) throws(KinError) -> Int {
+        var writer = SectionFileWriter(output: output)
         try body(&writer)
         try writer.finish(kind: kind, kindVersion: kindVersion)
-        return try SectionFile(image: scratch.image(length: writer.offset))
+        return writer.offset
     }
 
     private init(output: OutputFile) {

@@ -17,14 +17,7 @@ extension IVFIndex {
     /// - Complexity: O(n · (dimension + log n)).
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
-        guard vectors.rows == ids.count else {
-            throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
-        }
-        try validation.check(vectors)
-        try validation.check(ids)
-        guard count + ids.count <= Self.largestCount else {
-            throw KinError(.capacityExceeded, "an index holds at most \(Self.largestCount) vectors")
-        }
+        try validation.check(vectors, ids: ids, beside: count, most: Self.largestCount)
         guard vectors.rows > 0 else { return }
         let replaced = isEmpty ? 0 : ids.count(where: contains)
         let stride = store.layout.stride

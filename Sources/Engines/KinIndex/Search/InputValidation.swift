@@ -69,7 +69,21 @@ struct InputValidation {
         }
     }
 
-    func check(_ ids: [VectorID]) throws(KinError) { try ids.requireDistinct() }
+    /// Checks vectors that are to be put in under some ids.
+    ///
+    /// - Parameters:
+    ///   - count: The number of vectors that are there.
+    ///   - most: The number of vectors that there may be.
+    func check(_ vectors: Matrix<Float>, ids: [VectorID], beside count: Int, most: Int) throws(KinError) {
+        guard vectors.rows == ids.count else {
+            throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
+        }
+        try check(vectors)
+        try ids.requireDistinct()
+        guard count + ids.count <= most else {
+            throw KinError(.capacityExceeded, "an index holds at most \(most) vectors")
+        }
+    }
 
     /// The largest number of neighbours in one result: 2³¹ of 16 bytes are 32 GB.
     private static let largestResult = 1 << 31

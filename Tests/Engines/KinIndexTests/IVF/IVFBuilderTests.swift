@@ -15,7 +15,7 @@ struct IVFBuilderTests {
 
     private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.path(name))) }
 
-    /// What is in the folder, hidden files too.
+    /// The names of all files in the folder, hidden ones too.
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() }
     }
@@ -120,7 +120,7 @@ struct IVFBuilderTests {
             let row = [Float](repeating: Float(number), count: layout.stride)
             try unsafe spill.append(row, id: VectorID(UInt64(number)), list: number % 2, number: number)
         }
-        let group = try spill.group(0, of: 4)
+        let group = try spill.group(0)
         #expect(group.labels == [0, 1, 0, 1])
         let ids = (0..<4).map { unsafe group.rows.ids[$0].rawValue }
         #expect(ids == [0, 1, 2, 3])

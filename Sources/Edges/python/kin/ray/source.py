@@ -229,12 +229,7 @@ def _cells(column: Any) -> NDArray[Any]:
 
 
 def _numbers(ids: ArrayLike | None, n: int) -> IDs | None:
-    if ids is None:
-        return None
-    found = _arrays.ids(ids)
-    if len(found) != n:
-        raise InvalidArgument(f"{n} vectors need as many ids, but {len(found)} were given")
-    return found
+    return None if ids is None else _arrays.ids(ids, rows=n)
 
 
 def _ids_of(ids: Any, first: int, count: int) -> IDs:

@@ -43,6 +43,8 @@ public struct IVFBuilder: ~Copyable, Sendable {
 
     /// The least ``memory``: 16 MB.
     public static let leastMemory = 16 << 20
+    /// The ``memory`` unless another is given: 1 GB.
+    public static let defaultMemory = 1 << 30
 
     /// Begins to build a file.
     ///
@@ -55,7 +57,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
     /// - Throws: `.invalidArgument`; `.inputOutput` when no file can be made there.
     public init(
         path: String, dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
-        memory: Int = 1 << 30
+        memory: Int = IVFBuilder.defaultMemory
     ) throws(KinError) {
         guard (1...RowLayout.largestDimension).contains(dimension) else {
             throw KinError(.invalidArgument, "dimension is \(dimension); it is 1 to \(RowLayout.largestDimension)")
@@ -94,14 +96,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
     /// - Complexity: O(n · dimension).
     public mutating func append(_ vectors: Matrix<Float>, ids: [VectorID]? = nil) throws(KinError) {
         let ids = ids ?? (count..<count + vectors.rows).map { VectorID(UInt64($0)) }
-        guard vectors.rows == ids.count else {
-            throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
-        }
-        try validation.check(vectors)
-        try validation.check(ids)
-        guard count + ids.count <= IVFIndex.largestCount else {
-            throw KinError(.capacityExceeded, "an index holds at most \(IVFIndex.largestCount) vectors")
-        }
+        try validation.check(vectors, ids: ids, beside: count, most: IVFIndex.largestCount)
         guard let first = ids.first else { return }
         let stride = layout.stride
         let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
@@ -148,42 +143,46 @@ public struct IVFBuilder: ~Copyable, Sendable {
 }
 
 extension IVFBuilder {
+    /// All rows on the disk by groups of lists, and what divides them.
+    private struct Spilled: ~Copyable {
+        let rows: ListSpill
+        var partition: Partition
+        let frame: PruningFrame
+    }
+
     /// Gives an index the lists of all vectors.
     ///
     /// - Returns: The scratch file that the lists are mapped from.
     private consuming func build(_ index: inout IVFIndex, threads: Int) throws(KinError) -> SectionFile {
-        let (path, files, layout, memory, partitioning) = (path, files, layout, memory, partitioning)
+        let (path, files, layout, work) = (path, files, layout, LongWork(of: 2 * count))
+        var spilled = try spill(threads: threads, work: work)
+        let scratch = try ScratchFile(beside: path, files: files)
+        var spool = ListSpool(layout: layout)
+        let file = try SectionFileWriter.write(to: scratch, kind: IVFFile.kind, kindVersion: IVFFile.version) {
+            writer throws(KinError) in
+            for number in 0..<spilled.rows.groups {
+                let group = try spilled.rows.group(number)
+                let lists = try group.build(
+                    dividing: &spilled.partition, layout: layout, frame: spilled.frame, threads: threads, work: work)
+                try spool.put(lists, to: &writer)
+            }
+        }
+        let store = ListStore(layout: layout, frame: spilled.frame, lists: try spool.lists(in: file))
+        index.replace(store: store, partition: spilled.partition)
+        return file
+    }
+
+    /// Writes all rows to groups of lists; the scratch files that they came to are gone then.
+    private consuming func spill(threads: Int, work: LongWork) throws(KinError) -> Spilled {
         if !isAscending { try requireDistinct() }
         var source = try source()
-        let work = LongWork(of: 2 * count)
         source.work = work
         let frame = try source.bestFrame(threads: threads)
         var (partition, rule) = try source.partition(partitioning, frame: frame, threads: threads)
-        var spill = try ListSpill(
+        var rows = try ListSpill(
             beside: path, rows: count, lists: partition.listCount, layout: layout, memory: memory, files: files)
-        let outliers = try source.spill(
-            to: &spill, by: &partition, outliersBy: rule, frame: frame, threads: threads)
-
-        let scratch = try ScratchFile(beside: path, files: files)
-        var spool = ListSpool(layout: layout)
-        let lists = partition.listCount
-        let file = try SectionFileWriter.write(to: scratch, kind: IVFFile.kind, kindVersion: IVFFile.version) {
-            writer throws(KinError) in
-            let assigned = outliers.count > 0 ? lists - 1 : lists
-            for number in 0..<spill.groups {
-                let group = try spill.group(number, of: assigned)
-                try spool.build(
-                    group, of: &partition, frame: frame, threads: threads, work: work, to: &writer)
-            }
-            if outliers.count > 0 {
-                let labels = [UInt32](repeating: 0, count: outliers.count)
-                let group = ListSpill.Group(firstList: lists - 1, lists: 1, rows: outliers, labels: labels)
-                try spool.build(group, of: &partition, frame: frame, threads: threads, work: work, to: &writer)
-            }
-        }
-        let store = ListStore(layout: layout, frame: frame, lists: try spool.lists(in: file))
-        index.replace(store: store, partition: partition)
-        return file
+        try source.spill(to: &rows, by: &partition, outliersBy: rule, frame: frame, threads: threads)
+        return Spilled(rows: rows, partition: partition, frame: frame)
     }
 
     /// Inserts vectors that fit into one list, as ``IVFIndex/upsert(_:ids:threads:)`` does.
@@ -210,76 +209,5 @@ extension IVFBuilder {
         ids.sort()
         guard let twice = zip(ids, ids.dropFirst()).first(where: { $0 == $1 }) else { return }
         throw KinError(.duplicateID, "the id \(twice.0) is given twice; which vector is meant?")
-    }
-}
-
-extension RowSource {
-    /// Writes every row to the group of its list.
-    ///
-    /// - Returns: The outliers, which are the rows of a list of their own, the partition's last; none where they are too many for that, or
-    ///   there are none.
-    fileprivate func spill(
-        to spill: inout ListSpill, by partition: inout Partition, outliersBy rule: OutlierRule, frame: PruningFrame,
-        threads: Int
-    ) throws(KinError) -> RowBuffer {
-        var outliers: [(row: Int, list: UInt32)] = []
-        for first in stride(from: 0, to: count, by: Self.windowRows) {
-            let window = first..<min(first + Self.windowRows, count)
-            let (labels, found) = try labels(
-                of: window, by: partition, outliersBy: rule, frame: frame, threads: threads)
-            var next = found.makeIterator()
-            var outlier = next.next()
-            for r in window {
-                let list = labels[r - first]
-                guard r != outlier else {
-                    outliers.append((r, list))
-                    outlier = next.next()
-                    continue
-                }
-                unsafe try spill.append(row(r), id: ids[r], list: list, number: UInt32(r))
-            }
-            release(window)
-            try work?.step(by: window.count)
-        }
-        guard let first = outliers.first else { return RowBuffer(capacity: 0, stride: layout.stride) }
-        defer { release(0..<count) }
-        guard Self.areFew(outliers.count, of: count) else {
-            for (r, list) in outliers { unsafe try spill.append(row(r), id: ids[r], list: list, number: UInt32(r)) }
-            return RowBuffer(capacity: 0, stride: layout.stride)
-        }
-        unsafe frame.withBox(of: row(first.row)) { low, _ in unsafe partition.addList(at: low) }
-        var rows = RowBuffer(capacity: outliers.count, stride: layout.stride)
-        for (r, _) in outliers { unsafe rows.append(row(r), id: ids[r]) }
-        return rows
-    }
-}
-
-extension ListSpool {
-    /// Builds and writes the lists of a group, and those that they are divided into.
-    fileprivate mutating func build(
-        _ group: ListSpill.Group, of partition: inout Partition, frame: PruningFrame, threads: Int, work: LongWork,
-        to writer: inout SectionFileWriter
-    ) throws(KinError) {
-        var source = unsafe RowSource(
-            rows: group.rows.rows, ids: group.rows.ids, count: group.rows.count, layout: layout)
-        source.work = work
-        let assigned = ListAssignment(labels: group.labels, lists: group.lists)
-        let built = source.buildLists(assigned, frame: frame, threads: threads)
-        try work.check()
-        var lists: [(Int, InvertedList)] = []
-        let scratch = ListScratch(layout: layout)
-        for (i, list) in built.enumerated() {
-            let c = group.firstList + i
-            guard assigned.size(of: i) > layout.chunkRows else {
-                lists.append((c, list))
-                continue
-            }
-            let rows = source.gather(assigned.rows(of: i))
-            rows.divide(over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch) {
-                lists.append(($1, $0))
-            }
-            try work.step(by: assigned.size(of: i))
-        }
-        try put(lists, to: &writer)
     }
 }

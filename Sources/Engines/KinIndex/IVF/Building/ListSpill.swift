@@ -7,8 +7,11 @@ import KinLinearAlgebra
 /// Groups grow side by side. Each has a buffer; a full one goes to the end of the file, as one extent of the group.
 @safe
 struct ListSpill: ~Copyable {
+    /// The rows of a list of their own behind the others, in memory; nil for none.
+    var outliers: RowBuffer?
+    private let lists: Int
     /// The lists of one group, consecutive numbers.
-    let groupLists: Int
+    private let groupLists: Int
     private let layout: RowLayout
     private let file: ScratchFile
     private let extentBytes: Int
@@ -23,8 +26,8 @@ struct ListSpill: ~Copyable {
     private var isOrdered = true
     private var lastNumber: UInt32 = 0
 
-    /// The number of groups.
-    var groups: Int { used.count }
+    /// The number of groups; that of outliers is the last.
+    var groups: Int { used.count + (outliers == nil ? 0 : 1) }
 
     /// The part of a row's record behind its numbers.
     private struct Tail: BitwiseCopyable {
@@ -33,9 +36,9 @@ struct ListSpill: ~Copyable {
         let number: UInt32
     }
 
-    private static func recordBytes(_ layout: RowLayout) -> Int {
-        layout.stride * MemoryLayout<Float>.stride + MemoryLayout<Tail>.stride
-    }
+    /// The bytes of a row's numbers, and of all its record.
+    private let rowBytes: Int
+    private var recordBytes: Int { rowBytes + MemoryLayout<Tail>.stride }
 
     /// Creates a spill whose buffers take a quarter of some memory, and whose groups are expected to take as much.
     ///
@@ -47,12 +50,13 @@ struct ListSpill: ~Copyable {
     init(
         beside path: String, rows: Int, lists: Int, layout: RowLayout, memory: Int, files: some FileOperations
     ) throws(KinError) {
-        let record = Self.recordBytes(layout)
+        rowBytes = layout.stride * MemoryLayout<Float>.stride
+        let record = rowBytes + MemoryLayout<Tail>.stride
         let quarter = max(memory / 4, 1)
         // More groups than this would have buffers too small to write well.
         let most = max(1, min(lists, quarter / (64 << 10)))
-        let wanted = (rows * record + quarter - 1) / quarter
-        groupLists = (lists + min(most, wanted) - 1) / max(1, min(most, wanted))
+        let wanted = max(1, min(most, (rows * record + quarter - 1) / quarter))
+        groupLists = (lists + wanted - 1) / wanted
         let groups = (lists + groupLists - 1) / groupLists
         file = try ScratchFile(beside: path, files: files)
         extentBytes = max(1, min(8 << 20, quarter / groups) / record) * record
@@ -60,6 +64,7 @@ struct ListSpill: ~Copyable {
         used = [Int](repeating: 0, count: groups)
         extents = [[Int]](repeating: [], count: groups)
         self.layout = layout
+        self.lists = lists
     }
 
     deinit { unsafe buffers.deallocate() }
@@ -75,10 +80,9 @@ struct ListSpill: ~Copyable {
         let group = Int(list) / groupLists
         if used[group] == extentBytes { try flush(group) }
         let place = unsafe buffers.baseAddress! + group * extentBytes + used[group]
-        let bytes = layout.stride * MemoryLayout<Float>.stride
-        unsafe place.copyMemory(from: row, byteCount: bytes)
-        unsafe (place + bytes).storeBytes(of: Tail(id: id, list: list, number: number), as: Tail.self)
-        used[group] += Self.recordBytes(layout)
+        unsafe place.copyMemory(from: row, byteCount: rowBytes)
+        unsafe (place + rowBytes).storeBytes(of: Tail(id: id, list: list, number: number), as: Tail.self)
+        used[group] += recordBytes
         isOrdered = isOrdered && number >= lastNumber
         lastNumber = number
     }
@@ -105,8 +109,12 @@ struct ListSpill: ~Copyable {
     /// Reads a group back.
     ///
     /// - Throws: `.inputOutput`.
-    func group(_ group: Int, of lists: Int) throws(KinError) -> Group {
-        let record = Self.recordBytes(layout)
+    func group(_ group: Int) throws(KinError) -> Group {
+        if let outliers = outliers, group == used.count {
+            return Group(
+                firstList: lists, lists: 1, rows: outliers, labels: [UInt32](repeating: 0, count: outliers.count))
+        }
+        let (record, rowBytes) = (recordBytes, rowBytes)
         let count = (extents[group].count * extentBytes + used[group]) / record
         var rows = RowBuffer(capacity: count, stride: layout.stride)
         var places: [(label: UInt32, number: UInt32)] = []
@@ -115,7 +123,7 @@ struct ListSpill: ~Copyable {
         let take = { (bytes: UnsafeRawBufferPointer) in
             for start in stride(from: 0, to: bytes.count, by: record) {
                 let row = unsafe (bytes.baseAddress! + start).assumingMemoryBound(to: Float.self)
-                let tail = unsafe bytes.loadUnaligned(fromByteOffset: start + record - 16, as: Tail.self)
+                let tail = unsafe bytes.loadUnaligned(fromByteOffset: start + rowBytes, as: Tail.self)
                 unsafe rows.append(row, id: tail.id)
                 places.append((tail.list - UInt32(first), tail.number))
             }
@@ -136,5 +144,21 @@ struct ListSpill: ~Copyable {
             (rows, labels) = (sorted, order.map { places[$0].label })
         }
         return Group(firstList: first, lists: min(groupLists, lists - first), rows: rows, labels: labels)
+    }
+}
+
+extension ListSpill.Group {
+    /// Builds the lists of the group, and those that they are divided into.
+    ///
+    /// - Returns: As ``RowSource/lists(_:from:dividing:frame:threads:)``.
+    /// - Throws: `.cancelled`.
+    func build(
+        dividing partition: inout Partition, layout: RowLayout, frame: PruningFrame, threads: Int, work: LongWork
+    ) throws(KinError) -> [(number: Int, list: InvertedList)] {
+        var source = unsafe RowSource(rows: rows.rows, ids: rows.ids, count: rows.count, layout: layout)
+        source.work = work
+        return try source.lists(
+            ListAssignment(labels: labels, lists: lists), from: firstList, dividing: &partition, frame: frame,
+            threads: threads)
     }
 }

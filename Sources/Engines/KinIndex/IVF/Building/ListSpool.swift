@@ -12,7 +12,7 @@ struct ListSpool {
         let high: [Float]
     }
 
-    let layout: RowLayout
+    private let layout: RowLayout
     private var entries: [Entry?] = []
 
     init(layout: RowLayout) { self.layout = layout }

@@ -17,18 +17,40 @@ extension RowSource {
     ) throws(KinError) -> (ListStore, Partition) {
         var (partition, rule) = try partition(partitioning, frame: frame, threads: threads)
         let assigned = try assign(to: &partition, outliersBy: rule, frame: frame, threads: threads)
-        let lists = buildLists(assigned, frame: frame, threads: threads)
-        try work?.check()
-        var store = ListStore(layout: layout, frame: frame, lists: lists)
-        let scratch = ListScratch(layout: layout)
-        for c in 0..<assigned.lists where assigned.size(of: c) > layout.chunkRows {
-            let whole = gather(assigned.rows(of: c))
-            store.fill(c, with: whole, partition: &partition, scratch: scratch)
-            try work?.step(by: assigned.size(of: c))
-        }
-        // The grid was fitted before lists that had to be divided had any rows.
-        store.computeBoxes()
+        let built = try lists(assigned, dividing: &partition, frame: frame, threads: threads)
+        var lists = [InvertedList?](repeating: nil, count: partition.listCount)
+        for (c, list) in built { lists[c] = list }
+        let store = ListStore(
+            layout: layout, frame: frame, lists: lists.map { $0 ?? InvertedList(layout: layout) })
         return (store, partition)
+    }
+
+    /// Builds the lists of all rows; one that has too many is divided, which makes new ones.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first list of `assigned`.
+    ///   - partition: Divided with its lists.
+    /// - Returns: Every list with its number; a number that comes twice has its rows the second time.
+    /// - Throws: `.cancelled`.
+    func lists(
+        _ assigned: ListAssignment, from first: Int = 0, dividing partition: inout Partition, frame: PruningFrame,
+        threads: Int
+    ) throws(KinError) -> [(number: Int, list: InvertedList)] {
+        let built = buildLists(assigned, frame: frame, threads: threads)
+        try work?.check()
+        let scratch = ListScratch(layout: layout)
+        var lists: [(number: Int, list: InvertedList)] = []
+        for (i, list) in built.enumerated() {
+            guard assigned.size(of: i) > layout.chunkRows else {
+                lists.append((first + i, list))
+                continue
+            }
+            gather(assigned.rows(of: i)).divide(
+                over: first + i, partition: &partition, layout: layout, frame: frame, scratch: scratch
+            ) { lists.append(($1, $0)) }
+            try work?.step(by: assigned.size(of: i))
+        }
+        return lists
     }
 
     /// The partition of the space that a sample of the rows gives, and the rule for outliers.
@@ -111,7 +133,7 @@ extension RowSource {
     }
 
     /// Builds the lists whose rows fit into one; the others stay empty for now, and so do all that follow a cancellation.
-    func buildLists(_ assigned: ListAssignment, frame: PruningFrame, threads: Int) -> [InvertedList] {
+    private func buildLists(_ assigned: ListAssignment, frame: PruningFrame, threads: Int) -> [InvertedList] {
         let n = assigned.lists
         return unsafe [InvertedList](unsafeUninitializedCapacity: n) { lists, initialized in
             let next = Atomic<Int>(0)
@@ -141,7 +163,7 @@ extension RowSource {
         }
     }
 
-    func gather(_ chosen: ArraySlice<UInt32>) -> RowBuffer {
+    private func gather(_ chosen: ArraySlice<UInt32>) -> RowBuffer {
         var list = RowBuffer(capacity: chosen.count, stride: layout.stride)
         for r in chosen { unsafe list.append(row(Int(r)), id: ids[Int(r)]) }
         return list

@@ -184,23 +184,23 @@ struct RowBuffer {
     /// - Parameters:
     ///   - c: The number of the list that the rows belong to; those that stay in it keep their addresses.
     ///   - put: Receives each list and its number; lists that are new come without rows first, in the order of their numbers.
-    func divide<Failure: Error>(
+    func divide(
         over c: Int, partition: inout Partition, layout: RowLayout, frame: PruningFrame, scratch: ListScratch,
-        put: (InvertedList, Int) throws(Failure) -> Void
-    ) throws(Failure) {
+        put: (InvertedList, Int) -> Void
+    ) {
         guard count > layout.chunkRows else {
             let source = unsafe RowSource(rows: rows, ids: ids, count: count, layout: layout)
             var list = InvertedList(source, frame: frame, spare: count / 8, scratch: scratch)
             if !addresses.isEmpty { list.keepAddresses(addresses, orderedIn: scratch) }
-            return try put(list, c)
+            return put(list, c)
         }
         let new = partition.listCount
         let isMoved =
             outliers(apartFrom: &partition, frame: frame) ?? division(of: c, by: &partition, frame: frame)
-        try put(InvertedList(layout: layout), new)
+        put(InvertedList(layout: layout), new)
         let parts = [(c, picking { !isMoved[$0] }), (new, picking { isMoved[$0] }.withoutAddresses())]
         for (c, rows) in parts {
-            try rows.divide(
+            rows.divide(
                 over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch, put: put)
         }
     }
