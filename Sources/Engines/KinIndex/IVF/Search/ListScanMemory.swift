@@ -84,6 +84,25 @@ final class ListScanMemory: @unchecked Sendable {
     }
 
     deinit { unsafe memory.deallocate() }
+
+    /// The blocks of a list whose bounds are within a limit, block b at bit b.
+    func blocks(_ count: Int, within limit: Int32) -> UInt64 {
+        var within: UInt64 = 0
+        unsafe Kernels.active.bounds(blockBounds, count: Kernels.blockRows, within: limit, into: &within)
+        return count < Kernels.blockRows ? within & ((1 << UInt64(count)) - 1) : within
+    }
+
+    /// Writes the numbers of blocks, block b at bit b, to `blocks`, ascending; returns how many they are.
+    func list(_ chosen: UInt64) -> Int {
+        var rest = chosen
+        var n = 0
+        while rest != 0 {
+            unsafe blocks[n] = UInt32(truncatingIfNeeded: rest.trailingZeroBitCount)
+            rest &= rest - 1
+            n += 1
+        }
+        return n
+    }
 }
 
 /// A row that may be a neighbour.

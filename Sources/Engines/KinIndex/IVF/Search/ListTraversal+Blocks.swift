@@ -23,33 +23,48 @@ extension ListTraversal {
         counters.listsVisited += 1
         let view = store.views[c]
         guard view.count > 0 else { return }
-        var rows = ListRows(view: view, outliers: view.hasOutliers ? store.lists[c].chunk.coding : nil)
+        var rows = rows(of: c)
         guard let boxes = view.boxes else {
             for b in 0..<view.blocks { unsafe memory.blocks[b] = UInt32(b) }
             screen(0..<view.blocks, of: &rows)
             return
         }
-        let boxQuery = unsafe code(for: boxes, into: memory.blockCodes)
+        let boxQuery = unsafe framed.code(for: boxes, into: memory.blockCodes)
         unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
         if isFirst {
             visitNearestFirst(&rows, boxQuery)
         } else if let limit = boxQuery.limit(distance: radius) {
-            screen(0..<listBlocks(view.blocks, within: limit), of: &rows)
+            screen(0..<memory.list(memory.blocks(view.blocks, within: limit)), of: &rows)
         }
     }
 
-    /// Lists the blocks whose bounds are within a limit.
-    private func listBlocks(_ blocks: Int, within limit: Int32) -> Int {
-        var within: UInt64 = 0
-        unsafe kernels.bounds(memory.blockBounds, count: Kernels.blockRows, within: limit, into: &within)
-        if blocks < Kernels.blockRows { within &= (1 << UInt64(blocks)) - 1 }
-        var n = 0
-        while within != 0 {
-            unsafe memory.blocks[n] = UInt32(truncatingIfNeeded: within.trailingZeroBitCount)
-            within &= within - 1
-            n += 1
-        }
-        return n
+    /// Screens chosen blocks of a list, block b at bit b.
+    mutating func screen(_ blocks: UInt64, of c: Int) {
+        var rows = rows(of: c)
+        screen(0..<memory.list(blocks), of: &rows)
+    }
+
+    @inline(__always)
+    private func rows(of c: Int) -> ListRows {
+        let view = store.views[c]
+        return ListRows(view: view, outliers: view.hasOutliers ? store.lists[c].chunk.coding : nil)
+    }
+
+    /// Finds the blocks of a list within the radius, block b at bit b: none when the list itself is not any more.
+    ///
+    /// - Precondition: The list has boxes.
+    mutating func enter(candidate: UInt64) -> UInt64 {
+        let view = store.views[ProbeOrder.number(candidate)]
+        guard let limit = listQuery?.limit(distance: radius), ProbeOrder.bound(candidate) <= limit,
+            let boxes = view.boxes
+        else { return 0 }
+        counters.listsVisited += 1
+        let boxQuery = unsafe framed.code(for: boxes, into: memory.blockCodes)
+        unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
+        guard let limit = boxQuery.limit(distance: radius) else { return 0 }
+        let within = memory.blocks(view.blocks, within: limit)
+        counters.blocksScreened += within.nonzeroBitCount
+        return within
     }
 
     /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
@@ -62,7 +77,7 @@ extension ListTraversal {
         screen(0..<1, of: &rows)
         flush()
         guard let limit = boxQuery.limit(distance: radius) else { return }
-        let n = listBlocks(rows.view.blocks, within: limit)
+        let n = memory.list(memory.blocks(rows.view.blocks, within: limit))
         var next = 0
         while next < n {
             guard let limit = boxQuery.limit(distance: radius) else { return }
@@ -166,7 +181,7 @@ extension ListTraversal {
     /// Adds some rows of a block to those pending, and prefetches their floats: these lie in memory that no search has read for long,
     /// and several take no longer to load than one.
     @inline(__always)
-    private mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
+    mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
         var mask = mask
         while mask != 0 {
             let r = block * Kernels.blockRows + mask.trailingZeroBitCount

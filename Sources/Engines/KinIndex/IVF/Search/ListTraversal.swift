@@ -10,23 +10,19 @@ struct ListTraversal<Target: Collector> {
     let store: ListStore
     let memory: ListScanMemory
     let query: UnsafePointer<Float>
-    /// The largest error of a coordinate of the query in the pruning frame.
-    let uncertainty: Float
+    /// The query where the boxes are.
+    let framed: FramedQuery
     let layout: RowLayout
     let kernels = Kernels.active
     let precision: CodePrecision
     /// The factor and the summand (for rounding) that turn a distance of the metric into one between boxes.
     let boxFactor: Double
     let boxSummand: Double
-    /// Dimensions excluded from the box bound.
-    let ignored: IgnoredDimensions?
     /// The box bound of the nearest list, from which pruning is measured.
     var nearest = 0.0
     var probesLeft: Int
     /// The number of rows in `memory.pending`.
     var pending = 0
-    /// The query in the pruning frame: stride floats.
-    let coordinates: UnsafeMutablePointer<Float>
     /// The query on the grid of the lists' boxes, once they were bounded.
     var listQuery: BoxQuery?
     var collector: Target
@@ -43,7 +39,6 @@ struct ListTraversal<Target: Collector> {
     ) {
         parameters = scan.parameters
         filter = scan.filter
-        self.ignored = ignored
         slots = scan.slots
         store = scan.store
         layout = scan.layout
@@ -55,32 +50,19 @@ struct ListTraversal<Target: Collector> {
         // For cosine boxes hold unit vectors, whose squared distance is twice the cosine distance; see `QueryBound`.
         boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
         boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
-        unsafe self.coordinates = coordinates ?? memory.coordinates
-        uncertainty = unsafe store.frame.project(query, into: self.coordinates)
+        let coordinates = unsafe coordinates ?? memory.coordinates
+        framed = unsafe FramedQuery(
+            coordinates: coordinates, uncertainty: store.frame.project(query, into: coordinates), metric: layout.metric,
+            ignored: ignored)
     }
 
     /// The distance beyond which boxes are skipped.
     @inline(__always)
     var radius: Double {
-        let radius = (collector.radius - (ignored?.squaredDistance ?? 0)) * boxFactor + boxSummand
+        let radius = (collector.radius - (framed.ignored?.squaredDistance ?? 0)) * boxFactor + boxSummand
         // The factor was measured for the distance of the k-th row found; nothing is given up within a limit of the caller's.
         guard parameters.pruningFactor < 1, collector.radius < collector.limit else { return radius }
         return nearest + parameters.pruningFactor * (radius - nearest)
-    }
-
-    @inline(__always)
-    func code(for boxes: BoxTableView, into codes: UnsafeMutablePointer<UInt8>) -> BoxQuery {
-        if layout.metric == .innerProduct {
-            return unsafe BoxQuery(
-                product: coordinates, on: boxes,
-                weights: UnsafeMutableRawPointer(codes).assumingMemoryBound(to: Int8.self))
-        }
-        guard let ignored else {
-            return unsafe BoxQuery(squared: coordinates, uncertainty: uncertainty, on: boxes, codes: codes)
-        }
-        return unsafe BoxQuery(
-            squared: coordinates, uncertainty: uncertainty, ignoring: ignored.dimensions, on: boxes, codes: codes
-        )
     }
 }
 
@@ -105,7 +87,7 @@ extension ListTraversal {
             for c in store.lists.indices where probesLeft > 0 || collector.radius == .infinity { visit(c) }
             return 0
         }
-        let boxQuery = unsafe code(for: boxes, into: memory.listCodes)
+        let boxQuery = unsafe framed.code(for: boxes, into: memory.listCodes)
         listQuery = boxQuery
         let bounds = unsafe memory.listBounds
         unsafe boxQuery.bound(boxes, codes: memory.listCodes, into: bounds)
@@ -172,8 +154,8 @@ extension ListTraversal {
             let distance = unsafe store.outliers.corners.withUnsafeBufferPointer { corners in
                 let low = unsafe corners.baseAddress! + 2 * i * stride
                 return unsafe boxQuery.distance(
-                    low: low, high: low + stride, of: coordinates, dimension: layout.dimension,
-                    uncertainty: uncertainty, ignoring: ignored?.dimensions ?? [])
+                    low: low, high: low + stride, of: framed.coordinates, dimension: layout.dimension,
+                    uncertainty: framed.uncertainty, ignoring: framed.ignored?.dimensions ?? [])
             }
             guard distance <= radius else { continue }
             probesLeft += probesLeft < .max ? 1 : 0

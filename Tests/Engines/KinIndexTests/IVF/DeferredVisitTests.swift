@@ -1,0 +1,71 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Queries that visit lists together")
+struct DeferredVisitTests {
+    /// Rows for which a query visits many lists, some of them moved after the lists were coded.
+    private func index(
+        _ vectors: Matrix<Float>, metric: Metric, random: inout SeededGenerator
+    ) throws -> (IVFIndex, FlatIndex) {
+        let dimension = vectors.columns
+        var index = IVFIndex(smallListsOf: dimension, metric: metric, shift: 9)
+        var flat = FlatIndex(dimension: dimension, metric: metric)
+        try index.append(vectors)
+        try flat.append(vectors)
+        for row in stride(from: 0, to: vectors.rows, by: 301) {
+            var moved = Array(vectors.row(row))
+            moved[row % dimension] += 1 + Float(random.uniform())
+            try index.upsert(moved, id: VectorID(UInt64(row)))
+            try flat.upsert(moved, id: VectorID(UInt64(row)))
+        }
+        return (index, flat)
+    }
+
+    @Test("find what a flat search finds", arguments: [6, 16, 37], Metric.allCases)
+    func exact(dimension: Int, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var rows = (0..<9_001).map { _ in (0..<dimension).map { _ in Float(random.uniform()) } }
+        // In each list some rows that are no outliers of the index, and yet outside what the list's codes reach.
+        for row in stride(from: 0, to: rows.count, by: 211) { rows[row][row % dimension] *= 8 }
+        let vectors = try Matrix(rows: rows)
+        let queries = DataShape.uniform.matrix(rows: 150, dimension: dimension, random: &random)
+        let (index, flat) = try index(vectors, metric: metric, random: &random)
+        #expect(index.listCount > 20, "\(seed)")
+        var allowed = IDBitmap()
+        for id in 0..<UInt64(9_001) where random.uniform() < 0.4 { allowed.insert(VectorID(id)) }
+        let radii = (0..<queries.rows).map { $0 % 3 == 0 ? 0.9 * Double($0 % 7) : .infinity }
+        for filter in [SearchFilter.all, .bitmap(allowed)] {
+            let expected = try flat.search(queries, k: 10, where: filter, radii: radii)
+            for threads in [1, 2] {
+                // As the index does but for its choice between lists and a scan of everything.
+                let found = ListScan(store: index.store, filter: filter)
+                    .batch(queries, k: 10, radii: radii, order: Array(0..<queries.rows), threads: threads)
+                for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(seed) threads \(threads) query \(q)") }
+            }
+        }
+    }
+
+    @Test("find the same approximately, whoever is with them", arguments: Metric.allCases)
+    func approximate(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.uniform.matrix(rows: 9_001, dimension: 16, random: &random)
+        let queries = DataShape.uniform.matrix(rows: 150, dimension: 16, random: &random)
+        let (index, _) = try index(vectors, metric: metric, random: &random)
+        let scan = ListScan(store: index.store, parameters: SearchParameters(pruningFactor: 0.8))
+        let order = Array(0..<queries.rows)
+        let all = scan.batch(queries, k: 10, radii: nil, order: order, threads: 1)
+        let shuffled = scan.batch(queries, k: 10, radii: nil, order: order.shuffled(using: &random), threads: 3)
+        for q in 0..<queries.rows {
+            expectSame(shuffled[q], all[q], "\(seed) query \(q)")
+            let query = try Matrix(rows: [Array(queries.row(q))])
+            let alone = scan.batch(query, k: 10, radii: nil, order: [0], threads: 1)
+            expectSame(alone[0], all[q], "\(seed) query \(q)")
+        }
+    }
+}
