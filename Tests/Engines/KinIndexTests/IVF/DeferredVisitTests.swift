@@ -68,4 +68,46 @@ struct DeferredVisitTests {
             expectSame(alone[0], all[q], "\(seed) query \(q)")
         }
     }
+
+    @Test("find rows that the grid of a list leaves out", arguments: Metric.allCases)
+    func outliers(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var rows = (0..<500).map { _ in (0..<16).map { _ in Float(0.1 + random.uniform()) } }
+        for row in [70, 310] { for j in 0..<16 { rows[row][j] *= j % 2 == 0 ? 200 : -200 } }
+        var index = IVFIndex(smallListsOf: 16, metric: metric, shift: 9)
+        try index.append(Matrix(rows: rows))
+        let scan = ListScan(store: index.store)
+        let list = try #require(index.store.views.firstIndex { $0.hasOutliers }, "\(seed)")
+        let queries = (0..<12).map { _ in rows.randomElement(using: &random)! }
+        let radius = 1e9
+        let memory = ListScanMemory(store: index.store)
+        let tile = ListTile(layout: index.store.layout)
+        let slots = UnsafeMutableBufferPointer<Neighbor>.allocate(capacity: queries.count * rows.count)
+        let coordinates = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)
+        let padded = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)
+        let traversals = UnsafeMutablePointer<ListTraversal<NearestCollector>>.allocate(capacity: queries.count)
+        defer {
+            unsafe slots.deallocate()
+            unsafe coordinates.deallocate()
+            unsafe padded.deallocate()
+            unsafe traversals.deinitialize(count: queries.count)
+            unsafe traversals.deallocate()
+        }
+        for (q, query) in queries.enumerated() {
+            for j in 0..<16 { unsafe padded[q * 16 + j] = query[j] }
+            let own = unsafe UnsafeMutableBufferPointer(rebasing: slots[q * rows.count..<(q + 1) * rows.count])
+            unsafe (traversals + q).initialize(
+                to: ListTraversal(
+                    scan: scan, query: padded + q * 16, memory: memory,
+                    collector: NearestCollector(into: own, within: radius), coordinates: coordinates + q * 16))
+            unsafe tile.add(traversals + q, blocks: .max >> UInt64(64 - index.store.views[list].blocks))
+        }
+        tile.screen(list, of: index.store)
+        // Within so large a radius every row of the list is found, once.
+        for q in queries.indices {
+            let count = unsafe traversals[q].collector.finish()
+            #expect(count == index.store.views[list].count, "\(seed) query \(q)")
+        }
+    }
 }
