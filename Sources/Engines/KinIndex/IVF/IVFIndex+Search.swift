@@ -144,9 +144,8 @@ extension IVFIndex {
     /// Whether a batch is searched by a scan of all rows: when boxes exclude so little that screening many queries at a time is quicker,
     /// as on vectors without structure.
     ///
-    /// Measured at 16 dimensions with AVX2, on vectors without structure: a block visited through the lists takes a query 38 ns, visits to
-    /// lists and their boxes included, one of a scan in tiles 14 ns. With VNNI the scan is twice as fast, and what visits cost
-    /// remains.
+    /// Measured at 16 dimensions with AVX2: a block visited through the lists takes a query 38 ns, visits to lists and their boxes included,
+    /// one of a scan in tiles 14 ns. With VNNI the scan is twice as fast, but visits are not.
     func scansEverything(_ parameters: SearchParameters, queries: Int) -> Bool {
         let most = Kernels.active.precision == .sixBits ? 0.35 : 0.2
         return parameters.isExact && queries >= Kernels.tileQueries && calibration.exactShare > most

@@ -103,9 +103,9 @@ final class ListTile {
     /// Offers each query the rows of its blocks that may be neighbours, and empties the tile.
     func screen(_ list: Int, of store: ListStore) {
         guard count > 0 else { return }
-        let view = store.views[list]
-        if let grid = view.grid, pairs >= Self.fewest * union.nonzeroBitCount {
-            screen(view, grid: grid, outliers: view.hasOutliers ? store.lists[list].chunk.coding : nil)
+        let rows = ListRows(list, of: store)
+        if let grid = rows.view.grid, pairs >= Self.fewest * union.nonzeroBitCount {
+            screen(rows.view, grid: grid, outliers: rows.outliers)
         } else {
             for m in 0..<count {
                 unsafe members[m].traversal.pointee.screen(members[m].blocks, of: list)
@@ -147,17 +147,25 @@ final class ListTile {
     /// Codes a member's query for the kernel of many, and notes its blocks.
     private func code(_ m: Int, of view: ListView, grid: CodeGridView) {
         let traversal = unsafe members[m].traversal
-        let radius = unsafe traversal.pointee.collector.radius
-        let bound = unsafe QueryBound(
-            coding: traversal.pointee.query, dimension: layout.dimension, metric: layout.metric, grid: grid,
-            precision: kernels.precision, weights: weights + m * 4 * layout.groups)
-        unsafe members[m].radius = radius
-        unsafe members[m].coarse = CodedQuery(bound, radius: radius, errors: view.errors)
+        unsafe members[m].radius = traversal.pointee.collector.radius
+        unsafe members[m].coarse = coded(m, by: kernels.precision, into: weights, of: view, grid: grid)
         var rest = unsafe members[m].blocks
+        unsafe traversal.pointee.counters.blocksScreened += rest.nonzeroBitCount
         while rest != 0 {
             unsafe wanted[rest.trailingZeroBitCount] |= 1 << UInt64(m)
             rest &= rest - 1
         }
+    }
+
+    /// Codes a member's query by a precision, its weights at its place among those of all members.
+    private func coded(
+        _ m: Int, by precision: CodePrecision, into weights: UnsafeMutablePointer<Int8>, of view: ListView,
+        grid: CodeGridView
+    ) -> CodedQuery {
+        let bound = unsafe QueryBound(
+            coding: members[m].traversal.pointee.query, dimension: layout.dimension, metric: layout.metric, grid: grid,
+            precision: precision, weights: weights + m * 4 * layout.groups)
+        return unsafe CodedQuery(bound, radius: members[m].radius, errors: view.errors)
     }
 
     /// Puts the weights and limits of some members side by side; returns their number.
@@ -183,24 +191,17 @@ final class ListTile {
 
     /// The rows of a block that may be neighbours of one member's query, by the precision for one query.
     private func passing(_ block: Int, of view: ListView, grid: CodeGridView, for m: Int) -> UInt64 {
-        let weights = unsafe fineWeights + m * 4 * layout.groups
-        let limit: Int32
-        if let fine = unsafe members[m].fine {
-            limit = fine.limit
-        } else {
-            let bound = unsafe QueryBound(
-                coding: members[m].traversal.pointee.query, dimension: layout.dimension, metric: layout.metric,
-                grid: grid, precision: kernels.precision(ofBlocks: layout.metric), weights: weights)
-            let fine = unsafe CodedQuery(bound, radius: members[m].radius, errors: view.errors)
-            unsafe members[m].fine = fine
-            limit = fine.limit
-        }
+        let precision = kernels.precision(ofBlocks: layout.metric)
+        let fine =
+            unsafe members[m].fine ?? coded(m, by: precision, into: fineWeights, of: view, grid: grid)
+        unsafe members[m].fine = fine
         var number = UInt32(block)
         var rows: UInt64 = 0
         unsafe withUnsafePointer(to: &number) { number in
             unsafe kernels.passing(
                 CodeBlocks(view.codes, count: view.blocks, groups: layout.groups, metric: layout.metric),
-                blocks: UnsafeBufferPointer(start: number, count: 1), weights: weights, limit: limit, into: &rows)
+                blocks: UnsafeBufferPointer(start: number, count: 1),
+                weights: fineWeights + m * 4 * layout.groups, limit: fine.limit, into: &rows)
         }
         return rows
     }

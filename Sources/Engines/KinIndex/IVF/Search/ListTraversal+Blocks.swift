@@ -10,6 +10,12 @@ struct ListRows {
     var bound: QueryBound?
     /// Rows that were offered before their block was screened.
     var seeded: (block: Int, rows: UInt64) = (-1, 0)
+
+    @inline(__always)
+    init(_ c: Int, of store: ListStore) {
+        view = store.views[c]
+        outliers = view.hasOutliers ? store.lists[c].chunk.coding : nil
+    }
 }
 
 // MARK: - One list
@@ -21,16 +27,15 @@ extension ListTraversal {
     mutating func visit(_ c: Int, isFirst: Bool = false) {
         if probesLeft > 0 { probesLeft -= 1 }
         counters.listsVisited += 1
-        let view = store.views[c]
+        var rows = ListRows(c, of: store)
+        let view = rows.view
         guard view.count > 0 else { return }
-        var rows = rows(of: c)
         guard let boxes = view.boxes else {
             for b in 0..<view.blocks { unsafe memory.blocks[b] = UInt32(b) }
             screen(0..<view.blocks, of: &rows)
             return
         }
-        let boxQuery = unsafe framed.code(for: boxes, into: memory.blockCodes)
-        unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
+        let boxQuery = framed.boundBlocks(boxes, in: memory)
         if isFirst {
             visitNearestFirst(&rows, boxQuery)
         } else if let limit = boxQuery.limit(distance: radius) {
@@ -40,14 +45,8 @@ extension ListTraversal {
 
     /// Screens chosen blocks of a list, block b at bit b.
     mutating func screen(_ blocks: UInt64, of c: Int) {
-        var rows = rows(of: c)
+        var rows = ListRows(c, of: store)
         screen(0..<memory.list(blocks), of: &rows)
-    }
-
-    @inline(__always)
-    private func rows(of c: Int) -> ListRows {
-        let view = store.views[c]
-        return ListRows(view: view, outliers: view.hasOutliers ? store.lists[c].chunk.coding : nil)
     }
 
     /// Finds the blocks of a list within the radius, block b at bit b: none when the list itself is not any more.
@@ -59,12 +58,9 @@ extension ListTraversal {
             let boxes = view.boxes
         else { return 0 }
         counters.listsVisited += 1
-        let boxQuery = unsafe framed.code(for: boxes, into: memory.blockCodes)
-        unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
+        let boxQuery = framed.boundBlocks(boxes, in: memory)
         guard let limit = boxQuery.limit(distance: radius) else { return 0 }
-        let within = memory.blocks(view.blocks, within: limit)
-        counters.blocksScreened += within.nonzeroBitCount
-        return within
+        return memory.blocks(view.blocks, within: limit)
     }
 
     /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
