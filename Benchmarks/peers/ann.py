@@ -17,7 +17,9 @@ import indexes
 import installed
 import kin_process
 import machine
+import served
 import sets
+import truth
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 
@@ -40,10 +42,14 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scratch", type=Path, help="folder that keeps sets and the peers' built indexes between runs")
+    parser.add_argument("--build-only", action="store_true",
+                        help="make the sets, their truth and the peers' indexes in --scratch, and measure nothing")
     parser.add_argument("--rebuild", action="store_true", help="build the peers' indexes again, where they are kept")
     parser.add_argument("--output", type=Path, default=RESULTS / f"ann-{datetime.date.today()}.md")
     parser.add_argument("--quick", action="store_true", help="a small run of everything: does it work?")
     options = parser.parse_args()
+    if options.build_only and not options.scratch:
+        parser.error("--build-only needs --scratch, the folder that it builds in")
     if options.quick:
         options.vectors, options.queries, options.checked = min(options.vectors, 20_000), 500, 200
         options.seconds, options.rounds = 0.05, 1
@@ -64,6 +70,18 @@ def data_sets(options, scratch):
         yield (made, options.indexes) if made else (f"{name.capitalize()}: skipped, no data", ())
 
 
+def build(options):
+    """Makes what a run with the same options and --scratch finds there."""
+    for data, keys in data_sets(options, options.scratch):
+        if isinstance(data, str):
+            continue
+        print(f"{data.title} ...", file=sys.stderr)
+        truth.kept_l2(data, options.checked, options.k)
+        for key in indexes.meant_for(len(data.vectors), keys):
+            served.build(key, data, max(options.threads), options.rebuild)
+    return 0
+
+
 def setting(options):
     return [
         f"- k = {options.k}, squared L2, seed {options.seed}; best of {options.rounds} rounds, all ways in turns; a batch "
@@ -76,6 +94,8 @@ def setting(options):
 
 def main():
     options = arguments()
+    if options.build_only:
+        return build(options)
     lines = ["# Search in inverted files, Kin and its peers", "", *machine.description(), *setting(options)]
     wrong = []
     charts = options.output.with_suffix("")

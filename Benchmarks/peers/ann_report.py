@@ -79,6 +79,7 @@ def _summarised(run):
         for library, name in (("FAISS", "FAISS IndexFlat"), ("Kin", "Kin flat"), ("scipy", "scipy KDTree")):
             theirs = [way for way in ways if way.library == library and way not in ours]
             yield f"exact, one query, than {name}", ratio(best(ours, 1), best(theirs, 0))
+        yield "exact, one query, than the best other", ratio(best(ours, 1), best(others(ways), 0))
     if "curves" in run.measured:
         ways = run.measured["curves"]
         ours, theirs = of_mode(kin(ways), one), of_mode(others(ways), one)
@@ -95,7 +96,7 @@ def _summarised(run):
             chosen = of_mode(ways, mode)
             yield (f"{name}, {_inline(mode)}, than the best other",
                    ratio(best(kin(chosen), run.filter_recall), best(others(chosen), run.filter_recall)))
-    hnswlib = [seconds for name, seconds, _ in run.builds if name.startswith("hnswlib")]
+    hnswlib = [seconds for name, seconds, _ in run.builds if name.startswith("hnswlib") and seconds is not None]
     if hnswlib:
         yield "build, than hnswlib", times(hnswlib[0] / run.builds[0][1])
 
@@ -114,10 +115,12 @@ def exact(ways, kin_setting, modes):
 
 
 def builds(entries, rows):
-    """`entries`: name, seconds, bytes in memory. Kin comes first; the last column is its advantage."""
+    """`entries`: name, seconds, bytes in memory, None what was not measured. Kin comes first; the last column is its
+    advantage."""
     reference = entries[0][1]
-    cells = [[name, f"{seconds:.2f}", "–" if size is None else f"{size / rows:.0f}",
-              times(seconds / reference) if place else ""] for place, (name, seconds, size) in enumerate(entries)]
+    cells = [[name, "–" if seconds is None else f"{seconds:.2f}", "–" if size is None else f"{size / rows:.0f}",
+              times(seconds / reference) if place and seconds is not None else ""]
+             for place, (name, seconds, size) in enumerate(entries)]
     return ["### Build and memory", "", *table(["index", "build s", "bytes a vector", "Kin builds faster"], cells)]
 
 

@@ -1,8 +1,5 @@
 """Everything that is measured on one set."""
 
-import shutil
-import sys
-
 import numpy as np
 
 import ann_report
@@ -11,12 +8,13 @@ import indexes
 import kin_process
 import truth
 import ways as timing
-from served import Served, served_folder
+from served import Served
 
 PARTS = ("exact", "curves", "filters")
 RECALLS = ("recall 0.8", "recall 0.9", "recall 0.95", "recall 0.98", "recall 0.99", "recall 0.995", "recall 0.999")
 PROBES = tuple(f"probes {n}" for n in (1, 2, 4, 8, 16, 32, 64, 128))
 SHARES = (1, 0.5, 0.1, 0.01, 0.001)
+EXACT_PEERS = ("FAISS", "ScaNN", "scikit-learn-intelex", "scipy", "pykdtree", "pynear")
 # A scan of everything, or a filter called back, is too slow for thousands of queries, and varies little between them.
 FEW = 200
 
@@ -30,7 +28,7 @@ class Run:
         self.options, self.data = options, data
         self.vectors, self.queries = np.asarray(data.vectors), data.queries
         self.modes = [(False, options.threads[0]), *((True, threads) for threads in options.threads)]
-        self.truth = self._truth()
+        self.truth = truth.kept_l2(data, options.checked, options.k)
         self.wrong = []
         self.measured = {}
         threads = max(options.threads)
@@ -39,23 +37,9 @@ class Run:
         _, seconds, size = self.cells.call("build", str(data.vectors_path), "l2", "ivf", threads)
         self.builds = [("Kin IVF", seconds, size)]
         self.served = []
-        for key in keys:
-            if len(self.vectors) in indexes.ALL[key].sizes:
-                self._serve(key, threads)
-
-    def _serve(self, key, threads):
-        print(f"  {key}", file=sys.stderr)
-        if self.options.rebuild:
-            shutil.rmtree(served_folder(key, self.data), ignore_errors=True)
-        self.served.append(Served(key, self.data, threads))
-        self.builds.append((self.served[-1].name, self.served[-1].build_seconds, self.served[-1].bytes))
-
-    def _truth(self):
-        o = self.options
-        path = self.data.folder / f"truth-{o.k}-{o.checked}.npy"
-        if not path.exists():
-            np.save(path, truth.nearest_l2(self.vectors, self.queries[:o.checked], o.k))
-        return np.load(path)
+        for key in indexes.meant_for(len(self.vectors), keys):
+            self.served.append(Served(key, data, threads, options.rebuild))
+            self.builds.append((self.served[-1].name, self.served[-1].build_seconds, self.served[-1].bytes))
 
     def report(self, charts):
         """Measures and gives the Markdown; the charts go into a folder."""
@@ -67,10 +51,10 @@ class Run:
     def exact(self, charts):
         """Exact search by everyone: whole scans, trees, and Kin's cells."""
         chosen = self._kin("IVF exact") + kin_process.ways(self.flat, "flat", self.options.k, self.modes)
-        names = [name for name in ("FAISS", "ScaNN", "scipy") if name in contenders.MAKERS]
-        chosen += [way for way in contenders.ways(names, self.vectors, "l2", self.options.k, self.options.threads)
-                   if (way.batch, way.threads) in self.modes]
+        peers = contenders.Contenders(EXACT_PEERS, self.data.vectors_path, "l2", self.options.k, self.options.threads)
+        chosen += [way for way in peers.ways if (way.batch, way.threads) in self.modes]
         self._measure("exact", chosen, self.truth, FEW)
+        peers.close()
         return ann_report.exact(chosen, "IVF exact", self.modes)
 
     def curves(self, charts):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Times k-means by Kin, FAISS and scikit-learn from the same start on the same points, in one run.
+"""Times k-means by Kin, FAISS, scikit-learn, scikit-learn-intelex and superkmeans on the same points, in one run.
 
-Writes a Markdown file with seconds an iteration, final inertias and ratios. A library that is not installed is left out.
-Exits with 1 when Kin's inertia after the same number of iterations is more than 1 % above a peer's.
+All but superkmeans, which draws its own, have the same start. Writes a Markdown file with seconds an iteration, final
+inertias and ratios. A library that is not installed is left out. Exits with 1 when Kin's inertia after the same number of
+iterations from the same start is more than 1 % above a peer's.
 """
 
 import argparse
@@ -18,17 +19,10 @@ from pathlib import Path
 import numpy as np
 
 import machine
+import pool
+from installed import versions
 from product import PACKAGE, build
-
-try:
-    import faiss
-except ImportError:
-    faiss = None
-try:
-    import sklearn.cluster
-    import threadpoolctl
-except ImportError:
-    sklearn = None
+from worker import Worker
 
 KINDS = ("clustered", "uniform", "correlated")
 
@@ -51,7 +45,7 @@ def arguments():
 class Kin:
     """Times itself: the points are read from the file before the clock starts."""
 
-    def __init__(self, path, points, k, threads):
+    def __init__(self, path, k, threads):
         self.command = [build(PACKAGE, "cluster-bench") / "cluster-bench", "--json", "--points", path, "--k", str(k), "--threads",
                         str(threads), "--rounds", "1"]
 
@@ -63,10 +57,11 @@ class Kin:
 
 
 class Timed:
-    """A library that is called from here: `fit` gives the centroids after so many iterations."""
+    """A library that is called from Python: `fit` gives the centroids after so many iterations."""
 
-    def __init__(self, path, points, k, threads):
-        self.points, self.k, self.threads = points, k, threads
+    def __init__(self, path, k, threads):
+        self.points, self.k, self.threads = np.load(path), k, threads
+        self.fit(1)  # the library is loaded and its threads are there before a clock starts
 
     def iterations(self, count):
         seconds = []
@@ -81,6 +76,8 @@ class Faiss(Timed):
     """All points at once, and the seeds given: what faiss.Kmeans does is then Lloyd's iteration."""
 
     def fit(self, count):
+        import faiss
+
         faiss.omp_set_num_threads(self.threads)
         means = faiss.Kmeans(self.points.shape[1], self.k, niter=count, max_points_per_centroid=10**9)
         means.train(self.points, init_centroids=self.points[:self.k].copy())
@@ -89,13 +86,39 @@ class Faiss(Timed):
 
 class ScikitLearn(Timed):
     def fit(self, count):
-        with threadpoolctl.threadpool_limits(self.threads):
-            means = sklearn.cluster.KMeans(self.k, init=self.points[:self.k], n_init=1, max_iter=count, tol=0,
-                                           algorithm="lloyd")
-            return means.fit(self.points).cluster_centers_
+        from sklearn.cluster import KMeans
+
+        pool.limit(self.threads)
+        return self._fit(KMeans, count)
+
+    def _fit(self, kind, count, **others):
+        means = kind(self.k, init=self.points[:self.k], n_init=1, max_iter=count, tol=0, algorithm="lloyd", **others)
+        return means.fit(self.points).cluster_centers_
 
 
-MAKERS = {"Kin": Kin} | ({"FAISS": Faiss} if faiss else {}) | ({"scikit-learn": ScikitLearn} if sklearn else {})
+class ScikitLearnIntelex(ScikitLearn):
+    def fit(self, count):
+        from sklearnex.cluster import KMeans
+
+        return self._fit(KMeans, count, n_jobs=self.threads)
+
+
+class SuperKMeans(Timed):
+    """All points and floats, no early end: Lloyd's iteration, from points that it draws itself."""
+
+    def fit(self, count):
+        import superkmeans
+
+        pool.limit(self.threads)
+        means = superkmeans.SuperKMeans(
+            self.k, self.points.shape[1], hierarchical=False, iters=count, sampling_fraction=1.0,
+            max_points_per_cluster=10**9, n_threads=self.threads, early_termination=False, tol=0)
+        return means.train(self.points)
+
+
+PEERS = {"FAISS": Faiss, "scikit-learn": ScikitLearn, "scikit-learn-intelex": ScikitLearnIntelex, "superkmeans": SuperKMeans}
+MAKERS = {"Kin": Kin} | {name: PEERS[name] for name in PEERS if name in versions()}
+OWN_START = ("superkmeans",)
 
 
 def inertia(points, centroids):
@@ -123,25 +146,28 @@ class Row:
     many: list = field(default_factory=list)
     inertia: float = 0.0
 
+    def iterations(self, count):
+        return self.run.call("iterations", count)
+
     @property
     def seconds(self):
         return (min(self.many) - min(self.one)) / self.count
 
     def measure(self, slow):
-        one, many, self.inertia = self.run.iterations(self.count)
+        one, many, self.inertia = self.iterations(self.count)
         if (many - one) / self.count > 2 and self.count > slow:
             self.count = slow
-            one, many, self.inertia = self.run.iterations(slow)
+            one, many, self.inertia = self.iterations(slow)
             self.one, self.many = [], []
         self.one.append(one)
         self.many.append(many)
 
 
-def measured(options, path, points):
+def measured(options, path):
     rows = []
     for k in options.k:
         for threads in options.threads:
-            chosen = [Row(name, k, threads, MAKERS[name](path, points, k, threads), options.iterations)
+            chosen = [Row(name, k, threads, Worker(MAKERS[name], path, k, threads), options.iterations)
                       for name in options.libraries]
             for _ in range(options.rounds):
                 for row in chosen:
@@ -151,7 +177,8 @@ def measured(options, path, points):
             fewest = min(row.count for row in chosen)
             for row in chosen:
                 if row.count != fewest:
-                    row.inertia = row.run.iterations(fewest)[2]
+                    row.inertia = row.iterations(fewest)[2]
+                row.run.close()
             rows += chosen
     return rows
 
@@ -174,7 +201,7 @@ def main():
     output = options.output or PACKAGE / "results" / f"cluster-{datetime.date.today()}.md"
     lines = ["# k-means, Kin and its peers", "", *machine.description(),
              f"- {options.points:,} points of 16 dimensions from `kin generate`, seed {options.seed}; the start is the "
-             "first k points",
+             "first k points (superkmeans draws its own)",
              f"- s an iteration: a run of {1 + options.iterations} iterations less one of 1, by {options.iterations} "
              f"(of {options.slow} where one takes more than 2 s); the best of {options.rounds} rounds, all libraries in "
              "turns",
@@ -186,13 +213,12 @@ def main():
             subprocess.run([build(PACKAGE.parent, "kin") / "kin", "generate", kind, "--count", str(options.points),
                             "--dimension", "16", "--seed", str(options.seed), "--output", path], check=True,
                            stdout=sys.stderr)
-            points = np.load(path)
-            rows = measured(options, path, points)
+            rows = measured(options, path)
             lines += table(f"{kind.capitalize()}, {options.points:,} × 16", rows, options.points)
             for row in rows:
                 kin = next((other for other in rows
                             if (other.library, other.k, other.threads) == ("Kin", row.k, row.threads)), None)
-                if kin and kin.inertia > 1.01 * row.inertia:
+                if kin and row.library not in OWN_START and kin.inertia > 1.01 * row.inertia:
                     worse.append(f"{kind}, k = {row.k}: {kin.inertia:,.1f}, but {row.library} {row.inertia:,.1f}")
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,12 +1,16 @@
-"""The other libraries' exact search, each at the best settings found for 16 dimensions.
+"""The other libraries' exact search, each at the best settings found for 16 dimensions, and in a process of its own.
 
-A library that is not installed, or that does not know a metric, gives no ways; the report says which are there.
+A library that is not installed, or that has no such metric, gives no ways; the report says which are there. Of two OpenMP
+runtimes in one process each can slow the other many times over, so no library shares its process.
 """
 
 import numpy as np
 
+import pool
+import trees
 from installed import versions
 from ways import Way
+from worker import Worker
 
 
 def unit(vectors):
@@ -56,7 +60,6 @@ def scann(vectors, metric, k, threads):
 
 def scikit_learn(vectors, metric, k, threads):
     """NearestNeighbors by brute force: a chunked matrix product with a heap."""
-    import threadpoolctl
     from sklearn.neighbors import NearestNeighbors
 
     if metric == "ip":
@@ -64,15 +67,29 @@ def scikit_learn(vectors, metric, k, threads):
     index = NearestNeighbors(n_neighbors=k, algorithm="brute", metric="sqeuclidean" if metric == "l2" else "cosine")
     index.fit(vectors)
 
-    def search(count):
-        def run(queries):
-            with threadpoolctl.threadpool_limits(count):
-                return index.kneighbors(queries, return_distance=False)
-        return run
-
     for count in threads:
-        yield Way.clocked("scikit-learn", "brute", count, True, search(count))
-        yield Way.clocked("scikit-learn", "brute", count, False, search(count))
+        def search(queries, count=count):
+            pool.limit(count)
+            return index.kneighbors(queries, return_distance=False)
+        yield Way.clocked("scikit-learn", "brute", count, True, search)
+        yield Way.clocked("scikit-learn", "brute", count, False, search)
+
+
+def sklearnex(vectors, metric, k, threads):
+    """oneDAL behind scikit-learn's interface; for squared distances it would hand over to scikit-learn."""
+    from sklearnex.neighbors import NearestNeighbors
+
+    if metric == "ip":
+        return
+    for count in threads:
+        index = NearestNeighbors(n_neighbors=k, algorithm="brute", n_jobs=count,
+                                 metric="euclidean" if metric == "l2" else "cosine").fit(vectors)
+
+        def search(queries, index=index):
+            return index.kneighbors(queries, return_distance=False)
+        yield Way.clocked("scikit-learn-intelex", "brute", count, True, search)
+        yield Way.clocked("scikit-learn-intelex", "brute", count, False, search)
+    yield from trees.sklearnex(vectors, metric, k, threads)
 
 
 def hnswlib(vectors, metric, k, threads):
@@ -91,25 +108,38 @@ def hnswlib(vectors, metric, k, threads):
             yield Way.clocked("hnswlib", "BFIndex", count, False, search)
 
 
-def scipy(vectors, metric, k, threads):
-    """Its k-d tree, the classical way to prune, which many dimensions defeat."""
-    from scipy.spatial import KDTree
-
-    if metric != "l2" or vectors.shape[1] > 20:
-        return
-    tree = KDTree(vectors, balanced_tree=False, compact_nodes=True)
-    for count in threads:
-        def search(queries, count=count):
-            return tree.query(queries, k, workers=count)[1]
-        yield Way.clocked("scipy", "KDTree", count, True, search)
-        if count == 1:
-            yield Way.clocked("scipy", "KDTree", count, False, search)
+MAKERS = {"FAISS": faiss, "ScaNN": scann, "scikit-learn": scikit_learn, "scikit-learn-intelex": sklearnex,
+          "hnswlib": hnswlib, "scipy": trees.scipy, "pykdtree": trees.pykdtree, "pynear": trees.pynear}
 
 
-MAKERS = {"FAISS": faiss, "ScaNN": scann, "scikit-learn": scikit_learn, "hnswlib": hnswlib, "scipy": scipy}
+class _Served:
+    """The ways of one library, in its process."""
+
+    def __init__(self, name, path, metric, k, threads):
+        self.ways = list(MAKERS[name](np.load(path), metric, k, threads))
+
+    def described(self):
+        return [(way.library, way.setting, way.threads, way.batch) for way in self.ways]
+
+    def search(self, place, queries):
+        return self.ways[place].search(queries)
 
 
-def ways(names, vectors, metric, k, threads):
-    """The ways of the libraries named, those installed among them."""
-    there = versions()
-    return [way for name in names if name in there for way in MAKERS[name](vectors, metric, k, threads)]
+class Contenders:
+    """The libraries named, those installed among them; `ways` are theirs on the vectors of a file."""
+
+    def __init__(self, names, path, metric, k, threads):
+        there = versions()
+        self.workers = [Worker(_Served, name, path, metric, k, threads) for name in names if name in there]
+        self.ways = [way for worker in self.workers for way in self._ways(worker)]
+
+    @staticmethod
+    def _ways(worker):
+        def search(place):
+            return lambda queries: worker.call("search", place, queries)
+
+        return [Way(*said, search(place)) for place, said in enumerate(worker.call("described"))]
+
+    def close(self):
+        for worker in self.workers:
+            worker.close()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times exact search by Kin, FAISS, ScaNN, scikit-learn and hnswlib on the same arrays, in one run.
+"""Times exact search by Kin and its peers (FAISS, ScaNN, trees and more) on the same arrays, in one run.
 
 Writes a Markdown file with every figure, the ratios and the machine's ceilings; README.md says how to get the libraries.
 Exits with 1 when an id of Kin's differs from a scan in double precision.
@@ -30,8 +30,9 @@ def arguments():
     parser.add_argument("--queries", type=int, default=10_000, help="queries in a batch (default %(default)s)")
     parser.add_argument("--k", type=int, default=10)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--data", nargs="+", choices=sets.GENERATED, default=["uniform", "clustered"])
-    parser.add_argument("--metrics", nargs="+", choices=METRICS, default=list(METRICS))
+    parser.add_argument("--data", nargs="+", choices=sets.KINDS, default=["uniform", "clustered"])
+    parser.add_argument("--metrics", nargs="*", choices=METRICS, default=list(METRICS),
+                        help="of 16 dimensions; none leaves them out")
     parser.add_argument("--dimensions", type=int, nargs="*", default=[48, 128, 512],
                         help="further dimensions, squared L2 (default 48 128 512)")
     parser.add_argument("--peers", nargs="*", choices=list(contenders.MAKERS), default=list(contenders.MAKERS))
@@ -75,10 +76,12 @@ class Run:
         for process in self.processes:
             level, _, _ = process.call("build", str(made.vectors_path), metric, "flat", max(o.threads))
             chosen += kin_process.ways(process, level, o.k, modes)
-        chosen += contenders.ways(o.peers, x, metric, o.k, o.threads)
+        peers = contenders.Contenders(o.peers, made.vectors_path, metric, o.k, o.threads)
+        chosen += peers.ways
         code_bytes = rows * (-(-dimension // 4) * 4)
         before = machine.ceilings(o.threads, code_bytes)
         timing.measure(chosen, q, judge, o.checked, o.seconds, o.rounds)
+        peers.close()
         ceilings = machine.best(before, machine.ceilings(o.threads, code_bytes))
         self.wrong += [f"{title}: {way.setting}, {way.threads} threads" for way in chosen
                        if way.library == "Kin" and way.score < 1]

@@ -2,8 +2,9 @@
 
 import importlib.metadata
 
-PACKAGES = {"FAISS": "faiss-cpu", "ScaNN": "scann", "scikit-learn": "scikit-learn", "hnswlib": "hnswlib",
-            "scipy": "scipy", "usearch": "usearch", "SVS": "scalable-vs"}
+PACKAGES = {name: name for name in ("scikit-learn", "scikit-learn-intelex", "hnswlib", "scipy", "pykdtree", "pynear",
+                                    "usearch", "superkmeans")} | {
+    "FAISS": "faiss-cpu", "ScaNN": "scann", "SVS": "scalable-vs"}
 
 
 def versions():

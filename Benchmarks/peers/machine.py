@@ -1,15 +1,18 @@
 """What ran where: processor, memory, versions, and the ceilings that Kin's figures are held against."""
 
+import importlib
 import json
 import os
 import platform
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 
 import installed
 from product import PACKAGE
+from worker import Worker
 
 
 def ceilings(threads, code_bytes):
@@ -46,6 +49,31 @@ def commit():
         return "unknown"
 
 
+class _BLAS:
+    """In a process of its own, which loads every library that brings a BLAS."""
+
+    def kernels(self):
+        for module in ("faiss", "scipy.linalg", "superkmeans"):
+            try:
+                importlib.import_module(module)
+            except ImportError:
+                pass
+        try:
+            from threadpoolctl import threadpool_info
+        except ImportError:
+            return []
+        return [f"{Path(row['filepath']).parent.name.removesuffix('.libs')} {row['internal_api']} {row['version']} "
+                f"{row.get('architecture', '')}" for row in threadpool_info() if row["user_api"] == "blas"]
+
+
+def blas():
+    """The BLAS of each library and its kernels: one that takes a new processor for an old one can be several times slower."""
+    worker = Worker(_BLAS)
+    kernels = worker.call("kernels")
+    worker.close()
+    return ", ".join(kernels) or "none found"
+
+
 def description():
     """Lines of a Markdown list."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
@@ -55,4 +83,5 @@ def description():
         f"- Machine: {processor()}, {os.cpu_count()} cores, {memory} GiB, {platform.system()}",
         f"- Kin {commit()}, {compiler.splitlines()[0].split('(')[0].strip()}",
         f"- Peers: {versions or 'none installed'}; numpy {np.__version__}, Python {sys.version.split()[0]}",
+        f"- BLAS: {blas()}",
     ]

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 import time
 
 import numpy as np
@@ -10,6 +11,9 @@ import indexes
 import installed
 from ways import Way, clocked
 from worker import Worker, resident_bytes
+
+
+RECORD = "build.json"
 
 
 class _Server:
@@ -40,27 +44,30 @@ class _Server:
         return ids.astype(np.int64), seconds
 
 
-def served_folder(key, data):
-    """Where a set keeps the built index of one version of a library."""
-    return data.folder / f"{key}-{installed.versions()[indexes.ALL[key].library]}"
+def build(key, data, threads, again):
+    """The folder where a set keeps the index of one version of a library: built unless it is there, or in any case."""
+    folder = data.folder / f"{key}-{installed.versions()[indexes.ALL[key].library]}"
+    if again or not (folder / RECORD).exists():
+        print(f"  {key} ...", file=sys.stderr)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        builder = Worker(_Server, key)
+        seconds = builder.call("build", str(data.vectors_path), folder, threads)
+        builder.close()
+        (folder / RECORD).write_text(json.dumps({"seconds": seconds, "threads": threads}), encoding="utf-8")
+    return folder
 
 
 class Served:
     """One index over one data set, ready to search."""
 
-    def __init__(self, key, data, threads):
+    def __init__(self, key, data, threads, again):
         kind = indexes.ALL[key]
         self.kind, self.can_filter = kind, hasattr(kind, "allow")
-        folder = served_folder(key, data)
-        record = folder / "build.json"
-        if not record.exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-            builder = Worker(_Server, key)
-            seconds = builder.call("build", str(data.vectors_path), folder, threads)
-            builder.close()
-            record.write_text(json.dumps({"seconds": seconds, "threads": threads}), encoding="utf-8")
-        self.build_seconds = json.loads(record.read_text(encoding="utf-8"))["seconds"]
+        folder = build(key, data, threads, again)
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        # With another number of threads it took another time.
+        self.build_seconds = record["seconds"] if record["threads"] == threads else None
         # Measured on a loaded index: what building leaves behind is not counted against it.
         self.worker = Worker(_Server, key)
         self.bytes = self.worker.call("load", folder, data.vectors.shape[1])

@@ -5,6 +5,7 @@ what datasets/README.md says where to find.
 """
 
 import csv
+import functools
 import gzip
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import numpy as np
 from product import PACKAGE, build
 
 GENERATED = ("uniform", "clustered", "correlated")
+KINDS = (*GENERATED, "embeddings")
 
 # File, the columns that are no features, and whether columns are in different units and need a scale.
 REAL = {
@@ -58,13 +60,20 @@ class Generator:
 
     def __init__(self, scratch):
         self.scratch = scratch
-        self.tool = build(PACKAGE.parent, "kin") / "kin"
+
+    @functools.cached_property
+    def tool(self):
+        return build(PACKAGE.parent, "kin") / "kin"
 
     def make(self, kind, rows, queries, dimension, seed):
         """The set, made unless it is there. The queries are the last rows of one file: unseen, and drawn alike."""
         made = DataSet(f"{kind.capitalize()}, {rows:,} × {dimension}",
                        self.scratch / f"{kind}-{rows}x{dimension}-{queries}-{seed}")
         if made.is_there:
+            return made
+        if kind == "embeddings":
+            everything = embeddings(rows + queries, dimension, seed)
+            made.write(everything[:rows], everything[rows:])
             return made
         made.folder.mkdir(parents=True, exist_ok=True)
         path = made.folder / "all.npy"
@@ -77,6 +86,21 @@ class Generator:
         made.write(everything[:rows], everything[rows:])
         path.unlink()
         return made
+
+
+def embeddings(rows, dimension, seed):
+    """Unit vectors as models of texts and images give them: topics, a decaying spectrum, axes that mean nothing.
+
+    A vector is its topic's centre (of √rows) and a normal deviate, both of standard deviation 1/√j along the j-th of a
+    random orthonormal basis, together of length 1.
+    """
+    random = np.random.default_rng(seed)
+    scale = np.arange(1, dimension + 1) ** -0.5
+    basis, _ = np.linalg.qr(random.normal(size=(dimension, dimension)))
+    centres = random.normal(size=(round(rows ** 0.5), dimension))
+    made = centres[random.integers(0, len(centres), rows)] + random.normal(size=(rows, dimension))
+    made = (made * scale) @ basis
+    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
 
 
 def real(name, data, scratch, queries, seed):

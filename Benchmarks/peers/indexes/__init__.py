@@ -12,9 +12,16 @@ Every class has:
 
 from indexes.faiss_ivf import FaissIVF256, FaissIVF1024, FaissIVF4096
 from indexes.hnswlib_graph import HnswlibGraph
+from indexes.pynear_graph import PynearGraph, PynearGraphSQ8
 from indexes.scann_tree import ScannTree
 from indexes.svs_vamana import SvsVamana
 from indexes.usearch_graph import UsearchGraph
 
 ALL = {made.key: made for made in (
-    HnswlibGraph, FaissIVF256, FaissIVF1024, FaissIVF4096, ScannTree, SvsVamana, UsearchGraph)}
+    HnswlibGraph, FaissIVF256, FaissIVF1024, FaissIVF4096, ScannTree, SvsVamana, UsearchGraph, PynearGraph,
+    PynearGraphSQ8)}
+
+
+def meant_for(rows, keys):
+    """The keys among `keys` of the indexes that are meant for so many vectors."""
+    return [key for key in keys if rows in ALL[key].sizes]
