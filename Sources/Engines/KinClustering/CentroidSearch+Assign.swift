@@ -39,7 +39,7 @@ extension CentroidSearch {
         while first < range.upperBound {
             let n = min(Kernels.tileQueries, range.upperBound - first)
             var tile = unsafe AssignmentTile(
-                points: points.row(first), count: n, labels: assignment.labels + first,
+                points: points.row(first), stride: stride, count: n, labels: assignment.labels + first,
                 distances: assignment.distances + first, codes: codes?.queries ?? scratch.codes,
                 firstCode: codes == nil ? 0 : first)
             unsafe scratch.previousLabels.update(from: tile.labels, count: n)
@@ -69,7 +69,7 @@ extension CentroidSearch {
     }
 
     /// Compares one centroid with all points of a tile.
-    private func offer(_ c: Int, to tile: inout AssignmentTile, scratch: Scratch) {
+    func offer(_ c: Int, to tile: inout AssignmentTile, scratch: Scratch) {
         unsafe Kernels.active.distances(
             metric, from: rows + c * stride, to: tile.points, stride: stride, count: tile.count,
             into: scratch.distances)
@@ -77,7 +77,7 @@ extension CentroidSearch {
     }
 
     @inline(__always)
-    private func label(_ c: Int) -> UInt32 { UInt32(truncatingIfNeeded: firstLabel + c) }
+    func label(_ c: Int) -> UInt32 { UInt32(truncatingIfNeeded: firstLabel + c) }
 
     /// Assigns a tile to the nearest of some eight centroids spread evenly over all.
     private func guess(_ tile: inout AssignmentTile, scratch: Scratch) {
@@ -86,7 +86,7 @@ extension CentroidSearch {
     }
 
     /// Computes the distances to the labels, for runs of equal labels together.
-    private func measure(_ tile: inout AssignmentTile) {
+    func measure(_ tile: inout AssignmentTile) {
         var first = 0
         while first < tile.count {
             let label = unsafe tile.labels[first]
@@ -114,23 +114,37 @@ extension CentroidSearch {
         let majority = state == .labelled ? majorityCentroid(of: &tile, scratch: scratch) : nil
         if let majority { mask(majority, scratch: scratch) }
         defer { if let majority { unmask(majority, scratch: scratch) } }
+        let all = unsafe CodedCentroids(codes: scratch.rowCodes, count: k, numbers: nil)
+        // Without a guess the limits are wide at first: few blocks, then twice as many each time, with narrower ones.
+        return screen(&tile, against: all, blocks: state == .unassigned ? 1 : blocks, coding: coding, scratch: scratch)
+    }
+
+    /// Computes the distances of a tile to those of some centroids whose codes pass.
+    ///
+    /// - Parameter blocks: The number of blocks of codes to screen with the present limits; then twice as many each time,
+    ///   with limits by what was found.
+    /// - Returns: The number of distances computed.
+    func screen(
+        _ tile: inout AssignmentTile, against centroids: CodedCentroids, blocks first: Int, coding: RowCoding,
+        scratch: Scratch
+    ) -> Int {
         var survivors = 0
         var block = 0
-        // Without a guess the limits are wide at first: few blocks, then twice as many each time, with narrower ones.
-        var end = state == .unassigned ? 1 : blocks
-        while block < blocks {
+        var end = min(first, centroids.blocks)
+        while block < centroids.blocks {
             unsafe tile.codes.limits(
                 from: tile.firstCode, count: tile.count, distances: tile.distances, grid: coding.grid,
                 errors: coding.errors, into: scratch.limits)
             let (found, next) = unsafe Kernels.active.screen(
-                CodeBlocks(scratch.rowCodes, count: end, groups: groups, metric: metric),
+                CodeBlocks(centroids.codes, count: end, groups: groups, metric: metric),
                 weights: tile.codes.weights(from: tile.firstCode),
                 limits: UnsafeBufferPointer(start: scratch.limits, count: tile.count), from: block, into: scratch.hits)
             for h in 0..<found {
-                survivors += unsafe take(scratch.hits[h], for: &tile, coding: coding, scratch: scratch)
+                survivors += unsafe take(
+                    scratch.hits[h], of: centroids, for: &tile, coding: coding, scratch: scratch)
             }
             block = next
-            if block == end { end = min(2 * end, blocks) }
+            if block == end { end = min(2 * end, centroids.blocks) }
         }
         return survivors
     }
@@ -144,7 +158,7 @@ extension CentroidSearch {
         let majority = Int(label) - firstLabel
         for q in 0..<tile.count where unsafe tile.labels[q] != label {
             unsafe Kernels.active.distances(
-                metric, from: rows + majority * stride, to: tile.points + q * stride, stride: stride, count: 1,
+                metric, from: rows + majority * stride, to: tile.row(q), stride: stride, count: 1,
                 into: scratch.distances)
             unsafe tile.offer(label, at: scratch.distances[0], query: q)
         }
@@ -170,58 +184,31 @@ extension CentroidSearch {
 
     /// Computes the distances of one point to the centroids of a hit; returns their number.
     private func take(
-        _ hit: ScreenHit, for tile: inout AssignmentTile, coding: RowCoding, scratch: Scratch
+        _ hit: ScreenHit, of centroids: CodedCentroids, for tile: inout AssignmentTile, coding: RowCoding,
+        scratch: Scratch
     ) -> Int {
         let q = Int(hit.query)
         let first = Int(hit.block) * Kernels.blockRows
         var passed = hit.rows
-        if first + Kernels.blockRows > k { passed &= (1 << UInt64(k - first)) - 1 }
-        if !coding.outliers.isEmpty { passed &= ~coding.outliers(inBlock: Int(hit.block)) }
-        // The distance to the nearest so far is known; a shift by 64 or more, or by less than 0, gives 0.
-        passed &= unsafe ~((1 as UInt64) << (Int(tile.labels[q]) - firstLabel - first))
+        if first + Kernels.blockRows > centroids.count { passed &= (1 << UInt64(centroids.count - first)) - 1 }
+        if unsafe centroids.numbers == nil {
+            if !coding.outliers.isEmpty { passed &= ~coding.outliers(inBlock: Int(hit.block)) }
+            // The distance to the nearest so far is known; a shift by 64 or more, or by less than 0, gives 0.
+            passed &= unsafe ~((1 as UInt64) << (Int(tile.labels[q]) - firstLabel - first))
+        }
         var n = 0
         while passed != 0 {
-            unsafe scratch.picks[n] = UInt32(first + passed.trailingZeroBitCount)
+            unsafe scratch.picks[n] = centroids.number(first + passed.trailingZeroBitCount)
             passed &= passed - 1
             n += 1
         }
         guard n > 0 else { return 0 }
         unsafe Kernels.active.distances(
-            metric, from: tile.points + q * stride, to: rows, stride: stride,
+            metric, from: tile.row(q), to: rows, stride: stride,
             picks: UnsafeBufferPointer(start: scratch.picks, count: n), into: scratch.distances)
         for i in 0..<n {
             unsafe tile.offer(label(Int(scratch.picks[i])), at: scratch.distances[i], query: q)
         }
         return n
-    }
-}
-
-/// Up to 64 points with the nearest centroid of each so far.
-@safe
-private struct AssignmentTile {
-    let points: UnsafePointer<Float>
-    let count: Int
-    let labels: UnsafeMutablePointer<UInt32>
-    let distances: UnsafeMutablePointer<Double>
-    let codes: CodedQueries
-    /// The index of the first point's code in `codes`.
-    let firstCode: Int
-
-    /// Assigns a point to centroid `c` if it is nearer, or equally near with a lower number.
-    @inline(__always)
-    mutating func offer(_ c: UInt32, at distance: Double, query q: Int) {
-        let best = unsafe distances[q]
-        if unsafe distance < best || (distance == best && c < labels[q]) {
-            unsafe distances[q] = distance
-            unsafe labels[q] = c
-        }
-    }
-
-    /// Clears labels and distances.
-    mutating func reset() {
-        for q in 0..<count {
-            unsafe labels[q] = .max
-            unsafe distances[q] = .infinity
-        }
     }
 }

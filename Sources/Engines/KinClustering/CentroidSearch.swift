@@ -108,15 +108,24 @@ extension CentroidSearch {
         /// A copy of the centroids' codes, in which some are masked temporarily.
         let rowCodes: UnsafeMutablePointer<UInt8>
         let limits: UnsafeMutablePointer<Int32>
-        /// The labels of a tile before its assignment.
+        /// The labels of points before their assignment.
         let previousLabels: UnsafeMutablePointer<UInt32>
         let picks: UnsafeMutablePointer<UInt32>
         let distances: UnsafeMutablePointer<Double>
         let hits: UnsafeMutableBufferPointer<ScreenHit>
         /// The number of tiles to scan without a screen, because the last screen kept too many centroids.
         var tilesToSkip = 0
+        private let search: CentroidSearch
+        /// The memory for points of one cluster, which few runs need.
+        lazy var reach = ReachScratch(for: search)
+        /// The number of calls in which no centroids are left out, because nearly all were within reach.
+        var rangesToSkip = 0
+
+        /// The maximum number of points whose labels are kept, and of distances.
+        static let pointCount = 8 * Kernels.tileQueries
 
         init(for search: CentroidSearch) {
+            self.search = search
             let tile = Kernels.tileQueries
             codes = CodedQueries(
                 count: tile, dimension: search.dimension, metric: search.metric, precision: Kernels.active.precision)
@@ -124,10 +133,10 @@ extension CentroidSearch {
             unsafe rowCodes = memory.bindMemory(to: UInt8.self, capacity: search.codeBytes)
             unsafe rowCodes.initialize(from: search.codes, count: search.codeBytes)
             unsafe limits = .allocate(capacity: tile)
-            unsafe previousLabels = .allocate(capacity: tile)
-            unsafe previousLabels.initialize(repeating: 0, count: tile)
+            unsafe previousLabels = .allocate(capacity: Self.pointCount)
+            unsafe previousLabels.initialize(repeating: 0, count: Self.pointCount)
             unsafe picks = .allocate(capacity: Kernels.blockRows)
-            unsafe distances = .allocate(capacity: Kernels.blockRows)
+            unsafe distances = .allocate(capacity: Self.pointCount)
             unsafe hits = .allocate(capacity: 1024)
         }
 

@@ -97,18 +97,20 @@ extension Lloyd {
         _ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals
     ) throws(KinError) -> ClusterTotals {
         let search = CentroidSearch(centroids, metric: metric, grid: work.grid.map { .preferably($0) } ?? .own)
-        let (assignment, rows) = (work.assignment, work.rows)
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: work.grid !== search.coding?.grid)
         let threads = points.threads(threads, work: points.count * k * points.dimension)
         blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
             parts.reset(block)
             // Few points at a time, to be summed while they are in the cache.
             let whole = blocks.range(block)
-            for first in stride(from: whole.lowerBound, to: whole.upperBound, by: 256) {
-                let range = first..<min(first + 256, whole.upperBound)
-                let changes = search.assign(
-                    rows, range, to: assignment, from: work.state, codes: codes, scratch: scratch)
-                parts.add(range, of: work, changes: changes, to: block)
+            for first in stride(from: whole.lowerBound, to: whole.upperBound, by: 1_024) {
+                let range = first..<min(first + 1_024, whole.upperBound)
+                var changes = search.assign(work, range, codes: codes, scratch: scratch)
+                // Inertias are added by as many points whatever is assigned at once: that is part of the result.
+                for part in stride(from: first, to: range.upperBound, by: 256) {
+                    parts.add(part..<min(part + 256, range.upperBound), of: work, changes: changes, to: block)
+                    changes = 0
+                }
                 guard self.work?.advance(by: range.count) ?? true else { return }
             }
         }

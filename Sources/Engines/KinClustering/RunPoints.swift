@@ -12,6 +12,10 @@ final class RunPoints {
     /// The rows in that order.
     private var sorted: SortedRows?
 
+    /// The position behind the last point of each cluster by the labels that the points were sorted by; empty while
+    /// they are in the given order.
+    private(set) var clusterEnds: [Int] = []
+
     /// The rows by position.
     private(set) var rows: PointRows
     private(set) var pointWeights: PointWeights
@@ -35,6 +39,16 @@ final class RunPoints {
 
     /// The index of the given point at a position.
     func point(at position: Int) -> Int { order.map { Int($0[position]) } ?? position }
+
+    /// The cluster that the point at a position was sorted by. O(log k).
+    func cluster(at position: Int) -> Int {
+        var (low, high) = (0, clusterEnds.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if clusterEnds[middle] > position { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 
     /// The positions of given points.
     func positions(of points: some Sequence<Int>) -> [Int] {
@@ -102,9 +116,9 @@ extension RunPoints {
             initialized = rows.count
         }
         // Each block now ends where the next one begins, and a label where its last block does.
+        clusterEnds = (0..<k).map { next[(blocks.count - 1) * k + $0] }
         var position = 0
-        for c in 0..<k {
-            let end = next[(blocks.count - 1) * k + c]
+        for (c, end) in clusterEnds.enumerated() {
             unsafe (labels + position).update(repeating: UInt32(c), count: end - position)
             position = end
         }

@@ -1,0 +1,67 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+/// Runs of enough points and centroids that points are sorted by cluster and centroids out of reach left out.
+@Suite("Centroids out of reach of a cluster are not the nearest")
+struct ReachTests {
+    private static let pointCount = 1 << 14
+    private static let k = 600
+
+    /// Runs some iterations and expects every label to be that of a search among all centroids.
+    private func check(
+        _ points: Matrix<Float>, metric: Metric = .squaredL2, iterations: Int = 4, _ note: String
+    ) throws {
+        let start = points.picking(0..<Self.k)
+        for count in 3...iterations {
+            let found = try KMeans(
+                k: Self.k, metric: metric, start: .centroids(start), maximumIterations: count, tolerance: 0
+            ).fit(points)
+            let assigned = try found.assign(points)
+            #expect(found.labels == assigned.labels, "\(note) iterations \(count)")
+            let inertia = assigned.distances.reduce(0, +)
+            #expect(abs(found.inertia - inertia) <= 1e-12 * inertia, "\(note) iterations \(count)")
+        }
+    }
+
+    @Test("clouds and no clouds", arguments: [Metric.squaredL2, .cosine], [3, 16, 21])
+    func data(metric: Metric, dimension: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data = ClusteredPoints(
+            count: Self.pointCount, clouds: 200, dimension: dimension, width: 0.1, from: &random)
+        try check(data.points, metric: metric, "\(seed) clouds")
+        let uniform: Matrix<Float> = random.uniformMatrix(rows: Self.pointCount, columns: dimension)
+        try check(uniform, metric: metric, "\(seed) uniform")
+    }
+
+    @Test("squared distances beyond the range of floats", arguments: [1e-24, 1e24])
+    func extremes(scale: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.matrix(rows: Self.pointCount, columns: 4) { scale * $0.uniform() }
+        try check(points, iterations: 3, "\(seed)")
+    }
+
+    @Test("integers, whose distances tie")
+    func ties() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.integerMatrix(rows: Self.pointCount, columns: 5, below: 6)
+        try check(points, "\(seed)")
+    }
+
+    @Test("two centroids outside the grid that share points")
+    func outliers() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var points: Matrix<Float> = random.uniformMatrix(rows: Self.pointCount, columns: 3)
+        // The first two of them are centroids at first.
+        for i in 0..<60 {
+            for j in 0..<3 { points[i < 2 ? i : i + 1_000, j] = Float(1e5 + 1e3 * random.uniform()) }
+        }
+        try check(points, iterations: 8, "\(seed)")
+    }
+}
