@@ -50,6 +50,8 @@ def arguments():
     options = parser.parse_args()
     if options.build_only and not options.scratch:
         parser.error("--build-only needs --scratch, the folder that it builds in")
+    # ScaNN writes the path into its files.
+    options.scratch = options.scratch and options.scratch.resolve()
     if options.quick:
         options.vectors, options.queries, options.checked = min(options.vectors, 20_000), 500, 200
         options.seconds, options.rounds = 0.05, 1

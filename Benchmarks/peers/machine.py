@@ -11,14 +11,13 @@ from pathlib import Path
 import numpy as np
 
 import installed
-from product import PACKAGE
+from product import PACKAGE, build
 from worker import Worker
 
 
 def ceilings(threads, code_bytes):
     """The output of the `ceilings` tool; `code_bytes` is what one query has to read."""
-    command = ["swift", "run", "-c", "release", "--package-path", str(PACKAGE), "ceilings", "--json",
-               "--read", str(code_bytes)]
+    command = [build(PACKAGE, "ceilings") / "ceilings", "--json", "--read", str(code_bytes)]
     for count in threads:
         command += ["--threads", str(count)]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)

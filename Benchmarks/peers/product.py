@@ -1,5 +1,6 @@
 """The programs and libraries of this repository that are measured."""
 
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
+@functools.cache
 def build(package, product):
     """Builds a product of a package in release configuration and returns the folder it is in."""
     command = ["swift", "build", "-c", "release", "--package-path", str(package), "--product", product]
