@@ -62,7 +62,7 @@ let package = Package(
             name: "KinCore", dependencies: ["KinLibC"], path: "Sources/Numerics/KinCore", swiftSettings: house),
         .target(
             name: "KinJSON",
-            dependencies: ["KinCore"],
+            dependencies: ["KinLibC", "KinCore"],
             path: "Sources/Numerics/KinJSON",
             swiftSettings: house
         ),

@@ -36,15 +36,30 @@ struct FrameLayout: Sendable {
         }
     }
 
-    /// The place of a field in the memory, and how it is filled.
+    /// The place of a field in the memory, and how it is filled: a class, since each field that is read would copy its closures else.
     @safe
-    private struct Place: Sendable {
+    private final class Place: Sendable {
         let offset: Int
         /// Reads a value into the place.
         let read: @Sendable (inout JSONReader, UnsafeMutableRawPointer) throws(KinError) -> Void
         /// Writes the default into the place; nil for a required field.
         let setDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
         let deinitialize: @Sendable (UnsafeMutableRawPointer) -> Void
+
+        init<Record, Value>(_ field: RecordField<Record, Value>, at offset: Int) {
+            self.offset = offset
+            let read = field.read
+            unsafe self.read = { reader, place throws(KinError) in
+                let value = try read(&reader)
+                unsafe place.assumingMemoryBound(to: Value.self).initialize(to: value)
+            }
+            if let value = field.standard {
+                unsafe setDefault = { unsafe $0.assumingMemoryBound(to: Value.self).initialize(to: value) }
+            } else {
+                unsafe setDefault = nil
+            }
+            unsafe deinitialize = { _ = unsafe $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+        }
     }
 
     private let name: String
@@ -69,19 +84,7 @@ struct FrameLayout: Sendable {
             let offset = (byteCount + step - 1) / step * step
             byteCount = offset + size
             alignment = max(alignment, step)
-            let read = field.read
-            var setDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
-            if let value = field.standard {
-                unsafe setDefault = { unsafe $0.assumingMemoryBound(to: Value.self).initialize(to: value) }
-            }
-            unsafe places.append(
-                Place(
-                    offset: offset,
-                    read: { reader, place throws(KinError) in
-                        let value = try read(&reader)
-                        unsafe place.assumingMemoryBound(to: Value.self).initialize(to: value)
-                    }, setDefault: setDefault,
-                    deinitialize: { _ = unsafe $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }))
+            places.append(Place(field, at: offset))
             fields.append(field.description)
         }
 
@@ -119,16 +122,21 @@ struct FrameLayout: Sendable {
         do throws(KinError) {
             try fill(&frame, from: &reader)
         } catch {
-            for (field, place) in places.enumerated() where frame.filled & 1 << UInt64(field) != 0 {
-                unsafe place.deinitialize(frame.memory + place.offset)
-            }
+            forEachPlace(of: frame.filled) { unsafe $0.deinitialize(frame.memory + $0.offset) }
             frame.deallocate()
             throw frame.error(error, in: name)
         }
-        for (field, place) in places.enumerated() where frame.filled & 1 << UInt64(field) == 0 {
-            unsafe place.setDefault!(frame.memory + place.offset)
-        }
+        forEachPlace(of: ~frame.filled) { unsafe $0.setDefault!(frame.memory + $0.offset) }
         return frame
+    }
+
+    /// Calls a body with the places of the fields in a mask.
+    private func forEachPlace(of mask: UInt64, _ body: (Place) -> Void) {
+        var mask = places.count < 64 ? mask & (1 << UInt64(places.count) - 1) : mask
+        while mask != 0 {
+            body(places[mask.trailingZeroBitCount])
+            mask &= mask - 1
+        }
     }
 
     private func fill(_ frame: inout Frame, from reader: inout JSONReader) throws(KinError) {

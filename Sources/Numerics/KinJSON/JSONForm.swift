@@ -135,9 +135,9 @@ extension JSONForm<Double> {
 
 extension JSONForm<Timestamp> {
     /// An instant in ISO 8601 with its offset.
-    package static let instant = parsed("instant", text: \.description) { text throws(KinError) in
-        try Timestamp(parsing: text)
-    }
+    package static let instant = JSONForm(
+        "instant", read: { reader throws(KinError) in try reader.instant() },
+        write: { instant, writer in writer.plainString { instant.write(to: &$0) } })
 }
 
 extension JSONForm<LocalDay> {

@@ -7,8 +7,10 @@ package import KinCore
 package struct JSONKeys: Sendable {
     /// The names in the order in which they are expected, at most 64.
     package let names: [String]
-    /// The names in UTF-8, then their aliases.
-    private let bytes: [[UInt8]]
+    /// The names in UTF-8, then their aliases, without anything between them.
+    private let bytes: [UInt8]
+    /// The end of each name and alias in ``bytes``.
+    private let ends: [Int]
     /// The index of the name that each alias stands for.
     private let aliased: [Int]
     /// The required names: bit i stands for `names[i]`.
@@ -24,21 +26,29 @@ package struct JSONKeys: Sendable {
     package init(_ names: [String], required: [String]? = nil, aliases: [(alias: String, name: String)] = []) {
         precondition(names.count <= 64 && Set(names).count == names.count, "at most 64 different names")
         self.names = names
-        bytes = (names + aliases.map(\.alias)).map { Array($0.utf8) }
+        var (bytes, ends): ([UInt8], [Int]) = ([], [])
+        for name in names + aliases.map(\.alias) {
+            bytes += name.utf8
+            ends.append(bytes.count)
+        }
+        (self.bytes, self.ends) = (bytes, ends)
         aliased = aliases.map { names.firstIndex(of: $0.name)! }
         self.required = (required ?? names).reduce(0) { $0 | 1 << UInt64(names.firstIndex(of: $1)!) }
     }
 
     /// The index of a name or of what an alias stands for, the expected one tried first; nil when it is not in the list.
     fileprivate func number(of name: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
-        if expected < names.count, unsafe Self.equal(bytes[expected], name) { return expected }
-        guard let place = bytes.indices.first(where: { unsafe Self.equal(bytes[$0], name) }) else { return nil }
-        return place < names.count ? place : aliased[place - names.count]
+        let count = ends.count - aliased.count
+        if expected < count, unsafe isName(expected, equalTo: name) { return expected }
+        guard let place = ends.indices.first(where: { unsafe isName($0, equalTo: name) }) else { return nil }
+        return place < count ? place : aliased[place - count]
     }
 
-    private static func equal(_ a: [UInt8], _ b: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard a.count == b.count else { return false }
-        for i in 0..<a.count where unsafe a[i] != b[i] { return false }
+    /// Whether a name or alias has these bytes.
+    private func isName(_ place: Int, equalTo name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let first = place == 0 ? 0 : ends[place - 1]
+        guard ends[place] - first == name.count else { return false }
+        for i in 0..<name.count where unsafe bytes[first + i] != name[i] { return false }
         return true
     }
 }

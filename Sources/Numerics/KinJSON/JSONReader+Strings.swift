@@ -22,6 +22,19 @@ extension JSONReader {
         try takesNull() ? nil : string()
     }
 
+    /// Reads an instant in ISO 8601.
+    mutating func instant() throws(KinError) -> Timestamp {
+        let start = self
+        let raw = try rawString("a string")
+        let escaped = raw.isASCII && !raw.hasEscapes ? nil : try decoded(raw)
+        do throws(KinError) {
+            if let escaped { return try Timestamp(parsing: escaped) }
+            return try unsafe Timestamp(parsing: bytes(raw.range))
+        } catch {
+            throw start.error(error.message, code: error.code)
+        }
+    }
+
     /// Scans a string without decoding it; `what` names the expected value in an error.
     mutating func rawString(_ what: @autoclosure () -> String) throws(KinError) -> RawString {
         guard take("\"") else { throw unexpected(what()) }

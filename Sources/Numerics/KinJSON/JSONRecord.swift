@@ -1,4 +1,5 @@
 package import KinCore
+import KinLibC
 
 /// A value that can be written as JSON.
 package protocol JSONWritable {
@@ -56,7 +57,7 @@ package enum JSONLines {
         var line = firstLine
         var start = 0
         while start < bytes.count {
-            let end = unsafe bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            let end = unsafe lineEnd(in: bytes, from: start)
             let text = unsafe UnsafeBufferPointer(rebasing: bytes[start..<end])
             if unsafe !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
                 do throws(KinError) {
@@ -71,6 +72,14 @@ package enum JSONLines {
             line += 1
         }
         return line - firstLine
+    }
+
+    /// The offset of the first line feed from an offset on; the number of bytes when there is none.
+    package static func lineEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        guard start < bytes.count, let first = bytes.baseAddress,
+            let end = unsafe memchr(first + start, 0x0A, bytes.count - start)
+        else { return bytes.count }
+        return unsafe UnsafeRawPointer(end) - UnsafeRawPointer(first)
     }
 
     /// Calls `body` for the record of each line of a byte array.

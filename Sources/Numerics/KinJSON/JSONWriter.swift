@@ -11,8 +11,14 @@ package struct JSONWriter {
     /// The text written so far.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Reserves memory for `count` bytes.
-    package mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+    /// Appends one value to bytes, whatever they are.
+    package static func append(to target: inout [UInt8], _ value: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        // Exchanged and not assigned, so that the bytes never have two owners and are never copied.
+        swap(&writer.bytes, &target)
+        value(&writer)
+        swap(&writer.bytes, &target)
+    }
 
     /// Removes everything written and keeps the memory.
     package mutating func removeAll() {
@@ -50,6 +56,14 @@ package struct JSONWriter {
         value(&self)
     }
 
+    /// Writes a member of an object under a name that was escaped before.
+    mutating func member(_ name: EscapedName, _ value: (inout JSONWriter) -> Void) {
+        comma()
+        bytes.append(contentsOf: name.bytes)
+        needsComma = false
+        value(&self)
+    }
+
     /// Writes a member under its name and once more under the deprecated name that it had before.
     package mutating func member(_ name: String, formerly deprecated: String, _ value: (inout JSONWriter) -> Void) {
         member(name, value)
@@ -63,13 +77,23 @@ package struct JSONWriter {
         bytes.append(0x22)
         value.withUTF8 { text in
             var written = 0
-            for i in 0..<text.count where unsafe Self.isEscaped(text[i]) {
-                unsafe append(text, written..<i)
-                unsafe escape(text[i])
-                written = i + 1
+            while true {
+                let next = unsafe Self.firstEscaped(in: text, from: written)
+                unsafe append(text, written..<next)
+                guard next < text.count else { return }
+                unsafe escape(text[next])
+                written = next + 1
             }
-            unsafe append(text, written..<text.count)
         }
+        bytes.append(0x22)
+        needsComma = true
+    }
+
+    /// Writes a string that `append` appends, of characters that need no escapes.
+    package mutating func plainString(_ append: (inout [UInt8]) -> Void) {
+        comma()
+        bytes.append(0x22)
+        append(&bytes)
         bytes.append(0x22)
         needsComma = true
     }
@@ -79,8 +103,20 @@ package struct JSONWriter {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[part]))
     }
 
-    /// True for bytes that RFC 8259, section 7, requires to be escaped: quotation marks, backslashes and control
-    /// characters.
+    /// The offset of the first byte from an offset on that RFC 8259, section 7, requires to be escaped: a quotation mark, a backslash or a control
+    /// character; the number of bytes when there is none.
+    private static func firstEscaped(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var i = start
+        while i + 16 <= text.count {
+            let bytes = unsafe UnsafeRawPointer(text.baseAddress! + i).loadUnaligned(as: SIMD16<UInt8>.self)
+            let isEscaped = (bytes .< 0x20) .| (bytes .== 0x22) .| (bytes .== 0x5C)
+            if any(isEscaped) { break }
+            i += 16
+        }
+        while i < text.count, unsafe !Self.isEscaped(text[i]) { i += 1 }
+        return i
+    }
+
     private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
 
     private mutating func escape(_ byte: UInt8) {
@@ -147,5 +183,16 @@ package struct JSONWriter {
 
     private mutating func comma() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+}
+
+/// The name of a member in quotation marks with the colon behind it, for records whose fields are written many times.
+struct EscapedName: Sendable {
+    fileprivate let bytes: [UInt8]
+
+    init(_ name: String) {
+        var writer = JSONWriter()
+        writer.string(name)
+        bytes = writer.bytes + [UInt8(ascii: ":")]
     }
 }

@@ -30,9 +30,10 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
     package static func required(
         _ name: String, _ value: @escaping @Sendable (Record) -> Value, _ form: JSONForm<Value>
     ) -> RecordField {
-        RecordField(
+        let member = EscapedName(name)
+        return RecordField(
             FieldDescription(name, form, .required), standard: nil, read: form.read
-        ) { record, writer in writer.member(name) { form.write(value(record), &$0) } }
+        ) { record, writer in writer.member(member) { form.write(value(record), &$0) } }
     }
 
     /// A field with a default for records whose JSON lacks it.
@@ -47,11 +48,12 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
     ) -> RecordField where Value: Equatable {
         var writer = JSONWriter()
         form.write(standard, &writer)
+        let member = EscapedName(name)
         return RecordField(
             FieldDescription(name, form, .standard(writer.text)), standard: standard, read: form.read
         ) { record, writer in
             let value = value(record)
-            if writesDefault || value != standard { writer.member(name) { form.write(value, &$0) } }
+            if writesDefault || value != standard { writer.member(member) { form.write(value, &$0) } }
         }
     }
 
@@ -62,14 +64,15 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ value: @escaping @Sendable (Record) -> Wrapped?, _ form: JSONForm<Wrapped>,
         writesNull: Bool = false
     ) -> RecordField where Value == Wrapped? {
-        RecordField(
+        let member = EscapedName(name)
+        return RecordField(
             FieldDescription(name, form, .optional), standard: .some(nil),
             read: { reader throws(KinError) in try form.read(&reader) }
         ) { record, writer in
             if let value = value(record) {
-                writer.member(name) { form.write(value, &$0) }
+                writer.member(member) { form.write(value, &$0) }
             } else if writesNull {
-                writer.member(name) { $0.null() }
+                writer.member(member) { $0.null() }
             }
         }
     }

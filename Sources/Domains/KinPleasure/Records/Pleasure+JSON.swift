@@ -67,10 +67,15 @@ extension JSONForm<[Pleasure.Dimension: Float]> {
             return intensities
         },
         write: { intensities, writer in
+            // One pass over the dictionary, which costs less than a look-up for each dimension.
+            var (values, named): (SIMD16<Float>, UInt16) = (.zero, 0)
+            for (dimension, value) in intensities {
+                values[dimension.rawValue] = value
+                named |= 1 << dimension.rawValue
+            }
             writer.object { writer in
-                for dimension in Pleasure.Dimension.allCases {
-                    guard let value = intensities[dimension] else { continue }
-                    writer.member(dimension.name) { $0.number(value) }
+                for dimension in Pleasure.Dimension.allCases where named & 1 << dimension.rawValue != 0 {
+                    writer.member(dimension.name) { $0.number(values[dimension.rawValue]) }
                 }
             }
         })

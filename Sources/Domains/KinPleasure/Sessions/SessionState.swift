@@ -41,7 +41,7 @@ public enum SessionState: Int, Sendable, Hashable, CaseIterable {
 
     /// Throws `.invalidArgument` unless a state may follow this one.
     func check(next: SessionState) throws(KinError) {
-        guard successors.contains(next) else {
+        guard StateSet(mayFollow: self).contains(next) else {
             let names = successors.map(\.name).joined(separator: " or ")
             throw KinError(.invalidArgument, "a session cannot go from \(name) to \(next.name); next may be \(names)")
         }
@@ -59,6 +59,11 @@ package struct StateSet: Sendable, Hashable {
     package static let all = StateSet(bits: 0b11111)
 
     package init(bits: Int) { self.bits = bits }
+
+    /// The states that may follow one.
+    init(mayFollow state: SessionState) { self = Self.following[state.rawValue] }
+
+    private static let following = SessionState.allCases.map { StateSet(Set($0.successors)) }
 
     package init(_ states: Set<SessionState>) { bits = states.reduce(0) { $0 | 1 << $1.rawValue } }
 

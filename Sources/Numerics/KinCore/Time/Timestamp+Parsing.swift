@@ -6,7 +6,14 @@ extension Timestamp {
     /// - Parameter text: A date, alone or with a time after a T or a space.
     /// - Throws: `.malformedInput`, saying what is wrong.
     public init(parsing text: String) throws(KinError) {
-        var reader = TimeReader(text)
+        var text = text
+        let result = text.withUTF8 { bytes in Result { () throws(KinError) in try unsafe Timestamp(parsing: bytes) } }
+        self = try result.get()
+    }
+
+    /// Reads ISO 8601 in UTF-8; see ``init(parsing:)-(String)``.
+    package init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(KinError) {
+        var reader = unsafe TimeReader(bytes)
         do throws(TimeReader.Problem) {
             let microseconds = try reader.instant()
             guard Self.range.contains(microseconds) else {
@@ -14,6 +21,7 @@ extension Timestamp {
             }
             self.init(unchecked: microseconds)
         } catch {
+            let text = unsafe String(decoding: bytes, as: UTF8.self)
             throw KinError(
                 .malformedInput,
                 "\"\(text.prefix(40))\" is not a time: \(error.message); write 2026-01-01 or 2026-01-01T06:30:00Z")
@@ -22,6 +30,7 @@ extension Timestamp {
 }
 
 /// A parser of times, from the front of the text on.
+@safe
 private struct TimeReader {
     struct Problem: Error {
         let message: String
@@ -29,13 +38,21 @@ private struct TimeReader {
         init(_ message: String) { self.message = message }
     }
 
-    private var rest: ArraySlice<UInt8>
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The number of bytes read.
+    private var position = 0
 
-    init(_ text: String) { rest = ArraySlice(text.utf8) }
+    /// Creates a reader of bytes that outlast it.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes = unsafe bytes }
+
+    private var isAtEnd: Bool { unsafe position == bytes.count }
+
+    /// The next byte; nil at the end.
+    private var next: UInt8? { unsafe position < bytes.count ? bytes[position] : nil }
 
     mutating func instant() throws(Problem) -> Int64 {
         let day = try date().daysSince1970 * CivilDate.microsecondsPerDay
-        if rest.isEmpty { return day }
+        if isAtEnd { return day }
         guard take("T") || take("t") || take(" ") else { throw Problem("a T is expected after the date") }
         let time = try clock()
         return try day + time - offset()
@@ -65,48 +82,50 @@ private struct TimeReader {
         guard second < 60 else { throw Problem("the second is 0 to 59") }
         microseconds += second * 1_000_000
         guard take(".") || take(",") else { return microseconds }
-        guard rest.first.map(Self.isDigit) == true else { throw Problem("digits are expected after the point") }
+        guard next.map(Self.isDigit) == true else { throw Problem("digits are expected after the point") }
         var unit: Int64 = 100_000
-        while let digit = rest.first, Self.isDigit(digit) {
+        while let digit = next, Self.isDigit(digit) {
             microseconds += Int64(digit - 0x30) * unit
             unit /= 10
-            rest.removeFirst()
+            position += 1
         }
         return microseconds
     }
 
     /// Reads an offset from UTC, in microseconds.
     private mutating func offset() throws(Problem) -> Int64 {
-        if rest.isEmpty { return 0 }
+        if isAtEnd { return 0 }
         if take("Z") || take("z") {
-            guard rest.isEmpty else { throw Problem("nothing may follow the Z") }
+            guard isAtEnd else { throw Problem("nothing may follow the Z") }
             return 0
         }
         let isEast = take("+")
         guard isEast || take("-") else { throw Problem("Z or an offset such as +02:00 is expected after the time") }
         let hours = try number(digits: 2, "the hour of the offset")
         var minutes: Int64 = 0
-        if !rest.isEmpty {
+        if !isAtEnd {
             _ = take(":")
             minutes = try number(digits: 2, "the minute of the offset")
         }
         guard hours < 24, minutes < 60 else { throw Problem("an offset is less than a day") }
-        guard rest.isEmpty else { throw Problem("nothing may follow the offset") }
+        guard isAtEnd else { throw Problem("nothing may follow the offset") }
         return (hours * 60 + minutes) * 60_000_000 * (isEast ? 1 : -1)
     }
 
     private mutating func number(digits: Int, _ what: String) throws(Problem) -> Int64 {
-        guard rest.count >= digits, rest.prefix(digits).allSatisfy(Self.isDigit) else {
-            throw Problem("\(what) has \(digits) digits")
+        let end = position + digits
+        var value: Int64 = 0
+        while position < end {
+            guard let digit = next, Self.isDigit(digit) else { throw Problem("\(what) has \(digits) digits") }
+            value = value * 10 + Int64(digit - 0x30)
+            position += 1
         }
-        let value = rest.prefix(digits).reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
-        rest.removeFirst(digits)
         return value
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(character.value) else { return false }
-        rest.removeFirst()
+        guard next == UInt8(character.value) else { return false }
+        position += 1
         return true
     }
 

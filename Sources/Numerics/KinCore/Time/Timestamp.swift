@@ -51,34 +51,40 @@ extension Timestamp: CustomStringConvertible {
     ///
     /// The time is always written, since a date alone is another instant in another zone.
     public var description: String {
-        let day = microseconds.dividingRoundingDown(by: CivilDate.microsecondsPerDay)
-        let date = CivilDate(daysSince1970: day.quotient)
-        // Written digit by digit: a store writes two of these a record.
         var text: [UInt8] = []
         text.reserveCapacity(32)
+        write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the description in ASCII, without a text of its own: a store writes two a record.
+    package func write(to text: inout [UInt8]) {
+        let day = microseconds.dividingRoundingDown(by: CivilDate.microsecondsPerDay)
+        let date = CivilDate(daysSince1970: day.quotient)
         text.append(date.year, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(date.month, digits: 2)
-        text.append(UInt8(ascii: "-"))
-        text.append(date.day, digits: 2)
+        text.append("-", pair: date.month)
+        text.append("-", pair: date.day)
         let (seconds, fraction) = day.remainder.quotientAndRemainder(dividingBy: 1_000_000)
-        text.append(UInt8(ascii: "T"))
-        text.append(seconds / 3600, digits: 2)
-        text.append(UInt8(ascii: ":"))
-        text.append(seconds / 60 % 60, digits: 2)
-        text.append(UInt8(ascii: ":"))
-        text.append(seconds % 60, digits: 2)
+        text.append("T", pair: seconds / 3600)
+        text.append(":", pair: seconds / 60 % 60)
+        text.append(":", pair: seconds % 60)
         if fraction != 0 {
             text.append(UInt8(ascii: "."))
             text.append(fraction, digits: 6)
             while text.last == UInt8(ascii: "0") { text.removeLast() }
         }
         text.append(UInt8(ascii: "Z"))
-        return String(decoding: text, as: UTF8.self)
     }
 }
 
 extension [UInt8] {
+    /// Appends a character and two digits.
+    fileprivate mutating func append(_ character: Unicode.Scalar, pair: Int64) {
+        let (tens, units) = pair.quotientAndRemainder(dividingBy: 10)
+        let bytes = (UInt8(ascii: character), 0x30 + UInt8(tens), 0x30 + UInt8(units))
+        unsafe Swift.withUnsafeBytes(of: bytes) { unsafe append(contentsOf: $0) }
+    }
+
     /// Appends a whole number with at least so many digits.
     fileprivate mutating func append(_ number: Int64, digits: Int) {
         guard number >= 0 else {
