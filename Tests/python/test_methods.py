@@ -126,6 +126,7 @@ EXAMPLES = [
     ("save_indexes", {}),
     ("suspend", {}),
     ("check", {}),
+    ("check_part", {"rows": 5}),
 ]
 
 

@@ -18,6 +18,50 @@ package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
     }
 }
 
+/// Runs `other` on a thread of the process's pool while `work` runs on the calling thread, and waits for both.
+///
+/// If no thread of the pool has begun `other` when `work` has ended, the calling thread runs it, as it does where the pool is another process's:
+/// nobody waits for threads that all wait. The caller guarantees that the two do not share mutable memory.
+package func concurrently(_ other: () -> Void, beside work: () -> Void) {
+    guard threadsAreHere() else {
+        work()
+        return other()
+    }
+    withoutActuallyEscaping(other) { other in
+        let job = SharedJob(other)
+        DispatchQueue.global().async { job.runUnlessTaken() }
+        work()
+        job.finish()
+    }
+}
+
+/// A piece of work that whichever of two threads comes first runs.
+private final class SharedJob: Sendable {
+    /// The work, until it has run; only the thread that took it reads it.
+    nonisolated(unsafe) private var work: (() -> Void)?
+    private let isTaken = Atomic(false)
+    private let end = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping () -> Void) { unsafe self.work = work }
+
+    /// Runs the work unless the other thread does.
+    ///
+    /// - Returns: Whether this thread ran it.
+    @discardableResult
+    func runUnlessTaken() -> Bool {
+        guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        unsafe work?()
+        unsafe work = nil
+        end.signal()
+        return true
+    }
+
+    /// Runs the work, or waits until the other thread has run it.
+    func finish() {
+        if !runUnlessTaken() { end.wait() }
+    }
+}
+
 /// True when this process may run work on Dispatch's threads: the first process to call this, but not its forked children.
 ///
 /// Those threads do not survive a fork: they exist in the parent only, and a child that submits work to them waits for

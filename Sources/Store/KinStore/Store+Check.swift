@@ -12,12 +12,9 @@ extension Store {
     /// - Complexity: O(size of the database).
     public nonisolated func check() throws(KinError) -> StoreReport {
         try read("check the store") { database in
-            var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
-            let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
-            problems += strays.prefix(20).map { "a row of table \($0["table"] as String? ?? "?") belongs to nobody" }
+            var problems = try damagedStructure(in: database)
             let counts = try StoreCounts(in: database)
-            for type in RecordKind.types { problems += try damagedRows(type, in: database) }
-            problems += try itemsWithoutContent(in: database)
+            for type in RecordKind.types { problems += try damagedRows(type, in: database).problems }
             if problems.isEmpty { problems += try disagreements(in: database) }
             return StoreReport(
                 path: path, version: try ChangeLog.version(in: database),
@@ -27,16 +24,43 @@ extension Store {
         }
     }
 
-    /// Rows whose checksum, owner or columns do not agree with their record: at most 20 sentences.
-    private nonisolated func damagedRows<Record: StoredRecord>(
-        _: Record.Type, in database: Database
-    ) throws -> [String] {
+    /// The largest number of problems of a table that a report has.
+    static let mostProblems = 20
+
+    /// The pages, indexes and references of a table, or of all and the pages beside them, that are damaged: sentences.
+    nonisolated func damagedStructure(of table: String? = nil, in database: Database) throws -> [String] {
+        // SQLite takes a number or a table; with a table it stops at a hundred problems.
+        let check = "PRAGMA integrity_check(\(table ?? "\(Self.mostProblems)"))"
+        var problems = try String.fetchAll(database, sql: check).filter { $0 != "ok" }
+        let references =
+            table == "sqlite_schema"
+            ? []
+            : try Row.fetchAll(
+                database, sql: "PRAGMA foreign_key_check" + (table.map { "(\($0))" } ?? ""))
+        problems += references.map { "a row of table \($0["table"] as String? ?? "?") belongs to nobody" }
+        problems = Array(problems.prefix(Self.mostProblems))
+        if table == nil || table == InboxRecord.kind.name { problems += try itemsWithoutContent(in: database) }
+        return problems
+    }
+
+    /// Rows whose checksum, owner or columns do not agree with their record: at most ``mostProblems`` sentences.
+    ///
+    /// - Parameters:
+    ///   - number: The number before those of the rows; all rows by default.
+    ///   - limit: The largest number of rows, which are read by ascending number.
+    /// - Returns: The problems, the number of rows read and the number of the last of them.
+    nonisolated func damagedRows<Record: StoredRecord>(
+        _: Record.Type, after number: Int64 = .min, limit: Int = .max, in database: Database
+    ) throws -> (problems: [String], count: Int, last: Int64) {
         let kind = Record.kind
         let uid = kind.isOwned ? ", person.uid" : ""
         let join = kind.isOwned ? " JOIN person ON person.number = \(kind.name).person" : ""
         let select = kind.select.replacing(" FROM ", with: "\(uid) FROM ") + join
-        var problems: [String] = []
-        try SQLStatement(select, in: database).query { row in
+        var (problems, count, last): ([String], Int, Int64) = ([], 0, number)
+        let part = " WHERE \(kind.name).number > ? ORDER BY \(kind.name).number LIMIT ?"
+        try SQLStatement(select + part, in: database).query([.integer(number), .integer(Int64(limit))]) { row in
+            count += 1
+            last = row.integer(0)
             do {
                 let stored = try StoredRow(row, of: kind, in: database)
                 let record: Record = try stored.record()
@@ -48,9 +72,9 @@ extension Store {
             } catch let error as KinError {
                 problems.append("\(error)")
             }
-            return problems.count < 20
+            return problems.count < Self.mostProblems
         }
-        return problems
+        return (problems, count, last)
     }
 
     /// Inbox items without content, as one sentence.

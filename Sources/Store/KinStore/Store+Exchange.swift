@@ -10,32 +10,35 @@ extension Store {
     /// - Parameters:
     ///   - path: The file; `/dev/stdin` for what is piped in.
     ///   - now: The start of profiles that come without one.
+    ///   - threads: The most threads to use, 1 or more; with 2 or more, lines are read beside the writing of those before them. Nothing
+    ///     else depends on it.
     /// - Returns: The number of imported records by kind, and under ``olderCount`` the number of skipped ones, whose
     ///   stored form was updated later.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with file, line and, where they are known, record and field;
     ///   `.inputOutput`; `.cancelled`, as `withProgressHandler` says, whose units are bytes.
     @discardableResult
-    public func importLines(from path: String, now: Timestamp) throws(KinError) -> [String: Int] {
+    public func importLines(from path: String, now: Timestamp, threads: Int = 1) throws(KinError) -> [String: Int] {
         try requireWriting()
         do throws(KinError) {
             var file = try LineFile(path: path)
-            return try importLines(now: now, bytes: file.size) { () throws(KinError) in try file.next() }
+            return try importLines(now: now, bytes: file.size, threads: threads) { () throws(KinError) in
+                try file.next()?[...]
+            }
         } catch {
             throw error.context.contains { $0.name == "file" } ? error : error.within("file", path)
         }
     }
 
-    /// Imports the records of JSON lines; see ``importLines(from:now:)``.
+    /// Imports the records of JSON lines; see ``importLines(from:now:threads:)``.
     ///
     /// - Parameters:
     ///   - text: The lines.
     ///   - now: The start of profiles that come without one.
+    ///   - threads: The most threads to use, 1 or more.
     @discardableResult
-    public func importLines(_ text: String, now: Timestamp) throws(KinError) -> [String: Int] {
-        var text: [UInt8]? = Array(text.utf8)
-        return try importLines(now: now, bytes: text?.count) { () throws(KinError) in
-            defer { text = nil }
-            return text
+    public func importLines(_ text: String, now: Timestamp, threads: Int = 1) throws(KinError) -> [String: Int] {
+        var lines = LineText(text)
+        return try importLines(now: now, bytes: text.utf8.count, threads: threads) { () throws(KinError) in lines.next()
         }
     }
 
@@ -43,26 +46,17 @@ extension Store {
     public static let olderCount = "older"
 
     private func importLines(
-        now: Timestamp, bytes: Int?, next: () throws(KinError) -> [UInt8]?
+        now: Timestamp, bytes: Int?, threads: Int, next: () throws(KinError) -> ArraySlice<UInt8>?
     ) throws(KinError) -> [String: Int] {
+        try requireThreads(threads)
         let work = LongWork(of: bytes)
         return try write("import records") { transaction in
-            var counts: [String: Int] = [:]
             var reader = RecordLineReader(now: now)
-            var line = 1
-            var all = 0
-            while let piece = try next() {
-                unsafe line += try piece.withUnsafeBufferPointer { bytes in
-                    try unsafe JSONLines.forEach(in: bytes, firstLine: line) { json, _ throws(KinError) in
-                        for record in try reader.read(&json) {
-                            try transaction.adopt(record)
-                            counts[type(of: record).kind.name, default: 0] += 1
-                            all += 1
-                            if all % 256 == 0 { try work.step(by: 0) }
-                        }
-                    }
-                }
-                try work.step(by: piece.count)
+            var counts: [String: Int] = [:]
+            try forEachBatch(threads: threads, next: next) { lines, batch in
+                batch.read(lines, by: &reader)
+            } write: { batch in
+                try batch.write(to: transaction, work) { kind, _ in counts[kind.name, default: 0] += 1 }
             }
             for (kind, count) in transaction.older {
                 counts[kind.name, default: 0] -= count
@@ -70,6 +64,12 @@ extension Store {
             }
             return counts.filter { $0.value > 0 }
         }
+    }
+
+    /// Requires a number of threads that work can be done with.
+    func requireThreads(_ threads: Int) throws(KinError) {
+        guard threads < 1 else { return }
+        throw KinError(.invalidArgument, "\(threads) threads; give 1 or more").within("field", "threads")
     }
 
     /// Exports records as JSON lines: those of one person, or all.
@@ -129,20 +129,5 @@ extension RecordKind {
         let join = "\(select) JOIN person ON person.number = \(name).person"
         return ofOne
             ? "\(join) WHERE person.uid = ? ORDER BY \(order)" : "\(join) ORDER BY person.uid, \(order)"
-    }
-}
-
-extension WriteTransaction {
-    /// Writes an imported record, adapted by its kind.
-    fileprivate func adopt<Record: StoredRecord>(_ record: Record) throws(KinError) {
-        do {
-            try put(record.adopted(by: self))
-        } catch let error as KinError {
-            throw error
-        } catch let error as DatabaseError {
-            throw KinError(error, doing: "import records")
-        } catch {
-            throw KinError(.inputOutput, "cannot import records: \(error)")
-        }
     }
 }

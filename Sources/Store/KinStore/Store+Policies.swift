@@ -28,10 +28,8 @@ public struct NamedPolicy: Sendable, Hashable {
 
 extension NamedPolicy: StoredRecord, DeclaredRecord {
     /// The row of a policy has its name alone; the state lies beside it (``PolicyState``).
-    static let table = RecordTable<NamedPolicy>("policy", [.text("name", \.name)], order: ["name"]) { policy in
-        var writer = JSONWriter()
+    static let table = RecordTable<NamedPolicy>("policy", [.text("name", \.name)], order: ["name"]) { policy, writer in
         writer.object { $0.member("name") { $0.string(policy.name) } }
-        return writer.bytes
     }
 
     package static let form = RecordForm<NamedPolicy>(
@@ -55,9 +53,9 @@ extension NamedPolicy: StoredRecord, DeclaredRecord {
         try self.init(name: row.text("name"), policy: BanditPolicy(decoding: state.bytes))
     }
 
-    func writeParts(of number: Int64, in database: Database) throws -> UInt32 {
+    static let writeParts: (@Sendable (NamedPolicy, Int64, Database) throws -> UInt32)? = { record, number, database in
         try PolicyState.remove(of: number, in: database)
-        return try PolicyState(bytes: policy.encoded()).write(of: number, in: database)
+        return try PolicyState(bytes: record.policy.encoded()).write(of: number, in: database)
     }
 
     static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] { try row.record(NamedPolicy.self).jsonBytes }

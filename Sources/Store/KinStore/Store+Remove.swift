@@ -8,7 +8,7 @@ extension Store {
     ///
     /// - Throws: `.invalidArgument` for an unknown kind.
     public static func keyNames(of kind: String) throws(KinError) -> [String] {
-        try RecordKind(named: kind).key.map { $0 == "person" ? "user" : $0 }
+        try RecordKind.named(kind).key.map { $0 == "person" ? "user" : $0 }
     }
 
     /// Removes a record of any kind by its key.
@@ -25,7 +25,7 @@ extension Store {
     /// - Throws: `.invalidArgument` for an unknown kind, or a missing or malformed part of the key; `.inputOutput`.
     @discardableResult
     public func remove(_ kind: String, key: [String: String]) throws(KinError) -> Bool {
-        let kind = try RecordKind(named: kind)
+        let kind = try RecordKind.named(kind)
         let user = key["user"]
         return try write("remove a record") { transaction in
             let values = try kind.key.map { column -> SQLValue? in
@@ -44,12 +44,12 @@ extension RecordKind {
     /// Finds a kind by its name.
     ///
     /// - Throws: `.invalidArgument` for an unknown name.
-    init(named name: String) throws(KinError) {
-        guard let kind = Self.all.first(where: { $0.name == name }) else {
-            let advice = Spelling.advice(on: name, among: Self.all.map(\.name))
+    fileprivate static func named(_ name: String) throws(KinError) -> RecordKind {
+        guard let kind = all.first(where: { $0.name == name }) else {
+            let advice = Spelling.advice(on: name, among: all.map(\.name))
             throw KinError(.invalidArgument, "there is no kind of record \"\(name.prefix(40))\"; \(advice)")
         }
-        self = kind
+        return kind
     }
 
     /// The value of a key's column, from its text.

@@ -129,7 +129,7 @@ extension Store {
 
     /// A snapshot of the index of all sessions' points, for other searches.
     ///
-    /// Ids are those that ``put(_:)-([PleasureSession])`` returned. `SessionIndex.prepare()` moves work from the first
+    /// Ids are those that ``put(_:threads:)`` returned. `SessionIndex.prepare()` moves work from the first
     /// searches to now.
     ///
     /// - Throws: `.corruptFile`; `.inputOutput`.

@@ -4,15 +4,34 @@ public import KinPleasure
 extension Store {
     /// Inserts or replaces sessions by id: all of them or, when this throws, none.
     ///
+    /// - Parameters:
+    ///   - sessions: The sessions.
+    ///   - threads: The most threads to use, 1 or more; with 2 or more, sessions are encoded beside the writing of those before them.
+    ///     Nothing else depends on it.
     /// - Returns: The sessions' ids in ``sessionIndex(metric:)``, in the order given.
     /// - Throws: `.invalidArgument` when an id belongs to a session of another person; `.inputOutput`, for a full disk too.
     /// - Complexity: O(n log size); one synchronization of the disk.
     @discardableResult
-    public func put(_ sessions: [PleasureSession]) throws(KinError) -> [VectorID] {
-        try write("put in \(sessions.count) sessions") { transaction in
-            try sessions.map { VectorID(UInt64(try transaction.put($0))) }
+    public func put(_ sessions: [PleasureSession], threads: Int = 1) throws(KinError) -> [VectorID] {
+        try requireThreads(threads)
+        return try write("put in \(sessions.count) sessions") { transaction in
+            var ids: [VectorID] = []
+            ids.reserveCapacity(sessions.count)
+            var rest = sessions[...]
+            try forEachBatch(threads: threads) { () throws(KinError) in
+                defer { rest = rest.dropFirst(Self.sessionsAtOnce) }
+                return rest.isEmpty ? nil : rest.prefix(Self.sessionsAtOnce)
+            } make: { sessions, batch in
+                batch.take(sessions)
+            } write: { batch in
+                try batch.write(to: transaction) { _, number in ids.append(VectorID(UInt64(number))) }
+            }
+            return ids
         }
     }
+
+    /// The number of sessions that are encoded at once: a megabyte or so.
+    private static let sessionsAtOnce = 1024
 
     /// Removes a session by id.
     ///

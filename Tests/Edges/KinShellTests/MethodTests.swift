@@ -74,6 +74,7 @@ struct MethodTests {
         case .id where parameter.name == "user": return "u1"
         case .id where parameter.name == "other": return "u7"
         case .id where parameter.name == "after": return "u1-9"
+        case .text where parameter.name == "after": return "session"
         case .choice(let words) where parameter.name == "state": return words.last ?? ""
         default: return MethodHelp.sample(of: parameter)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import KinCore
 import Synchronization
 import Testing
@@ -18,5 +19,35 @@ import Testing
             }
         }
         #expect(results == (0..<1000).map { $0 * $0 })
+    }
+
+    @Test func workBesideAnotherRunsOnTheCallingThreadAndBothOnce() {
+        let caller = Thread.current
+        for round in 0..<2000 {
+            let others = Atomic(0)
+            let works = Atomic(0)
+            concurrently {
+                others.wrappingAdd(1, ordering: .relaxed)
+            } beside: {
+                // Sometimes the caller is done before a thread of the pool has begun.
+                if round % 2 == 0 { usleep(20) }
+                works.wrappingAdd(1, ordering: .relaxed)
+                #expect(Thread.current == caller)
+            }
+            #expect(others.load(ordering: .relaxed) == 1 && works.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    /// More waiting callers than the pool has threads, all of them on its threads.
+    @Test func waitingThreadsDoNotWaitForThePool() {
+        let ended = Atomic(0)
+        concurrently(500) { _ in
+            concurrently {
+                usleep(100)
+            } beside: {
+                ended.wrappingAdd(1, ordering: .relaxed)
+            }
+        }
+        #expect(ended.load(ordering: .relaxed) == 500)
     }
 }

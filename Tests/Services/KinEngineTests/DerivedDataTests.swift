@@ -13,7 +13,7 @@ import Testing
     private var path: String { folder.path("people.db") }
 
     /// Questions whose answer is not about the records: the present, or the memory.
-    private static let others: Set<String> = ["memory", "check", "export"]
+    private static let others: Set<String> = ["memory", "check", "check_part", "export"]
 
     private func engine(isReadOnly: Bool, memoryBudget: Int = 1 << 28) throws -> Engine {
         try Engine(store: path, isReadOnly: isReadOnly, memoryBudget: memoryBudget) { () throws(KinError) in

@@ -104,6 +104,9 @@ import Testing
         },
         "an import": { seed in try engine(seed) { engine, file in try engine.call("import", "{\"path\":\"\(file)\"}") }
         },
+        "an import on two threads": { seed in
+            try engine(seed) { engine, file in try engine.call("import", "{\"path\":\"\(file)\",\"threads\":2}") }
+        },
         "an import in Swift": { seed in
             try engine(seed) { engine, file in
                 let store = try engine.store

@@ -97,7 +97,8 @@ struct QuestionTests {
                 #"{"positions":[{"at":"2026-03-01T09:00:00Z","lat":40.7,"lng":-73.9}],"within_km":50}"#
             ),
             ("map", #"{"user":"USER"}"#), ("users", "{}"), ("info", "{}"), ("export", "{}"),
-            ("export", #"{"user":"USER"}"#), ("check", "{}"), ("cluster", "{\"k\":1}"),
+            ("export", #"{"user":"USER"}"#), ("check", "{}"), ("check_part", #"{"rows":100}"#),
+            ("cluster", "{\"k\":1}"),
             ("world", "{\(library),\"name\":\"w\"}"), ("place", "{\(library),\"analysis\":{}}"),
             ("insert_image", "{\(library),\"analysis\":{}}"), ("rank_images", #"{"realm_index":{},"goals":["calm"]}"#),
             ("forecast", "{\(log)}"), ("forecast", #"{"user":"USER","baby":"b1","now":"AT"}"#),

@@ -207,6 +207,7 @@ package struct RequestGenerator: Sendable {
         case .text:
             switch (method, parameter.name) {
             case ("check_content", _): .content
+            case ("check_part", _): .words(["session", "soul 2", "zzz"])
             case ("remove", "kind"): .words(Store.recordKinds)
             case ("remove", "user"), ("remove", "baby"), ("remove", "item"): .id(parameter.name)
             case ("remove", "id"): .id("session")

@@ -85,13 +85,13 @@ struct EveryKindTests {
         }
     }
 
-    @Test func aWholeExportImportsToTheSameBytes() async throws {
+    @Test(arguments: [1, 2]) func aWholeExportImportsToTheSameBytes(_ threads: Int) async throws {
         let sample = try await EveryKind()
         let text = try EveryKind.export(sample.store)
         let copyFolder = StoreFolder()
         defer { withExtendedLifetime(copyFolder) {} }
         let copy = try copyFolder.open()
-        let counts = try await copy.importLines(text, now: hour(99))
+        let counts = try await copy.importLines(text, now: hour(99), threads: threads)
         #expect(try counts == sample.store.check().counts)
         #expect(try EveryKind.export(copy) == text)
         #expect(try copy.check().problems == [])

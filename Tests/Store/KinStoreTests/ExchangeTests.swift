@@ -81,27 +81,64 @@ struct ExchangeTests {
         var sample = SampleRecords()
         let store = try folder.open()
         let text = try sample.session("s", of: "u1").json + "\n\n" + line + "\n"
-        let error = await #expect(throws: KinError.self) { try await store.importLines(text, now: hour(0)) }
-        #expect(error?.context.contains { $0.name == "line" && $0.value == "3" } == true, "\(error!)")
-        #expect(error?.description.contains(mention) == true, "\(error!)")
+        for threads in [1, 2] {
+            let error = await #expect(throws: KinError.self) {
+                try await store.importLines(text, now: hour(0), threads: threads)
+            }
+            #expect(error?.context.contains { $0.name == "line" && $0.value == "3" } == true, "\(error!)")
+            #expect(error?.description.contains(mention) == true, "\(error!)")
+        }
         #expect(try store.users().isEmpty)
     }
 
-    @Test func filesAreReadInPieces() async throws {
+    @Test(arguments: [1, 2, 7]) func filesAreReadInPieces(_ threads: Int) async throws {
         var sample = SampleRecords()
-        // More than one piece of four megabytes, and a line longer than one; the last line has no end.
+        // Some pieces of a megabyte, and a line longer than one; the last line has no end.
         var sessions = try sample.sessions(9000)
         sessions[4000].notes = String(repeating: "x", count: 5_000_000)
         let path = "\(folder.path)/sessions.jsonl"
         try Data(sessions.map(\.json).joined(separator: "\n").utf8).write(to: URL(filePath: path))
         let store = try folder.open()
-        #expect(try await store.importLines(from: path, now: hour(0)) == ["session": 9000])
+        #expect(try await store.importLines(from: path, now: hour(0), threads: threads) == ["session": 9000])
         for number in [0, 3999, 4000, 4001, 8999] {
             #expect(try store.session(sessions[number].id) == sessions[number])
         }
         let missing = await #expect(throws: KinError.self) {
-            try await store.importLines(from: "\(folder.path)/none.jsonl", now: hour(0))
+            try await store.importLines(from: "\(folder.path)/none.jsonl", now: hour(0), threads: threads)
         }
         #expect(missing?.code == .inputOutput && missing?.context.first?.value.hasSuffix("none.jsonl") == true)
+        let none = await #expect(throws: KinError.self) { try await store.importLines("", now: hour(0), threads: 0) }
+        #expect(none?.code == .invalidArgument)
+    }
+
+    /// The first wrong line of a text of several pieces is the error, whether it is found in reading or in writing.
+    @Test func errorsAreThoseOfTheFirstWrongLineAtAnyNumberOfThreads() async throws {
+        var sample = SampleRecords()
+        let seed = TestSeed()
+        var random = seed.generator
+        let lines = try sample.sessions(9000).map(\.json)
+        let store = try folder.open()
+        try await store.put([sample.session("taken", of: "somebody")])
+        let version = try store.version()
+        let wrong = try [
+            "{\"session\":", sample.session("taken", of: "u1").json,
+            #"{"session_embedding":{"session_id":"none","user_id":"u1","model":"m","vector":[1]}}"#,
+        ]
+        for round in 0..<6 {
+            var text = lines
+            let places = (0..<2).map { _ in Int.random(in: 0..<lines.count, using: &random) }
+            for place in places { text[place] = wrong.randomElement(using: &random)! }
+            let joined = text.joined(separator: "\n")
+            var errors: [String] = []
+            for threads in [1, 2] {
+                let error = await #expect(throws: KinError.self) {
+                    try await store.importLines(joined, now: hour(0), threads: threads)
+                }
+                errors.append("\(error!)")
+            }
+            #expect(errors[0] == errors[1], "round \(round), \(seed)")
+            #expect(errors[0].contains("line \(places.min()! + 1)"), "\(errors[0]), \(seed)")
+            #expect(try store.version() == version)
+        }
     }
 }

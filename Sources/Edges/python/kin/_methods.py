@@ -89,20 +89,22 @@ class Methods:
         """
         return self._object("put", records=records)
 
-    def import_(self, path: str | PathLike[str]) -> Record:
+    def import_(self, path: str | PathLike[str], *, threads: int = 1) -> Record:
         """Imports the records of a file of JSON lines: all of them, or none.
 
         Parameters
         ----------
         path : str | PathLike[str]
             The file, a record on each line.
+        threads : int, default 1
+            The largest number of threads to use. Whole number, 1 to 65,536.
 
         Returns
         -------
         dict
             The number of each kind.
         """
-        return self._object("import", path=path)
+        return self._object("import", path=path, threads=threads)
 
     def export(self, *, user: str | None = None) -> Records:
         """Lists the records of a person, or of everybody.
@@ -236,6 +238,24 @@ class Methods:
             ``database``, ``caller``), ``people``, ``records``, ``change``, ``total_bytes``.
         """
         return self._object("check")
+
+    def check_part(self, *, after: str | None = None, rows: int = 10000) -> Record:
+        """Checks a part of the store, for idle time; all parts together read all records, tables and indexes.
+
+        Parameters
+        ----------
+        after : str, optional
+            The ``next`` of the part before; the first part when missing.
+        rows : int, default 10000
+            The largest number of records to read. Whole number, 1 to 1,000,000.
+
+        Returns
+        -------
+        dict
+            ``rows``: the number of records read, ``problems``, ``next``: the ``after`` of the next part, null when
+            this was the last.
+        """
+        return self._object("check_part", after=after, rows=rows)
 
     def memory(self) -> Record:
         """Tells how much memory derived data takes: indexes, matchers, learned profiles and the like.

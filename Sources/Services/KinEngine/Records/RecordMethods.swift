@@ -11,7 +11,7 @@ enum RecordMethods {
             characters; they are brought into Unicode's normal form C, so that "é" as one character or two is one id.
             """,
         methods: [
-            put, importing, exporting, removing, forget, users, info, check, memory, saveIndexes, suspend,
+            put, importing, exporting, removing, forget, users, info, check, checkPart, memory, saveIndexes, suspend,
         ])
 
     private static let put = EngineMethod(
@@ -34,8 +34,10 @@ enum RecordMethods {
     private static let importing = EngineMethod(
         command: "import", "Imports the records of a file of JSON lines: all of them, or none.",
         answer: "the number of each kind",
-        Parameter<String>.text("path", .path, "The file, a record on each line.")
-    ) { engine, path in counts(try await engine.store.importLines(from: path, now: engine.now())) }
+        Parameter<String>.text("path", .path, "The file, a record on each line."), Parameter<Int>.threads
+    ) { engine, path, threads in
+        counts(try await engine.store.importLines(from: path, now: engine.now(), threads: threads))
+    }
 
     private static let exporting = EngineMethod(
         "export", "Lists the records of a person, or of everybody.", answer: "list of records as `put` takes them",
@@ -98,6 +100,16 @@ enum RecordMethods {
             """
     ) { engine throws(KinError) in try engine.store.check() }
 
+    private static let checkPart = EngineMethod(
+        "check_part",
+        "Checks a part of the store, for idle time; all parts together read all records, tables and indexes.",
+        answer: """
+            `rows`: the number of records read, `problems`, `next`: the `after` of the next part, null when this was the last
+            """,
+        Parameter<String?>.text("after", "The `next` of the part before; the first part when missing."),
+        Parameter<Int>.count("rows", default: 10_000, in: 1...1_000_000, "The largest number of records to read.")
+    ) { engine, cursor, rows throws(KinError) in try engine.store.checkPart(after: cursor, rows: rows) }
+
     private static let memory = EngineMethod(
         "memory", "Tells how much memory derived data takes: indexes, matchers, learned profiles and the like.",
         answer: """
@@ -151,6 +163,16 @@ extension DerivedStatistics: JSONWritable {
             writer.member("bytes") { $0.integer(byteCount) }
             writer.member("values") { $0.integer(values) }
             writer.member("evictions") { $0.integer(evictions) }
+        }
+    }
+}
+
+extension StoreCheckPart: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("rows") { $0.integer(rows) }
+            writer.member("problems") { $0.array(problems) }
+            writer.member("next") { $0.string(next) }
         }
     }
 }

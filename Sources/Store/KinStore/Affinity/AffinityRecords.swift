@@ -25,8 +25,12 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
         "contribution", owner: \.author, .text("id", \.id), .instant("made", \.made), .boolean("routed", \.isRouted),
         key: ["id"], order: ["made", "id"])
 
+    static let adoption: (@Sendable (OwnContribution, WriteTransaction) throws -> OwnContribution)? = {
+        try $0.adapted(to: $1)
+    }
+
     /// Replaces the content of inbox items that were imported without their author, now that the author is known.
-    func adopted(by transaction: WriteTransaction) throws -> OwnContribution {
+    private func adapted(to transaction: WriteTransaction) throws -> OwnContribution {
         let carried = RecordQuery<InboxRecord>("WHERE contribution = ? AND content IS NOT NULL", [.text(id)])
         for var item in try carried.all(in: transaction.database) {
             item.content = nil

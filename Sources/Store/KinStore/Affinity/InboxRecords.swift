@@ -53,7 +53,9 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         return record
     }
 
-    func adopted(by transaction: WriteTransaction) throws -> InboxRecord {
+    static let adoption: (@Sendable (InboxRecord, WriteTransaction) throws -> InboxRecord)? = { try $0.adapted(to: $1) }
+
+    private func adapted(to transaction: WriteTransaction) throws -> InboxRecord {
         let database = transaction.database
         var record = self
         if item.isEmpty {

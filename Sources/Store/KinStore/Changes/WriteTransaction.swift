@@ -9,7 +9,9 @@ final class WriteTransaction {
     private var people: [String: Int64] = [:]
     /// The number of skipped records by kind, whose stored form was updated later.
     private(set) var older: [RecordKind: Int] = [:]
-    private var tables: [String: TableWriter] = [:]
+    private var tables: [ObjectIdentifier: TableWriter] = [:]
+    /// The row of a record that is written by itself.
+    private var row = RowBytes()
 
     /// The source of the naming key.
     let naming: NamingKeySource
@@ -26,29 +28,54 @@ final class WriteTransaction {
     /// - Throws: `.invalidArgument` when the stored record belongs to another person.
     @discardableResult
     func put<Record: StoredRecord>(_ record: Record) throws -> Int64 {
+        row.removeAll()
+        row.append(record)
+        return try row.withRow(at: 0..<row.count) { row in
+            try put(row, of: Record.self, owner: record.owner, updated: record.updated) { number in
+                try Record.writeParts?(record, number, database) ?? 0
+            }
+        }
+    }
+
+    /// Inserts or replaces a record by its row; as ``put(_:)-(Record)``.
+    ///
+    /// - Parameters:
+    ///   - row: The row, whose numbers are set.
+    ///   - owner: The id of the person whom the record belongs to.
+    ///   - updated: The time of the record's last update at its source.
+    ///   - writeParts: Writes what lies in other tables, after the row with a number, and returns a checksum of it.
+    @discardableResult
+    func put<Record: StoredRecord>(
+        _ row: RowView, of _: Record.Type, owner: String?, updated: Timestamp?,
+        writeParts: (Int64) throws -> UInt32 = { _ in 0 }
+    ) throws -> Int64 {
         let kind = Record.kind
-        let person = try record.owner.map { try number(ofPerson: $0) }
-        var values = record.values
-        if let person { values.insert(.integer(person), at: 0) }
+        let person = try owner.map { try self.number(ofPerson: $0) }
+        if let person { row.set(person: person) }
         let table = try writer(of: kind)
-        guard let row = try table.insert(values) else {
-            let found = try row(of: values, person: person, table)
-            if let updated = record.updated {
-                let known = try RecordQuery<Record>("WHERE number = ?", [.integer(found)]).first(in: database)
+        let number: Int64
+        if let inserted = try table.insert(row) {
+            number = inserted
+        } else {
+            number = try self.number(of: row, person: person, table)
+            if let updated {
+                let known = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database)
                 if let latest = known?.updated, latest > updated {
                     older[kind, default: 0] += 1
-                    return found
+                    return number
                 }
             }
-            try replace(found, values, person: person, table)
-            digest.mix(try record.writeParts(of: found, in: database))
-            return found
+            row.set(number: number)
+            try table.update.run(row, from: 1, then: Int64(row.checksum), number)
         }
         digest.mix(row.checksum)
-        digest.mix(try record.writeParts(of: row.number, in: database))
-        changes.note(kind, row.number, person: person)
-        return row.number
+        digest.mix(try writeParts(number))
+        changes.note(kind, number, person: person)
+        return number
     }
+
+    /// Writes an imported record, adapted by its kind.
+    func adopt<Record: StoredRecord>(_ record: Record) throws -> Int64 { try put(record.adopted(by: self)) }
 
     /// Notes that the parts of a row in another table were changed, with their checksum.
     func notePartsChanged(of kind: RecordKind, _ number: Int64, checksum: UInt32) {
@@ -80,12 +107,13 @@ final class WriteTransaction {
 
     // MARK: - Rows
 
-    /// The number of the row with the key in some values.
+    /// The number of the stored row with the key of a row.
     ///
-    /// - Throws: `.invalidArgument` when the row belongs to another person.
-    private func row(of values: [SQLValue], person: Int64?, _ table: TableWriter) throws -> Int64 {
+    /// - Throws: `.invalidArgument` when the stored row belongs to another person.
+    private func number(of row: RowView, person: Int64?, _ table: TableWriter) throws -> Int64 {
         let kind = table.kind
-        let key = kind.key.map { values[kind.columns.firstIndex(of: $0)!] }
+        let values = row.values
+        let key = kind.key.map { values[kind.columns.firstIndex(of: $0)! + 1] }
         guard let found = try Self.found(by: table.find, key, of: kind) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of \(kind.name)")
         }
@@ -105,17 +133,10 @@ final class WriteTransaction {
         try find.first(key) { row in (row.integer(0), kind.isOwned ? row.integer(1) : nil) }
     }
 
-    private func replace(_ number: Int64, _ values: [SQLValue], person: Int64?, _ table: TableWriter) throws {
-        let checksum = StoredRow.checksum(number: number, values)
-        try table.update.run(values + [.integer(Int64(checksum)), .integer(number)])
-        digest.mix(checksum)
-        changes.note(table.kind, number, person: person)
-    }
-
     private func writer(of kind: RecordKind) throws -> TableWriter {
-        if let table = tables[kind.name] { return table }
+        if let table = tables[ObjectIdentifier(kind)] { return table }
         let table = try TableWriter(kind, in: database)
-        tables[kind.name] = table
+        tables[ObjectIdentifier(kind)] = table
         return table
     }
 
@@ -149,23 +170,17 @@ private final class TableWriter {
         next = try RowNumbers.largest(of: kind, in: database) + 1
     }
 
-    /// Inserts a row; nil when its key exists.
-    func insert(_ values: [SQLValue]) throws -> (number: Int64, checksum: UInt32)? {
-        let number = next
-        let checksum = StoredRow.checksum(number: number, values)
-        var row: [SQLValue] = []
-        row.reserveCapacity(values.count + 2)
-        row.append(.integer(number))
-        row += values
-        row.append(.integer(Int64(checksum)))
-        try insert.run(row)
+    /// Inserts a row under the next number; nil when its key exists.
+    func insert(_ row: RowView) throws -> Int64? {
+        row.set(number: next)
+        try insert.run(row, then: Int64(row.checksum))
         guard database.changesCount > 0 else { return nil }
-        next += 1
-        return (number, checksum)
+        defer { next += 1 }
+        return next
     }
 }
 
-/// The row numbers in use: none is assigned twice, since apps keep them (``Store/put(_:)-([PleasureSession])`` returns
+/// The row numbers in use: none is assigned twice, since apps keep them (``Store/put(_:threads:)`` returns
 /// them) and must not reach another record by them.
 ///
 /// The largest number of a table is that of its last row or, after deletions, the stored one.

@@ -1,6 +1,9 @@
 import Foundation
 import KinCore
 
+/// The number of bytes of a piece of lines, but for longer lines: some milliseconds of work.
+private let pieceSize = 1 << 20
+
 /// A file that is read in pieces of whole lines, with a few megabytes of memory.
 @safe
 struct LineFile: ~Copyable {
@@ -10,7 +13,7 @@ struct LineFile: ~Copyable {
     private var rest: [UInt8] = []
     private var isAtEnd = false
     /// The place that a piece of the file is read into.
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 22, alignment: 16)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
 
     /// The number of bytes of a file; nil for a pipe.
     var size: Int? {
@@ -49,5 +52,20 @@ struct LineFile: ~Copyable {
             return piece
         }
         return piece.isEmpty ? nil : piece
+    }
+}
+
+/// A text in pieces of whole lines.
+struct LineText {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) { rest = Array(text.utf8)[...] }
+
+    /// The next whole lines; nil after the last.
+    mutating func next() -> ArraySlice<UInt8>? {
+        guard !rest.isEmpty else { return nil }
+        let end = rest.dropFirst(pieceSize - 1).firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return rest[..<end]
     }
 }

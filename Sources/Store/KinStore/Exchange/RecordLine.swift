@@ -11,6 +11,8 @@ import KinJSON
 struct RecordLineReader {
     /// The start of a profile that comes without one.
     let now: Timestamp
+    /// The number of the next line.
+    var line = 1
     /// The type of the previous record that came alone; nil when it came under its kind.
     private var last: (any StoredRecord.Type)?
 

@@ -6,7 +6,7 @@ import KinPleasure
 extension ProfileVersion: StoredRecord {
     static let table = RecordTable<ProfileVersion>(
         "profile", owner: \.profile.userID, [.instant("since", \.since)], key: ["person", "since"], order: ["since"],
-        body: \.profile.jsonBytes)
+        body: { $0.profile.write(to: &$1) })
     static var idPaths: [[String]] { PleasureProfile.form.idPaths }
     static func isRecognized(by members: [String]) -> Bool { members.contains("pleasure_profile") }
 

@@ -12,8 +12,8 @@ import KinRhythms
 /// A table's columns are the row number, ``columns``, of which the last is the body (the record as JSON, the source of
 /// all others), and the checksum, named `seal`. The table of a record that a person owns begins with the person's
 /// number, `REFERENCES person ON DELETE CASCADE`, and has an index on it, so that it is exported and forgotten with
-/// them.
-struct RecordKind: Sendable, Hashable {
+/// them. It is a class, so that passing it on copies none of its texts.
+final class RecordKind: Sendable {
     /// The name of the table, of the kind in the change log and in lines of JSON.
     let name: String
     /// The columns between number and checksum, in the table's order.
@@ -54,6 +54,11 @@ struct RecordKind: Sendable, Hashable {
     }
 }
 
+extension RecordKind: Hashable {
+    static func == (a: RecordKind, b: RecordKind) -> Bool { a.name == b.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 /// A type of record that the store keeps; it is listed in ``RecordKind/types``.
 protocol StoredRecord: Sendable {
     /// The table with the values of its columns.
@@ -69,10 +74,8 @@ protocol StoredRecord: Sendable {
     ///
     /// - Parameter body: The last column before the checksum.
     init(row: StoredRow, body: [UInt8]) throws(KinError)
-    /// Writes what of the record lies in another table, after its row; by default nothing does.
-    ///
-    /// - Returns: A checksum of what was written.
-    func writeParts(of number: Int64, in database: Database) throws -> UInt32
+    /// Writes what of a record lies in another table, after the row with a number, and returns a checksum of it; nil where nothing does.
+    static var writeParts: (@Sendable (Self, Int64, Database) throws -> UInt32)? { get }
     /// The JSON of a row's record in an export; by default the row's body.
     static func exported(_ row: StoredRow) throws(KinError) -> [UInt8]
     /// Reads the record of a line of JSON.
@@ -87,10 +90,9 @@ protocol StoredRecord: Sendable {
     ///
     /// - Parameter alone: Whether the export is of one person, without other people's records.
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)?
-    /// Adapts an imported record to the store.
-    ///
-    /// - Throws: `.unknownID` when it refers to a missing record.
-    func adopted(by transaction: WriteTransaction) throws -> Self
+    /// Adapts an imported record to the store, or throws `.unknownID` when it refers to a missing record; nil for a kind whose records
+    /// depend on nothing in the store.
+    static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { get }
 }
 
 /// The members that may accompany a record on a line.
@@ -113,13 +115,11 @@ extension StoredRecord {
     static var kind: RecordKind { table.kind }
     /// The person whom the record belongs to; nil for shared records.
     var owner: String? { Self.table.owner(of: self) }
-    /// The values of the kind's columns without the person.
-    var values: [SQLValue] { Self.table.values(of: self) }
 
     static func isRecognized(by members: [String]) -> Bool { false }
     var updated: Timestamp? { nil }
 
-    func writeParts(of number: Int64, in database: Database) throws -> UInt32 { 0 }
+    static var writeParts: (@Sendable (Self, Int64, Database) throws -> UInt32)? { nil }
     static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] { row.body }
 
     func taking(_ companions: LineCompanions) throws(KinError) -> Self {
@@ -128,7 +128,9 @@ extension StoredRecord {
     }
 
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? { nil }
-    func adopted(by transaction: WriteTransaction) throws -> Self { self }
+    static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { nil }
+    /// The record as the store keeps it; see ``adoption``.
+    func adopted(by transaction: WriteTransaction) throws -> Self { try Self.adoption?(self, transaction) ?? self }
 }
 
 extension StoredRecord where Self: DeclaredRecord {

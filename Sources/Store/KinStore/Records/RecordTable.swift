@@ -8,37 +8,38 @@ import KinJSON
 ///         key: ["person", "challenge", "assigned"], order: ["assigned", "challenge"])
 ///
 /// The columns are the person of an owned record, those declared, and the body.
-struct RecordTable<Record: Sendable>: Sendable {
+final class RecordTable<Record: Sendable>: Sendable {
     /// A column between person and body.
     struct Column: Sendable {
         let name: String
-        let value: @Sendable (Record) -> SQLValue
+        /// Appends the value of a record.
+        let write: @Sendable (Record, inout RowBytes) -> Void
 
         /// A column of texts, null for nil.
         static func text(_ name: String, _ value: @escaping @Sendable (Record) -> String?) -> Column {
-            Column(name: name) { record in value(record).map { .text($0) } ?? .null }
+            Column(name: name) { $1.append(value($0)) }
         }
 
         /// A column of whole numbers.
         static func integer(_ name: String, _ value: @escaping @Sendable (Record) -> Int) -> Column {
-            Column(name: name) { .integer(Int64(value($0))) }
+            Column(name: name) { $1.append(Int64(value($0))) }
         }
 
         /// A column of booleans, 1 for true.
         static func boolean(_ name: String, _ value: @escaping @Sendable (Record) -> Bool) -> Column {
-            Column(name: name) { .integer(value($0) ? 1 : 0) }
+            Column(name: name) { $1.append(value($0) ? 1 : 0) }
         }
 
         /// A column of instants in microseconds.
         static func instant(_ name: String, _ value: @escaping @Sendable (Record) -> Timestamp) -> Column {
-            Column(name: name) { .integer(value($0).microseconds) }
+            Column(name: name) { $1.append(value($0).microseconds) }
         }
     }
 
     let kind: RecordKind
     private let owner: (@Sendable (Record) -> String)?
     private let columns: [Column]
-    private let body: @Sendable (Record) -> [UInt8]
+    private let body: @Sendable (Record, inout JSONWriter) -> Void
 
     /// Declares a table with its columns.
     ///
@@ -48,10 +49,10 @@ struct RecordTable<Record: Sendable>: Sendable {
     ///   - columns: The columns between person and body.
     ///   - key: The columns that identify a record; the person or the id when nil.
     ///   - order: The columns that order an export; the number when nil.
-    ///   - body: The record as JSON.
+    ///   - body: Writes the record as JSON.
     init(
         _ name: String, owner: (@Sendable (Record) -> String)? = nil, _ columns: [Column], key: [String]? = nil,
-        order: [String]? = nil, body: @escaping @Sendable (Record) -> [UInt8]
+        order: [String]? = nil, body: @escaping @Sendable (Record, inout JSONWriter) -> Void
     ) {
         let names = (owner == nil ? [] : ["person"]) + columns.map(\.name) + ["body"]
         kind = RecordKind(name, columns: names, key: key ?? [names[0]], order: order ?? ["number"])
@@ -63,16 +64,19 @@ struct RecordTable<Record: Sendable>: Sendable {
     /// The person whom a record belongs to; nil for shared records.
     func owner(of record: Record) -> String? { owner?(record) }
 
-    /// The values of the kind's columns without the person.
-    func values(of record: Record) -> [SQLValue] { columns.map { $0.value(record) } + [.utf8(body(record))] }
+    /// Appends the values of the kind's columns without the person.
+    func write(_ record: Record, to row: inout RowBytes) {
+        for column in columns { column.write(record, &row) }
+        row.append { body(record, &$0) }
+    }
 }
 
 extension RecordTable where Record: JSONRecord {
     /// Declares a table whose bodies are the records' own JSON.
-    init(
+    convenience init(
         _ name: String, owner: (@Sendable (Record) -> String)? = nil, _ columns: Column..., key: [String]? = nil,
         order: [String]? = nil
     ) {
-        self.init(name, owner: owner, columns, key: key, order: order, body: \.jsonBytes)
+        self.init(name, owner: owner, columns, key: key, order: order, body: { $0.write(to: &$1) })
     }
 }

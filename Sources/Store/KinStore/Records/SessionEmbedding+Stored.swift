@@ -25,11 +25,15 @@ extension SessionEmbedding: StoredRecord {
         "session_embedding", owner: \.userID, .text("session_id", \.sessionID), .text("model", \.model),
         .integer("dimension", \.vector.count), key: ["session_id", "model"], order: ["session_id", "model"])
 
+    static let adoption: (@Sendable (SessionEmbedding, WriteTransaction) throws -> SessionEmbedding)? = {
+        try $0.adapted(to: $1)
+    }
+
     /// Requires the session, and the dimension and number of the models that there are.
     ///
     /// - Throws: `.unknownID` without the session, `.invalidArgument` for a session of somebody else or a model too many,
     ///   `.dimensionMismatch` naming both dimensions.
-    func adopted(by transaction: WriteTransaction) throws -> SessionEmbedding {
+    private func adapted(to transaction: WriteTransaction) throws -> SessionEmbedding {
         let database = transaction.database
         let owner = try SQLStatement(
             "SELECT uid FROM session JOIN person ON person.number = session.person WHERE session.id = ?", in: database

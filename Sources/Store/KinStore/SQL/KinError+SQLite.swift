@@ -11,10 +11,8 @@ func attempting<Result>(
         return try body()
     } catch let error as KinError {
         throw error
-    } catch let error as DatabaseError {
-        throw KinError(error, doing: action()).within(paths)
     } catch {
-        throw KinError(.inputOutput, "cannot \(action()): \(error)").within(paths)
+        throw KinError(error, doing: action()).within(paths)
     }
 }
 
@@ -22,6 +20,15 @@ extension KinError {
     /// The error with the file of a store that has one.
     fileprivate func within(_ paths: StorePaths) -> KinError {
         paths.isInMemory ? self : within("file", paths.database)
+    }
+
+    /// Creates an error from any other, with advice for SQLite's.
+    init(_ error: any Error, doing action: String) {
+        switch error {
+        case let error as KinError: self = error
+        case let error as DatabaseError: self.init(error, doing: action)
+        default: self.init(.inputOutput, "cannot \(action): \(error)")
+        }
     }
 
     /// Creates an error from SQLite's, with advice.

@@ -21,27 +21,41 @@ enum SQLValue: Sendable, Hashable {
     }
 
     /// The value of a text; nil for other types.
-    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var text: String? {
+        switch self {
+        case .text(let text): text
+        case .utf8(let bytes): String(decoding: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+}
+
+/// The type of a value, as checksums cover it.
+enum ValueType: UInt64 {
+    case integer = 1
+    case text
+    case blob
+    case null
 }
 
 extension CRC32C {
     /// Continues over a value with its type and length, so that no two lists of values give the same bytes.
     mutating func update(_ value: SQLValue) {
         switch value {
-        case .integer(let number): update(tag: 1, UInt64(bitPattern: number))
-        case .text(var text): text.withUTF8 { unsafe update(tag: 2, UnsafeRawBufferPointer($0)) }
-        case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(tag: 3, unsafe $0) }
-        case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(tag: 2, unsafe $0) }
-        case .null: update(tag: 4, 0)
+        case .integer(let number): update(.integer, UInt64(bitPattern: number))
+        case .text(var text): text.withUTF8 { unsafe update(.text, UnsafeRawBufferPointer($0)) }
+        case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(.blob, unsafe $0) }
+        case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(.text, unsafe $0) }
+        case .null: update(.null, 0)
         }
     }
 
-    private mutating func update(tag: UInt64, _ number: UInt64) {
-        unsafe withUnsafeBytes(of: (tag.littleEndian, number.littleEndian)) { update(unsafe $0.bytes) }
+    private mutating func update(_ type: ValueType, _ number: UInt64) {
+        unsafe withUnsafeBytes(of: (type.rawValue.littleEndian, number.littleEndian)) { update(unsafe $0.bytes) }
     }
 
-    mutating func update(tag: UInt64, _ bytes: UnsafeRawBufferPointer) {
-        update(tag: tag, UInt64(bytes.count))
+    mutating func update(_ type: ValueType, _ bytes: UnsafeRawBufferPointer) {
+        update(type, UInt64(bytes.count))
         update(unsafe bytes.bytes)
     }
 }
@@ -65,6 +79,35 @@ struct SQLStatement {
     func run(_ values: [SQLValue]) throws {
         defer { unsafe sqlite3_reset(pointer) }
         try bind(values)
+        guard unsafe sqlite3_step(pointer) == SQLITE_DONE else { throw failure }
+    }
+
+    /// Executes the statement with the values of a row and whole numbers behind them, without copying the row.
+    ///
+    /// - Parameter first: The position of the first value of the row.
+    func run(_ row: RowView, from first: Int = 0, then numbers: Int64...) throws {
+        defer {
+            unsafe sqlite3_reset(pointer)
+            // No address of the row may outlive it.
+            unsafe sqlite3_clear_bindings(pointer)
+        }
+        var position: CInt = 0
+        try row.forEach { index, value in
+            guard index >= first else { return }
+            position += 1
+            let status: CInt =
+                switch value {
+                case .integer(let number): unsafe sqlite3_bind_int64(pointer, position, number)
+                case .text(let bytes): unsafe bind(text: bytes, to: position, lifetime: nil)
+                case .blob(let bytes): unsafe bind(blob: bytes, to: position, lifetime: nil)
+                case .null: unsafe sqlite3_bind_null(pointer, position)
+                }
+            guard status == SQLITE_OK else { throw failure }
+        }
+        for number in numbers {
+            position += 1
+            guard unsafe sqlite3_bind_int64(pointer, position, number) == SQLITE_OK else { throw failure }
+        }
         guard unsafe sqlite3_step(pointer) == SQLITE_DONE else { throw failure }
     }
 
@@ -98,23 +141,36 @@ struct SQLStatement {
             let status: CInt =
                 switch value {
                 case .integer(let number): unsafe sqlite3_bind_int64(pointer, position, number)
-                case .text(var text): text.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), to: position) }
-                case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe bind(text: $0, to: position) }
+                case .text(var text):
+                    text.withUTF8 {
+                        unsafe bind(text: UnsafeRawBufferPointer($0), to: position, lifetime: Self.transient)
+                    }
+                case .utf8(let bytes):
+                    unsafe bytes.withUnsafeBytes { unsafe bind(text: $0, to: position, lifetime: Self.transient) }
                 case .null: unsafe sqlite3_bind_null(pointer, position)
                 case .bytes(let bytes):
-                    unsafe bytes.withUnsafeBytes { bytes in
-                        unsafe sqlite3_bind_blob64(
-                            pointer, position, Self.start(of: bytes), UInt64(bytes.count), Self.transient)
-                    }
+                    unsafe bytes.withUnsafeBytes { unsafe bind(blob: $0, to: position, lifetime: Self.transient) }
                 }
             guard status == SQLITE_OK else { throw failure }
         }
     }
 
-    private func bind(text bytes: UnsafeRawBufferPointer, to position: CInt) -> CInt {
+    /// Binds a text in UTF-8 to the parameter at a position, from 1 on.
+    ///
+    /// - Parameter lifetime: ``transient``, or nil (`SQLITE_STATIC`) for bytes that outlast the statement's execution.
+    private func bind(
+        text bytes: UnsafeRawBufferPointer, to position: CInt, lifetime: sqlite3_destructor_type?
+    ) -> CInt {
         unsafe sqlite3_bind_text64(
             pointer, position, Self.start(of: bytes).assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
-            Self.transient, UInt8(SQLITE_UTF8))
+            lifetime, UInt8(SQLITE_UTF8))
+    }
+
+    /// Binds a blob; as ``bind(text:to:lifetime:)``.
+    private func bind(
+        blob bytes: UnsafeRawBufferPointer, to position: CInt, lifetime: sqlite3_destructor_type?
+    ) -> CInt {
+        unsafe sqlite3_bind_blob64(pointer, position, Self.start(of: bytes), UInt64(bytes.count), lifetime)
     }
 
     /// The address of bytes, never null: SQLite would bind a null as no value.
@@ -158,8 +214,8 @@ struct SQLRow {
     func update(_ checksum: inout CRC32C, _ column: Int) {
         switch unsafe sqlite3_column_type(statement, CInt(column)) {
         case SQLITE_INTEGER: checksum.update(.integer(integer(column)))
-        case SQLITE_TEXT: unsafe withBytes(column) { unsafe checksum.update(tag: 2, $0) }
-        case SQLITE_BLOB: unsafe withBytes(column) { unsafe checksum.update(tag: 3, $0) }
+        case SQLITE_TEXT: unsafe withBytes(column) { unsafe checksum.update(.text, $0) }
+        case SQLITE_BLOB: unsafe withBytes(column) { unsafe checksum.update(.blob, $0) }
         case SQLITE_NULL: checksum.update(.null)
         default: checksum.update(.integer(.min))
         }

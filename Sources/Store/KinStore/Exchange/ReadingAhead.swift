@@ -1,0 +1,44 @@
+import KinCore
+
+/// Makes batches of records of chunks and writes them in their order; with 2 threads or more, a batch is made on another thread while the one
+/// before it is written.
+///
+/// Which error is thrown does not depend on the threads: that of the first chunk that has one, and what a batch could not be made of is the
+/// error of its writing.
+///
+/// - Parameters:
+///   - threads: The most threads to use, 1 or more.
+///   - next: The next chunk; nil after the last. It is called on the calling thread.
+///   - make: Replaces the records of a batch by those of a chunk; it is called on either thread, for one chunk at a time.
+///   - write: Writes a batch, on the calling thread.
+func forEachBatch<Chunk>(
+    threads: Int, next: () throws(KinError) -> Chunk?, make: (Chunk, inout RecordBatch) -> Void,
+    write: (inout RecordBatch) throws -> Void
+) throws {
+    var (present, following) = (RecordBatch(), RecordBatch())
+    guard threads > 1 else {
+        while let chunk = try next() {
+            make(chunk, &present)
+            try write(&present)
+        }
+        return
+    }
+    guard let first = try next() else { return }
+    make(first, &present)
+    while true {
+        let chunk = Result { () throws(KinError) in try next() }
+        guard case .success(let chunk?) = chunk else {
+            try write(&present)
+            _ = try chunk.get()
+            return
+        }
+        var written = Result<Void, any Error>.success(())
+        concurrently {
+            make(chunk, &following)
+        } beside: {
+            written = Result { try write(&present) }
+        }
+        try written.get()
+        swap(&present, &following)
+    }
+}

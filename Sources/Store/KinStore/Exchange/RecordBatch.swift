@@ -1,0 +1,105 @@
+import KinCore
+import KinJSON
+
+/// Records that are encoded but not written yet: what can be done beside the writing of those before them.
+struct RecordBatch {
+    /// A record with the number of its line, if it is of one.
+    private struct Entry {
+        let line: Int?
+        let content: Content
+    }
+
+    private enum Content {
+        /// A row of ``rows``, of a record that depends on nothing in the store.
+        case row(any StoredRecord.Type, owner: String?, updated: Timestamp?, Range<Int>)
+        /// A record that the store adapts before it is encoded.
+        case record(any StoredRecord)
+    }
+
+    private var entries: [Entry] = []
+    private var rows = RowBytes()
+    /// The error that ended the reading after the entries; nil when all lines were read.
+    private var failure: KinError?
+    /// The number of bytes of the lines.
+    private var byteCount = 0
+
+    /// Replaces the records by those of some lines.
+    ///
+    /// - Parameters:
+    ///   - lines: Whole lines.
+    ///   - reader: The reader of all lines before them.
+    mutating func read(_ lines: ArraySlice<UInt8>, by reader: inout RecordLineReader) {
+        removeAll()
+        byteCount = lines.count
+        do throws(KinError) {
+            reader.line += try JSONLines.forEach(in: lines, firstLine: reader.line) { json, line throws(KinError) in
+                for record in try reader.read(&json) { append(record, line: line) }
+            }
+        } catch {
+            failure = error
+        }
+    }
+
+    private mutating func append<Record: StoredRecord>(_ record: Record, line: Int?) {
+        guard Record.adoption == nil, Record.writeParts == nil else {
+            return entries.append(Entry(line: line, content: .record(record)))
+        }
+        let first = rows.count
+        rows.append(record)
+        let content = Content.row(
+            Record.self, owner: record.owner, updated: record.updated, first..<rows.count)
+        entries.append(Entry(line: line, content: content))
+    }
+
+    /// Replaces the records by others.
+    mutating func take(_ records: some Sequence<some StoredRecord>) {
+        removeAll()
+        for record in records { append(record, line: nil) }
+    }
+
+    private mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        rows.removeAll()
+        failure = nil
+        byteCount = 0
+    }
+
+    /// Writes the records in their order.
+    ///
+    /// - Parameters:
+    ///   - work: What counts the bytes of the lines; nil for records that are not of lines.
+    ///   - body: Receives the kind of a record that was written, and the number of its row.
+    /// - Throws: The error of the first record that has one, whether of reading or of writing, naming its line; `.cancelled`.
+    mutating func write(
+        to transaction: WriteTransaction, _ work: LongWork? = nil, _ body: (RecordKind, Int64) -> Void
+    ) throws {
+        for (place, entry) in entries.enumerated() {
+            do {
+                let (kind, number) = try write(entry.content, to: transaction)
+                body(kind, number)
+            } catch {
+                guard let line = entry.line else { throw error }
+                let error = KinError(error, doing: "import records")
+                throw error.names("line") ? error : error.within("line", line)
+            }
+            if place % 256 == 255 { try work?.step(by: 0) }
+        }
+        if let failure { throw failure }
+        try work?.step(by: byteCount)
+    }
+
+    /// Writes one record and returns its kind and the number of its row.
+    private mutating func write(
+        _ content: Content, to transaction: WriteTransaction
+    ) throws -> (RecordKind, Int64) {
+        switch content {
+        case .row(let type, let owner, let updated, let range):
+            let number = try rows.withRow(at: range) { row in
+                try transaction.put(row, of: type, owner: owner, updated: updated)
+            }
+            return (type.kind, number)
+        case .record(let record):
+            return (Swift.type(of: record).kind, try transaction.adopt(record))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import KinCore
+import KinStore
+import KinTestSupport
+import Testing
+
+@Suite("Checking in parts") struct CheckPartTests {
+    private let folder = StoreFolder()
+
+    /// A closed store with records of three kinds.
+    private func fill() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(60))
+        try await store.put((0..<10).map { try sample.item("i\($0)") })
+        for number in 0..<10 { try await store.put(sample.profile(of: "u\(number % 4)"), since: hour(number)) }
+        try await store.close()
+    }
+
+    /// All parts of a check of some rows each.
+    private func parts(of store: Store, rows: Int) throws -> [StoreCheckPart] {
+        var parts = [try store.checkPart(rows: rows)]
+        while let next = parts.last!.next { parts.append(try store.checkPart(after: next, rows: rows)) }
+        return parts
+    }
+
+    @Test(arguments: [1, 7, 60, 10_000]) func partsReadEveryRowOnce(_ rows: Int) async throws {
+        try await fill()
+        let parts = try parts(of: folder.open(.reading), rows: rows)
+        #expect(parts.reduce(0) { $0 + $1.rows } == 80)
+        #expect(parts.allSatisfy { $0.rows <= rows && $0.problems.isEmpty })
+        if rows == 10_000 { #expect(parts.count == 1) }
+        if rows == 1 { #expect(parts.count > 80) }
+    }
+
+    @Test func otherCursorsAreRefused() async throws {
+        try await fill()
+        let store = try folder.open(.reading)
+        for cursor in ["", "nothing", "session x", "session 1 2", "sqlite_master", "session; DROP TABLE session"] {
+            #expect(errorCode { try store.checkPart(after: cursor) } == .invalidArgument, "\(cursor)")
+        }
+        #expect(errorCode { try store.checkPart(rows: 0) } == .invalidArgument)
+        // A row that has gone since is no obstacle.
+        #expect(try store.checkPart(after: "session 1000000").problems == [])
+    }
+
+    @Test("parts find what a whole check finds in tables") func partsFindDamage() async throws {
+        try await fill()
+        let good = try folder.contents("people.db")
+        let seed = TestSeed()
+        var random = seed.generator
+        for _ in 0..<200 {
+            var bytes = good
+            let place = Int.random(in: 100..<bytes.count, using: &random)
+            bytes[place] ^= 1 << Int.random(in: 0..<8, using: &random)
+            try folder.write(bytes, to: "people.db")
+            guard let store = try? folder.open(.reading, check: .brief) else { continue }
+            let whole = Result { () throws(KinError) in try store.check().problems }
+            let found = Result {
+                try parts(of: store, rows: Int.random(in: 1...50, using: &random)).flatMap(\.problems)
+            }
+            switch (whole, found) {
+            case (.success(let whole), .success(let found)):
+                // What no table uses is in no part.
+                let problems = whole.filter { !$0.contains("reelist") && !$0.contains("never used") }
+                #expect(problems.isEmpty == found.isEmpty, "byte \(place), \(seed): \(whole), in parts \(found)")
+            default: break
+            }
+        }
+    }
+}
