@@ -2,40 +2,76 @@ import Foundation
 import Kin
 import KinStore
 
-/// Bulk imports, from lines of JSON and from memory.
+/// Bulk imports, from lines of JSON and from memory, beside SQLite alone with the same rows.
+///
+/// The ways take turns, round by round, so that what else the machine does disturbs all alike.
 struct ImportPart {
     let folder: String
     let sessions: [PleasureSession]
+    let rounds: Int
+
+    /// The store that the last round imported from lines.
+    var imported: String { "\(folder)/lines.db" }
 
     func run() async throws {
         let lines = "\(folder)/sessions.jsonl"
         let text = sessions.map { $0.json }.joined(separator: "\n")
         try Data(text.utf8).write(to: URL(filePath: lines))
         let bytes = text.utf8.count
-        row("import", "sessions a second", "MB a second")
-        row("---", "---:", "---:")
-
-        let fromLines = try Store(at: "\(folder)/lines.db")
-        let now = try Timestamp(seconds: 2e9)
-        let (counts, lineSeconds) = try await seconds { try await fromLines.importLines(from: lines, now: now) }
-        guard counts == ["session": sessions.count] else { throw WrongResult(description: "imported \(counts)") }
-        try compare(fromLines)
-        report("from JSON lines, in one transaction, on the disk", lineSeconds, bytes)
-
-        let fromMemory = try Store(at: "\(folder)/memory.db")
-        let (_, memorySeconds) = try await seconds { try await fromMemory.put(sessions) }
-        try compare(fromMemory)
-        report("from memory, the same", memorySeconds, bytes)
-
-        let (_, exportSeconds) = try await seconds { try fromMemory.exportLines { _ in } }
-        report("export to lines", exportSeconds, bytes)
-        try await fromLines.close()
-        try await fromMemory.close()
+        let names = [
+            "SQLite alone, the same rows in the same tables with the same settings", "from memory",
+            "from memory, 2 threads", "from JSON lines", "from JSON lines, 2 threads", "export to lines",
+        ]
+        var times: [[Double]] = names.map { _ in [] }
+        let rows = try await StoredSessions(sessions, through: "\(folder)/rows.db")
+        remove("\(folder)/rows.db")
+        for _ in 0..<rounds {
+            times[0].append(try await alone(rows))
+            for threads in 1...2 {
+                let memory = try await fromMemory(threads: threads)
+                times[threads].append(memory.putting)
+                times[2 + threads].append(try await fromLines(lines, threads: threads))
+                if threads == 1 { times[5].append(memory.exporting) }
+            }
+        }
+        row("in one transaction, on the disk", "sessions a second", "MB a second", "of SQLite's")
+        row("---", "---:", "---:", "---:")
+        let medians = times.map { $0.sorted()[$0.count / 2] }
+        for (name, median) in zip(names, medians) {
+            row(
+                name, digits(Double(sessions.count) / median), digits(Double(bytes) / median / 1e6),
+                digits(medians[0] / median))
+        }
         print("")
     }
 
-    private func report(_ what: String, _ seconds: Double, _ bytes: Int) {
-        row(what, digits(Double(sessions.count) / seconds), digits(Double(bytes) / seconds / 1e6))
+    private func alone(_ rows: StoredSessions) async throws -> Double {
+        let path = "\(folder)/alone.db"
+        remove(path)
+        let database = try await PlainSQLite(newStore: path)
+        return try await seconds { try database.insert(rows) }.1
+    }
+
+    private func fromLines(_ lines: String, threads: Int) async throws -> Double {
+        remove(imported)
+        let store = try Store(at: imported)
+        let now = try Timestamp(seconds: 2e9)
+        let (counts, time) = try await seconds { try await store.importLines(from: lines, now: now, threads: threads) }
+        guard counts == ["session": sessions.count] else { throw WrongResult(description: "imported \(counts)") }
+        try compare(store)
+        try await store.close()
+        return time
+    }
+
+    private func fromMemory(threads: Int) async throws -> (putting: Double, exporting: Double) {
+        let path = "\(folder)/memory.db"
+        remove(path)
+        let store = try Store(at: path)
+        let (_, putting) = try await seconds { try await store.put(sessions, threads: threads) }
+        try compare(store)
+        let (_, exporting) = try await seconds { try store.exportLines { _ in } }
+        try await store.close()
+        return (putting, exporting)
     }
 
     private func compare(_ store: Store) throws {
@@ -43,6 +79,13 @@ struct ImportPart {
             guard try store.session(sessions[number].id) == sessions[number] else {
                 throw WrongResult(description: "session \(number) is not what was put in")
             }
+        }
+    }
+
+    /// Removes a store with the files beside it.
+    private func remove(_ path: String) {
+        for end in ["", "-wal", "-shm", "-writer", "-indexes"] {
+            try? FileManager.default.removeItem(atPath: path + end)
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import Kin
 import KinStore
 import Measuring
@@ -13,13 +12,15 @@ struct SinglePart {
 
     func run() async throws {
         let sessions = try SampleSessions(count: count, people: 7, seed: 5).all
+        let rows = try await StoredSessions(sessions, through: "\(folder)/rows.db")
         let store = try Store(at: "\(folder)/single.db")
-        let plain = try PlainSQLite(path: "\(folder)/plain.db")
+        let plain = try await PlainSQLite(newStore: "\(folder)/plain.db")
+        try plain.insert(people: rows.people)
         let disk = try PlainFile(path: "\(folder)/plain.file")
         var times: [[Double]] = [[], [], []]
-        for session in sessions {
+        for (session, row) in zip(sessions, rows.rows) {
             times[0].append(try await seconds { try await store.put([session]) }.1)
-            times[1].append(try Timing.seconds { try plain.insert(session) })
+            times[1].append(try Timing.seconds { try plain.insert(row) })
             times[2].append(try Timing.seconds { try disk.append() })
         }
         try await store.close()
@@ -34,60 +35,6 @@ struct SinglePart {
             row(name, digits(median * 1e6), digits(median / medians[1]))
         }
         print("")
-    }
-}
-
-/// A table like the store's, by SQLite's own functions.
-@safe
-private final class PlainSQLite {
-    private let database: OpaquePointer
-    private let insert: OpaquePointer
-    private var number: Int64 = 0
-
-    init(path: String) throws {
-        var handle: OpaquePointer?
-        guard unsafe sqlite3_open(path, &handle) == SQLITE_OK, let open = unsafe handle else {
-            throw WrongResult(description: "SQLite does not open \(path)")
-        }
-        unsafe database = open
-        let schema = """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
-            CREATE TABLE session (number INTEGER PRIMARY KEY, person INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
-                start INTEGER NOT NULL, state TEXT NOT NULL, vector BLOB NOT NULL, body TEXT NOT NULL, seal INTEGER NOT NULL);
-            CREATE INDEX session_by_person ON session (person, start, id);
-            """
-        guard unsafe sqlite3_exec(database, schema, nil, nil, nil) == SQLITE_OK else {
-            throw WrongResult(description: "SQLite does not make the table")
-        }
-        var statement: OpaquePointer?
-        let sql = "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        guard unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK,
-            let prepared = unsafe statement
-        else { throw WrongResult(description: "SQLite does not prepare \(sql)") }
-        unsafe insert = prepared
-    }
-
-    deinit {
-        unsafe sqlite3_finalize(insert)
-        unsafe sqlite3_close(database)
-    }
-
-    func insert(_ session: PleasureSession) throws {
-        number += 1
-        let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        unsafe sqlite3_bind_int64(insert, 1, number)
-        unsafe sqlite3_bind_int64(insert, 2, number % 7)
-        unsafe sqlite3_bind_text(insert, 3, session.id, -1, transient)
-        unsafe sqlite3_bind_int64(insert, 4, session.start.microseconds)
-        unsafe sqlite3_bind_text(insert, 5, session.state.name, -1, transient)
-        unsafe session.embedding.vector.withUnsafeBytes { bytes in
-            _ = unsafe sqlite3_bind_blob(insert, 6, bytes.baseAddress, CInt(bytes.count), transient)
-        }
-        unsafe sqlite3_bind_text(insert, 7, session.json, -1, transient)
-        unsafe sqlite3_bind_int64(insert, 8, number)
-        let status = unsafe sqlite3_step(insert)
-        unsafe sqlite3_reset(insert)
-        guard status == SQLITE_DONE else { throw WrongResult(description: "SQLite inserts no row: \(status)") }
     }
 }
 

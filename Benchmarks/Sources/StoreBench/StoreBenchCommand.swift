@@ -24,6 +24,14 @@ struct StoreBenchCommand: AsyncParsableCommand {
     @Option(help: "People they belong to.")
     var people = 1000
 
+    @Option(help: "Imports of each kind, which take turns; their median counts.")
+    var rounds = 3
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Parts to run: import, single, use, of which the last takes what the first imported.")
+    var parts = ["import", "single", "use"]
+
     @Option(help: "Sessions put in one at a time.")
     var singles = 300
 
@@ -37,8 +45,8 @@ struct StoreBenchCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard sessions > 0, people > 0, singles > 0, searches > 0 else {
-            throw ValidationError("--sessions, --people, --singles and --searches must be positive.")
+        guard sessions > 0, people > 0, rounds > 0, singles > 0, searches > 0 else {
+            throw ValidationError("--sessions, --people, --rounds, --singles and --searches must be positive.")
         }
     }
 
@@ -48,9 +56,12 @@ struct StoreBenchCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: place) }
         let made = try SampleSessions(count: sessions, people: people, seed: seed).all
         print("\n## \(sessions) sessions of \(people) people\n")
-        try await ImportPart(folder: place, sessions: made).run()
-        try await SinglePart(folder: place, count: singles).run()
-        try await UsePart(path: "\(place)/lines.db", sessions: made, searches: searches).run()
+        let part = ImportPart(folder: place, sessions: made, rounds: rounds)
+        if parts.contains("import") { try await part.run() }
+        if parts.contains("single") { try await SinglePart(folder: place, count: singles).run() }
+        if parts.contains("use") {
+            try await UsePart(path: part.imported, sessions: made, searches: searches).run()
+        }
     }
 }
 

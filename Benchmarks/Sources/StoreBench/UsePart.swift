@@ -18,6 +18,7 @@ struct UsePart {
         report(
             "open for reading, brief check", try await time { _ = try Store(at: path, for: .reading, check: .brief) })
         let store = try Store(at: path, check: .brief)
+        try check(store)
         report("make the index from the rows", try await time { _ = try store.sessionIndex() })
         report("save it", try await time { try await store.saveIndexes() })
         report("put in one session", try await time { try await store.put([sessions[0]]) })
@@ -36,6 +37,24 @@ struct UsePart {
                 _ = try store.nearestSessions(to: sessions[1].embedding, k: 5)
             })
         print("")
+    }
+
+    private func check(_ store: Store) throws {
+        var reports: [StoreReport] = []
+        report("check everything", try Timing.seconds { reports.append(try store.check()) })
+        var (times, cursor): ([Double], String?) = ([], nil)
+        repeat {
+            var part: StoreCheckPart?
+            times.append(try Timing.seconds { part = try store.checkPart(after: cursor) })
+            guard reports[0].isIntact, part!.problems.isEmpty else {
+                throw WrongResult(description: "the store is damaged")
+            }
+            cursor = part!.next
+        } while cursor != nil
+        times.sort()
+        report("check in \(times.count) parts: all", times.reduce(0, +))
+        report("a part: median", times[times.count / 2])
+        report("a part: longest, the pages and indexes of the sessions", times.last!)
     }
 
     private func search(_ store: Store) throws {
