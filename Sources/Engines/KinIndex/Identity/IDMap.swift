@@ -1,19 +1,17 @@
-import HashTreeCollections
 package import KinCore
 
 /// A map from ids to slots.
 ///
 /// Three tables are read in turn, each cheaper in memory than the next:
 /// 1. the slot with the number of the id itself: vectors that were given ids 0, 1, 2 … in order need no table at all;
-/// 2. `recent`, a persistent hash tree (copies share structure, so a snapshot costs nothing and a write after
-///    it little);
+/// 2. `recent`, a hash table whose pages copies share (so a snapshot costs nothing and a write after it little);
 /// 3. `dense`, an immutable array of slots, when ids are consecutive or nearly so, or else `base`, an immutable
 ///    sorted table: what a file was saved with, or what a large load was sorted into.
 ///
 /// A table only proposes a slot; the slot is right when the row in it carries the id. So entries of `base` need no
 /// upkeep when rows move or go: they are simply not confirmed any more.
 struct IDMap: Sendable {
-    private(set) var recent = TreeDictionary<VectorID, UInt32>()
+    private(set) var recent = IDHashTable()
     private(set) var base: SortedIDTable?
     private(set) var dense: DenseIDTable?
 
@@ -51,19 +49,19 @@ struct IDMap: Sendable {
     /// Records a run of new rows: `ids[i]` is in slot `first + i`.
     ///
     /// A run at least as long as all other ids is sorted into a new table with them, so that each id is sorted a
-    /// logarithmic number of times at most; a shorter one goes to the hash tree.
-    mutating func append(_ ids: [VectorID], from first: Int, store: some SlotIDs) {
-        let stray = ids.indices.filter { ids[$0].rawValue != UInt64(first + $0) }
-        if stray.count >= 4096, stray.count >= recent.count + tableCount {
+    /// logarithmic number of times at most; a shorter one goes to the hash table.
+    mutating func append(_ ids: some Collection<VectorID>, from first: Int, store: some SlotIDs) {
+        let strays = ids.count < 4096 ? 0 : ids.enumerated().count { $1.rawValue != UInt64(first + $0) }
+        if strays >= 4096, strays >= recent.count + tableCount {
             rebuild(from: store)
         } else {
-            for i in stray { recent[ids[i]] = UInt32(first + i) }
+            for (i, id) in ids.enumerated() { put(id, in: first + i) }
         }
     }
 
     /// Sorts all ids into a new table.
     mutating func rebuild(from store: some SlotIDs) {
-        recent = TreeDictionary()
+        recent = IDHashTable()
         dense = DenseIDTable(store: store)
         base = dense == nil ? SortedIDTable(store: store) : nil
     }
@@ -80,7 +78,7 @@ struct IDMap: Sendable {
         return (nil, sorted.count > 0 ? sorted : nil)
     }
 
-    /// Sorts all ids into a new table once the hash tree holds half as many as the present one; the tree takes several times the memory.
+    /// Sorts all ids into a new table once the hash table holds half as many as the present one; it takes several times the memory.
     mutating func settle(from store: some SlotIDs) {
         if recent.count >= 4096 + tableCount / 2 { rebuild(from: store) }
     }

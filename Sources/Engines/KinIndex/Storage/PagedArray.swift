@@ -1,0 +1,98 @@
+/// An array in pages of 64 elements, which copies share until one of them writes.
+///
+/// Copying is O(1). The first write after that copies the page and the two tables of pages, 16 bytes for 64 elements; an `Array` would
+/// copy, and count a reference to, every element. Reading an element takes one load more than from an `Array`.
+///
+/// Invariant: every page but the last is full, and none is empty.
+@safe
+struct PagedArray<Element> {
+    @safe
+    private final class Page {
+        let elements = UnsafeMutablePointer<Element>.allocate(capacity: PagedArray.pageCount)
+        var count = 0
+
+        deinit {
+            unsafe elements.deinitialize(count: count)
+            unsafe elements.deallocate()
+        }
+
+        func copy() -> Page {
+            let other = Page()
+            unsafe other.elements.initialize(from: elements, count: count)
+            other.count = count
+            return other
+        }
+    }
+
+    private var pages: [Page] = []
+    /// The elements of each page: so a reader counts no reference to a page.
+    private var starts: [UnsafeMutablePointer<Element>] = unsafe []
+    private(set) var count = 0
+
+    private static var shift: Int { 6 }
+
+    /// The number of elements in a full page.
+    static var pageCount: Int { 1 << shift }
+
+    init() {}
+
+    init(_ elements: some Sequence<Element>) {
+        for element in elements { append(element) }
+    }
+
+    mutating func append(_ element: Element) {
+        if count % Self.pageCount == 0 {
+            let page = Page()
+            pages.append(page)
+            unsafe starts.append(page.elements)
+        } else {
+            makeUnique(pages.count - 1)
+        }
+        unsafe (starts[pages.count - 1] + count % Self.pageCount).initialize(to: element)
+        pages[pages.count - 1].count += 1
+        count += 1
+    }
+
+    @discardableResult
+    mutating func removeLast() -> Element {
+        precondition(count > 0, "there is an element")
+        makeUnique(pages.count - 1)
+        count -= 1
+        pages[pages.count - 1].count -= 1
+        let element = unsafe (starts[pages.count - 1] + count % Self.pageCount).move()
+        if count % Self.pageCount == 0 {
+            pages.removeLast()
+            unsafe starts.removeLast()
+        }
+        return element
+    }
+
+    /// Copies a page that another array shares.
+    private mutating func makeUnique(_ page: Int) {
+        guard !isKnownUniquelyReferenced(&pages[page]) else { return }
+        pages[page] = pages[page].copy()
+        unsafe starts[page] = pages[page].elements
+    }
+}
+
+extension PagedArray: RandomAccessCollection, MutableCollection {
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(i: Int) -> Element {
+        @inline(__always)
+        unsafeAddress {
+            precondition(i >= 0 && i < count, "there is an element \(i)")
+            return unsafe UnsafePointer(starts[i >> Self.shift] + (i & (Self.pageCount - 1)))
+        }
+        @inline(__always)
+        unsafeMutableAddress {
+            precondition(i >= 0 && i < count, "there is an element \(i)")
+            makeUnique(i >> Self.shift)
+            return unsafe starts[i >> Self.shift] + (i & (Self.pageCount - 1))
+        }
+    }
+}
+
+// A page that two arrays share is never written.
+extension PagedArray: @unchecked Sendable where Element: Sendable {}
