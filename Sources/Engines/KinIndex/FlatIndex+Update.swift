@@ -12,37 +12,42 @@ extension FlatIndex {
     ///   rows (its units). The index is unchanged then.
     /// - Complexity: O(n · dimension), and O(n log n) for ids out of order.
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID]) throws(KinError) {
+        try put(vectors, ids: ids)
+    }
+
+    /// Inserts or replaces one vector; see ``upsert(_:ids:)``.
+    public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
+        try put(Matrix(rows: 1, columns: vector.count, elements: vector), ids: CollectionOfOne(id))
+    }
+
+    /// Inserts or replaces vectors, without an allocation per row.
+    private mutating func put(
+        _ vectors: Matrix<Float>, ids: some RandomAccessCollection<VectorID>
+    ) throws(KinError) {
         try validation.check(vectors, ids: ids, beside: count, most: RowStore.largestCount)
-        let elements = vectors.elements
-        let slots = ids.map { map.slot(of: $0, in: store) }
         let before = ids.count >= 4096 && LongWork.isObserved ? self : nil
         let work = before.map { _ in LongWork(of: ids.count) }
         do throws(KinError) {
-            try unsafe elements.withUnsafeBufferPointer { all throws(KinError) in
+            try unsafe vectors.elements.withUnsafeBufferPointer { all throws(KinError) in
                 guard let base = all.baseAddress else { return }
-                if slots.allSatisfy({ $0 == nil }) {
+                guard ids.contains(where: { contains($0) }) else {
                     try unsafe add(base, ids: ids, work)
-                } else {
-                    for (i, slot) in slots.enumerated() {
-                        let vector = unsafe base + i * dimension
-                        if let slot {
-                            update { store, _, _ in unsafe store.overwrite(slot, with: vector) }
-                        } else {
-                            try unsafe add(vector, ids: [ids[i]], nil)
-                        }
-                        if i % 64 == 63 { try work?.step(by: 64) }
+                    return
+                }
+                for (i, id) in ids.enumerated() {
+                    let vector = unsafe base + i * dimension
+                    if let slot = map.slot(of: id, in: store) {
+                        update { store, _, _ in unsafe store.overwrite(slot, with: vector) }
+                    } else {
+                        try unsafe add(vector, ids: CollectionOfOne(id), nil)
                     }
+                    if i % 64 == 63 { try work?.step(by: 64) }
                 }
             }
         } catch {
             if let before { self = before }
             throw error
         }
-    }
-
-    /// Inserts or replaces one vector; see ``upsert(_:ids:)``.
-    public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
-        try upsert(Matrix(rows: 1, columns: vector.count, elements: vector), ids: [id])
     }
 
     /// Adds vectors under fresh ids: consecutive numbers above every id the index ever held, from 0 on.
@@ -102,7 +107,7 @@ extension FlatIndex {
 
     /// Adds rows whose ids are new.
     private mutating func add(
-        _ vectors: UnsafePointer<Float>, ids: [VectorID], _ work: LongWork?
+        _ vectors: UnsafePointer<Float>, ids: some RandomAccessCollection<VectorID>, _ work: LongWork?
     ) throws(KinError) {
         let first = count
         try update { store, map, nextID throws(KinError) in

@@ -122,13 +122,18 @@ extension AttributeTable {
     }
 
     /// Adds rows without values for those ids that have none yet.
-    mutating func addRows(_ ids: [VectorID]) {
+    mutating func addRows(_ ids: some Collection<VectorID>) {
+        guard ids.contains(where: { contains($0) }) else { return append(ids) }
         let fresh = ids.filter { !contains($0) }
-        guard !fresh.isEmpty else { return }
+        if !fresh.isEmpty { append(fresh) }
+    }
+
+    /// Adds rows without values for new ids.
+    private mutating func append(_ ids: some Collection<VectorID>) {
         update { store, map, _ in
             let first = store.count
-            store.append(fresh)
-            map.append(fresh, from: first, store: store)
+            store.append(ids)
+            map.append(ids, from: first, store: store)
         }
     }
 

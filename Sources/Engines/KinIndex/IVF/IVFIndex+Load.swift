@@ -11,6 +11,19 @@ extension IVFIndex {
     /// - Parameter replaced: The number of ids that have a row already, which is replaced.
     /// - Throws: `.cancelled`; rows, lists and calibration may be half done then.
     mutating func load(
+        _ vectors: Matrix<Float>, ids: [VectorID], replacing replaced: Int, threads: Int
+    ) throws(KinError) {
+        let stride = store.layout.stride
+        let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
+        try unsafe padded.withUnsafeBufferPointer { rows throws(KinError) in
+            try unsafe ids.withUnsafeBufferPointer { ids throws(KinError) in
+                try unsafe load(rows.baseAddress!, ids: ids, replacing: replaced, threads: threads)
+            }
+        }
+        try measure(threads: threads)
+    }
+
+    private mutating func load(
         _ rows: UnsafePointer<Float>, ids: UnsafeBufferPointer<VectorID>, replacing replaced: Int, threads: Int
     ) throws(KinError) {
         let kept = count - replaced
@@ -31,7 +44,6 @@ extension IVFIndex {
             unsafe all.append(rows, ids: ids.baseAddress!, count: ids.count)
             try unsafe build(all.rows, ids: all.ids, count: all.count, threads: threads)
         }
-        try measure(threads: threads)
     }
 
     /// Builds the index of some rows from nothing.

@@ -19,29 +19,45 @@ extension IVFIndex {
         try validation.checkArguments(k: 0, threads: threads)
         try validation.check(vectors, ids: ids, beside: count, most: Self.largestCount)
         guard vectors.rows > 0 else { return }
-        let replaced = isEmpty ? 0 : ids.count(where: contains)
-        let stride = store.layout.stride
-        let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
         let before = ids.count >= store.layout.chunkRows && LongWork.isObserved ? self : nil
         do throws(KinError) {
-            try unsafe padded.withUnsafeBufferPointer { rows throws(KinError) in
-                try unsafe ids.withUnsafeBufferPointer { ids throws(KinError) in
-                    if ids.count >= max(count - replaced, store.layout.chunkRows) {
-                        try unsafe load(rows.baseAddress!, ids: ids, replacing: replaced, threads: threads)
-                    } else {
-                        let work = before.map { _ in LongWork(of: ids.count) }
-                        for i in 0..<ids.count {
-                            unsafe put(rows.baseAddress! + i * stride, id: ids[i])
-                            if i % 64 == 63 { try work?.step(by: 64) }
-                        }
-                        note(changes: ids.count)
-                    }
-                }
+            if let replaced = replacedByLoad(ids) {
+                try load(vectors, ids: ids, replacing: replaced, threads: threads)
+                noteNew(ids)
+            } else {
+                try put(vectors, ids: ids, before.map { _ in LongWork(of: ids.count) })
             }
         } catch {
             if let before { self = before }
             throw error
         }
+    }
+
+    /// The number of ids that are there already, if the others are so few that inserting these rebuilds the index; else nil.
+    private func replacedByLoad(_ ids: [VectorID]) -> Int? {
+        guard ids.count >= store.layout.chunkRows else { return nil }
+        let replaced = isEmpty ? 0 : ids.count { contains($0) }
+        return ids.count >= count - replaced ? replaced : nil
+    }
+
+    /// Inserts or replaces checked vectors row by row, without an allocation for each.
+    ///
+    /// - Throws: `.cancelled`, with some of the rows changed.
+    private mutating func put(
+        _ vectors: Matrix<Float>, ids: some Collection<VectorID>, _ work: LongWork? = nil
+    ) throws(KinError) {
+        try unsafe vectors.withUnsafeBufferPointer { rows throws(KinError) in
+            for (i, id) in ids.enumerated() {
+                unsafe store.layout.withPadded(rows.baseAddress! + i * dimension) { row in unsafe put(row, id: id) }
+                if i % 64 == 63 { try work?.step(by: 64) }
+            }
+        }
+        note(changes: ids.count)
+        noteNew(ids)
+    }
+
+    /// Adds rows of attributes, and raises the next fresh id, for ids whose vectors were inserted.
+    private mutating func noteNew(_ ids: some Collection<VectorID>) {
         if hasAttributes { updateAttributes { $0.addRows(ids) } }
         note(largest: ids.reduce(0) { max($0, $1.rawValue) })
     }
@@ -60,7 +76,7 @@ extension IVFIndex {
         try measure(threads: threads)
     }
 
-    /// Sorts the table of ids, which single changes leave to a hash tree that takes several times the memory.
+    /// Sorts the table of ids, which single changes leave to a hash table that takes several times the memory.
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
@@ -72,7 +88,9 @@ extension IVFIndex {
 
     /// Inserts or replaces one vector; see ``upsert(_:ids:threads:)``.
     public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
-        try upsert(Matrix(rows: 1, columns: vector.count, elements: vector), ids: [id])
+        let vectors = try Matrix(rows: 1, columns: vector.count, elements: vector)
+        try validation.check(vectors, ids: CollectionOfOne(id), beside: count, most: Self.largestCount)
+        try put(vectors, ids: CollectionOfOne(id))
     }
 
     /// Adds vectors under fresh ids: consecutive numbers above every id the index ever held, from 0 on.

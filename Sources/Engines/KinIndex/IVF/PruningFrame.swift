@@ -88,6 +88,21 @@ extension PruningFrame {
         return squares.squareRoot()
     }
 
+    /// Calls back with the coordinates of a vector, stride floats, and how far one may be from the exact one.
+    ///
+    /// Where they are the vector's own, they are not copied. Else they lie on the stack up to 256 dimensions.
+    func withCoordinates<Result>(
+        of row: UnsafePointer<Float>, _ body: (UnsafePointer<Float>, Float) -> Result
+    ) -> Result {
+        let isOwn = !isRotated && metric != .cosine
+        let numbers = unsafe UnsafeBufferPointer(start: row, count: stride)
+        if isOwn, unsafe Kernels.active.firstNotFinite(numbers) == nil { return unsafe body(row, 0) }
+        return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: stride) { z in
+            let uncertainty = unsafe project(row, count: 1, into: z.baseAddress!)
+            return unsafe body(z.baseAddress!, uncertainty)
+        }
+    }
+
     /// Projects a batch of vectors into the frame; see ``project(_:into:)``.
     ///
     /// - Returns: How far any coordinate may be from the exact one.

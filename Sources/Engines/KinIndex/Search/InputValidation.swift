@@ -74,7 +74,9 @@ struct InputValidation {
     /// - Parameters:
     ///   - count: The number of vectors that are there.
     ///   - most: The number of vectors that there may be.
-    func check(_ vectors: Matrix<Float>, ids: [VectorID], beside count: Int, most: Int) throws(KinError) {
+    func check(
+        _ vectors: Matrix<Float>, ids: some RandomAccessCollection<VectorID>, beside count: Int, most: Int
+    ) throws(KinError) {
         guard vectors.rows == ids.count else {
             throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
         }
@@ -98,12 +100,12 @@ struct InputValidation {
     }
 }
 
-extension [VectorID] {
+extension RandomAccessCollection<VectorID> {
     /// Checks that the ids of a call are distinct, and none is ``VectorID/none``.
     ///
     /// - Throws: `.invalidArgument` for ``VectorID/none``, `.duplicateID`, naming the row.
     func requireDistinct() throws(KinError) {
-        if let row = firstIndex(of: .none) {
+        if let (row, _) = enumerated().first(where: { $1 == .none }) {
             throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
         }
         // Ascending ids, the usual case, are seen to differ without a set.

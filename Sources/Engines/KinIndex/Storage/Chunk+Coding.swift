@@ -17,23 +17,28 @@ extension Chunk {
             coding = nil
             return
         }
-        guard var current = coding else {
+        guard coding != nil else {
             let retry = uncodable + max(uncodable / 2, 1)
             if uncodable == 0 || count >= retry { recode(preferring: neighbor) }
             return
         }
-        encode(first..<count, with: &current)
-        coding = current
-        if current.outliers.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
+        updateCoding { encode(first..<count, with: &$0) }
+        recodeIfNeeded()
     }
 
     /// Codes one row that was overwritten.
     func codeRow(_ row: Int) {
-        guard var current = coding else { return }
-        current.removeOutlier(row)
-        encode(row..<row + 1, with: &current)
-        coding = current
-        if current.outliers.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
+        updateCoding { coding in
+            coding.removeOutlier(row)
+            encode(row..<row + 1, with: &coding)
+        }
+        recodeIfNeeded()
+    }
+
+    /// Codes every row anew when too many lie outside the grid.
+    private func recodeIfNeeded() {
+        guard let coding, coding.outliers.count > RowCoding.tolerated(rows: count) else { return }
+        recode(preferring: nil)
     }
 
     /// Codes every row on a grid that fits this chunk.

@@ -26,6 +26,11 @@ package final class Chunk: @unchecked Sendable {
     }
     @exclusivity(unchecked) private var uncheckedCount = 0
     @exclusivity(unchecked) private var uncheckedCoding: RowCoding?
+    /// Changes the coding in place, if there is one.
+    func updateCoding(_ change: (inout RowCoding) -> Void) {
+        guard unsafe uncheckedCoding != nil else { return }
+        unsafe change(&uncheckedCoding!)
+    }
     /// The number of rows at which the last attempt to code them failed, or 0.
     var uncodable = 0
 

@@ -65,7 +65,8 @@ extension RowCoding {
     package mutating func encode(
         _ rows: PaddedRows, metric: Metric, into codes: UnsafeMutablePointer<UInt8>, firstRow: Int
     ) {
-        let piece = 256
+        // Up to 128 rows their errors lie on the stack.
+        let piece = min(256, rows.count)
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * piece) { measured in
             var start = 0
             while start < rows.count {

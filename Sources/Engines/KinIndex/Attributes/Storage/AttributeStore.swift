@@ -5,7 +5,7 @@ import KinCore
 /// Slot s is row s mod 8,192 of chunk s ÷ 8,192; removing a row moves the last one into its slot, as in ``RowStore``.
 struct AttributeStore: Sendable, SlotIDs {
     private(set) var layout: AttributeLayout
-    private(set) var chunks: [AttributeChunk] = []
+    private(set) var chunks = PagedArray<AttributeChunk>()
     private(set) var count = 0
     /// Rows whose id is not the number of their slot: with none of them a bitmap of slots is one of ids.
     private(set) var strays = 0
@@ -17,7 +17,7 @@ struct AttributeStore: Sendable, SlotIDs {
     /// The rows of a mapped file; the caller has checked that all chunks but the last are full.
     init(layout: AttributeLayout, chunks: [AttributeChunk], strays: Int, idBound: UInt64) {
         self.layout = layout
-        self.chunks = chunks
+        self.chunks = PagedArray(chunks)
         self.strays = strays
         self.idBound = idBound
         count = chunks.reduce(0) { $0 + $1.count }
@@ -85,17 +85,19 @@ struct AttributeStore: Sendable, SlotIDs {
             let id = id(at: last)
             if id.rawValue != UInt64(last) { strays -= 1 }
             if id.rawValue != UInt64(slot) { strays += 1 }
-            // Read first: while the last chunk is held here, it could not be written in place.
-            let values = layout.columns.indices.map { value($0, slot: last) }
-            let (c, r) = location(of: slot)
-            let target = writableChunk(c, minimumCapacity: 0)
-            unsafe target.ids[r] = id
-            for (column, value) in values.enumerated() { target.set(column, row: r, to: value) }
+            moveRow(from: last, to: slot)
             moved = id
         }
         count = last
         if lastRow == 0 { chunks.removeLast() } else { writableChunk(lastChunk, minimumCapacity: 0).dropLast() }
         return moved
+    }
+
+    private mutating func moveRow(from source: Int, to target: Int) {
+        let (c, r) = location(of: target)
+        let chunk = writableChunk(c, minimumCapacity: 0)
+        unsafe chunk.ids[r] = id(at: source)
+        for column in layout.columns.indices { chunk.set(column, row: r, to: value(column, slot: source)) }
     }
 
     /// A chunk that only this store holds, with room for `minimumCapacity` rows.
@@ -123,7 +125,6 @@ struct AttributeStore: Sendable, SlotIDs {
 
     /// Releases memory reserved for growth, and computes the bound of the ids anew. O(n).
     mutating func trim() {
-        chunks.reserveCapacity(0)
         if let last = chunks.last, last.capacity > AttributeLayout.blocks(last.count), !last.isMapped {
             chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count)
         }

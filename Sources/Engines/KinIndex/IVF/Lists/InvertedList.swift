@@ -160,26 +160,29 @@ extension InvertedList {
     ///
     /// - Parameters:
     ///   - low: The coordinates of the row, rounded down; `high` rounded up.
+    /// - Returns: Whether the box around the list has become wider.
     mutating func append(
         _ row: UnsafePointer<Float>, id: VectorID, low z: UnsafePointer<Float>, high: UnsafePointer<Float>
-    ) {
+    ) -> Bool {
         let position = count
         makeWritable(capacity: position + 1)
         unsafe chunk.row(position).update(from: row, count: chunk.layout.stride)
         unsafe chunk.ids[position] = id
         chunk.count += 1
         chunk.codeRows(from: position)
-        unsafe cover(position, low: z, high: high)
+        return unsafe cover(position, low: z, high: high)
     }
 
     /// Replaces the vector of a row.
+    ///
+    /// - Returns: Whether the box around the list has become wider.
     mutating func overwrite(
         _ position: Int, with row: UnsafePointer<Float>, low: UnsafePointer<Float>, high: UnsafePointer<Float>
-    ) {
+    ) -> Bool {
         makeWritable(capacity: count)
         unsafe chunk.row(position).update(from: row, count: chunk.layout.stride)
         chunk.codeRow(position)
-        unsafe cover(position, low: low, high: high)
+        return unsafe cover(position, low: low, high: high)
     }
 
     /// Removes a row by moving the last one into its position.
@@ -197,7 +200,8 @@ extension InvertedList {
             unsafe row.update(from: chunk.row(last), count: chunk.layout.stride)
             unsafe chunk.ids[position] = id
             chunk.codeRow(position)
-            unsafe frame.withBox(of: row) { low, high in unsafe cover(position, low: low, high: high) }
+            // It was in the list's box before.
+            unsafe _ = frame.withBox(of: row) { low, high in unsafe cover(position, low: low, high: high) }
         }
         chunk.dropLast()
         if chunk.count % Kernels.blockRows == 0 { boxes?.removeLast(from: chunk.blocks) }
@@ -206,13 +210,22 @@ extension InvertedList {
     }
 
     /// Widens the boxes for a row that was just written.
-    private mutating func cover(_ position: Int, low z: UnsafePointer<Float>, high: UnsafePointer<Float>) {
+    ///
+    /// - Returns: Whether the box around the list has become wider.
+    private mutating func cover(_ position: Int, low z: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
         changes += 1
+        var isWider = false
         for j in 0..<chunk.layout.stride {
-            unsafe low[j] = min(low[j], z[j])
-            unsafe self.high[j] = max(self.high[j], high[j])
+            if unsafe z[j] < low[j] {
+                unsafe low[j] = z[j]
+                isWider = true
+            }
+            if unsafe high[j] > self.high[j] {
+                unsafe self.high[j] = high[j]
+                isWider = true
+            }
         }
-        guard let boxes else { return }
+        guard let boxes else { return isWider }
         let block = position / Kernels.blockRows
         let isInside =
             block == boxes.count
@@ -222,6 +235,7 @@ extension InvertedList {
             self.boxes = nil
             changes = chunk.layout.chunkRows
         }
+        return isWider
     }
 }
 
@@ -261,15 +275,17 @@ extension PruningFrame {
     func withBox<Result>(
         of row: UnsafePointer<Float>, _ body: (UnsafePointer<Float>, UnsafePointer<Float>) -> Result
     ) -> Result {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * stride) { corners in
-            let low = corners.baseAddress!
-            let high = unsafe low + stride
-            let uncertainty = unsafe project(row, into: low)
-            for j in 0..<stride {
-                unsafe high[j] = low[j] + uncertainty
-                unsafe low[j] -= uncertainty
+        unsafe withCoordinates(of: row) { z, uncertainty in
+            guard uncertainty > 0 else { return unsafe body(z, z) }
+            return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * stride) { corners in
+                let low = corners.baseAddress!
+                let high = unsafe low + stride
+                for j in 0..<stride {
+                    unsafe low[j] = z[j] - uncertainty
+                    unsafe high[j] = z[j] + uncertainty
+                }
+                return unsafe body(low, high)
             }
-            return unsafe body(low, high)
         }
     }
 }

@@ -7,27 +7,23 @@ import KinLinearAlgebra
 extension ListStore {
     /// The list that a vector belongs to.
     func partitionList(of row: UnsafePointer<Float>, _ partition: Partition) -> Int {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { z in
-            _ = unsafe frame.project(row, into: z.baseAddress!)
-            return unsafe partition.list(of: z.baseAddress!)
-        }
+        unsafe frame.withCoordinates(of: row) { z, _ in unsafe partition.list(of: z) }
     }
 
     /// The list that a row belongs to by the partition; nil for an outlier, which lies outside the grid of boxes.
     ///
-    /// - Parameter z: Receives the row's coordinates in the pruning frame, stride floats.
-    private func list(
-        of row: UnsafePointer<Float>, _ partition: Partition, into z: UnsafeMutablePointer<Float>
-    ) -> Int? {
-        let uncertainty = unsafe frame.project(row, count: 1, into: z)
+    /// - Parameters:
+    ///   - z: The row's coordinates in the pruning frame, stride floats.
+    ///   - uncertainty: How far one may be from the exact one.
+    private func list(of z: UnsafePointer<Float>, uncertainty: Float, _ partition: Partition) -> Int? {
         let isInside = unsafe lists.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
         return unsafe isInside ? partition.list(of: z) : nil
     }
 
     /// The list that a row belongs to by the partition; nil for an outlier.
     func list(of row: UnsafePointer<Float>, _ partition: Partition) -> Int? {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { z in
-            unsafe list(of: row, partition, into: z.baseAddress!)
+        unsafe frame.withCoordinates(of: row) { z, uncertainty in
+            unsafe list(of: z, uncertainty: uncertainty, partition)
         }
     }
 
@@ -38,9 +34,8 @@ extension ListStore {
 
     /// The list to put a row in: the one that it belongs to, or one of outliers when it lies outside the grid of boxes.
     mutating func list(for row: UnsafePointer<Float>, _ partition: inout Partition) -> Int {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
-            let z = memory.baseAddress!
-            if let list = unsafe list(of: row, partition, into: z) { return list }
+        unsafe frame.withCoordinates(of: row) { z, uncertainty in
+            if let list = unsafe list(of: z, uncertainty: uncertainty, partition) { return list }
             if let list = unsafe outliers.nearest(to: z) { return list }
             unsafe partition.addList(at: z)
             put(InvertedList(layout: layout), at: lists.count)

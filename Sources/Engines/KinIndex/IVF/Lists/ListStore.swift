@@ -3,13 +3,13 @@ import KinLinearAlgebra
 
 /// The lists of an index, and a table of the boxes around them.
 ///
-/// Slot s is row s mod chunkRows of list s ÷ chunkRows. Copies share lists until one of them writes.
+/// Slot s is row s mod chunkRows of list s ÷ chunkRows. Copies share lists, and pages of lists, until one of them writes.
 struct ListStore: Sendable {
     let layout: RowLayout
     let frame: PruningFrame
-    private(set) var lists: [InvertedList]
+    private(set) var lists: PagedArray<InvertedList>
     /// The view of each list that searches read.
-    private(set) var views: [ListView]
+    private(set) var views: PagedArray<ListView>
     private(set) var count = 0
     /// The boxes around the lists; nil when none of them is finite: then every list is visited.
     private(set) var boxes: BoxTable?
@@ -26,8 +26,8 @@ struct ListStore: Sendable {
     init(layout: RowLayout, frame: PruningFrame, lists: [InvertedList]) {
         self.layout = layout
         self.frame = frame
-        self.lists = lists
-        views = lists.map { ListView($0) }
+        self.lists = PagedArray(lists)
+        views = PagedArray(lists.lazy.map { ListView($0) })
         count = lists.reduce(0) { $0 + $1.count }
         outliers = OutlierBoxes(stride: layout.stride)
         computeBoxes()
@@ -40,8 +40,8 @@ struct ListStore: Sendable {
     init(layout: RowLayout, frame: PruningFrame, lists: [InvertedList], boxes: BoxTable?) {
         self.layout = layout
         self.frame = frame
-        self.lists = lists
-        views = lists.map { ListView($0) }
+        self.lists = PagedArray(lists)
+        views = PagedArray(lists.lazy.map { ListView($0) })
         self.boxes = boxes
         count = lists.reduce(0) { $0 + $1.count }
         outliers = OutlierBoxes(stride: layout.stride)
@@ -119,9 +119,19 @@ extension ListStore {
         if isOutlier { outliers.put(c, low: list.low, high: list.high) } else { outliers.remove(c) }
     }
 
-    /// Brings a list's view and its box in the table up to date.
-    private mutating func refresh(_ c: Int) {
+    /// Brings up to date what there is of a list to which a row was written.
+    ///
+    /// - Parameter isWider: Whether its box has become wider. Most often its codes in the table stay what they were all the same, and
+    ///   then a table that a copy shares is not copied.
+    private mutating func refresh(_ c: Int, isWider: Bool) {
+        let isHeld = unsafe !isWider || boxes?.holds(c, low: lists[c].low, high: lists[c].high) ?? false
+        refresh(c, isBoxChanged: !isHeld)
+    }
+
+    /// Brings a list's view up to date, and its box in the table when that has become another.
+    private mutating func refresh(_ c: Int, isBoxChanged: Bool = true) {
         if c == views.count { views.append(ListView(lists[c])) } else { views[c] = ListView(lists[c]) }
+        guard isBoxChanged else { return }
         let isOwn = isKnownUniquelyReferenced(&boxes)
         guard let table = boxes else {
             computeBoxes()
@@ -143,20 +153,20 @@ extension ListStore {
 extension ListStore {
     mutating func append(_ row: UnsafePointer<Float>, id: VectorID, to c: Int) -> Int {
         let position = lists[c].count
-        unsafe frame.withBox(of: row) { low, high in
+        let isWider = unsafe frame.withBox(of: row) { low, high in
             unsafe lists[c].append(row, id: id, low: low, high: high)
         }
         count += 1
-        refresh(c)
+        refresh(c, isWider: isWider)
         return slot(list: c, row: position)
     }
 
     mutating func overwrite(_ slot: Int, with row: UnsafePointer<Float>) {
         let (c, r) = location(of: slot)
-        unsafe frame.withBox(of: row) { low, high in
+        let isWider = unsafe frame.withBox(of: row) { low, high in
             unsafe lists[c].overwrite(r, with: row, low: low, high: high)
         }
-        refresh(c)
+        refresh(c, isWider: isWider)
     }
 
     /// Removes a row by moving the last one of its list into its slot.
@@ -165,7 +175,7 @@ extension ListStore {
     mutating func remove(_ slot: Int) -> VectorID? {
         let (c, r) = location(of: slot)
         count -= 1
-        defer { views[c] = ListView(lists[c]) }
+        defer { refresh(c, isBoxChanged: false) }
         return lists[c].remove(r, frame: frame)
     }
 

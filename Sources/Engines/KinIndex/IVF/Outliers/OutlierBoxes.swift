@@ -38,7 +38,7 @@ struct OutlierBoxes: Sendable {
     ///
     /// - Parameter z: The coordinates of the point in the pruning frame.
     func nearest(to z: UnsafePointer<Float>) -> Int? {
-        lists.indices.map { position -> (distance: Double, list: Int) in
+        lists.indices.lazy.map { position -> (distance: Double, list: Int) in
             let distance = (0..<stride).reduce(0.0) { sum, j in
                 let (low, high) = (corners[2 * position * stride + j], corners[(2 * position + 1) * stride + j])
                 let gap = unsafe max(0, Double(low) - Double(z[j]), Double(z[j]) - Double(high))

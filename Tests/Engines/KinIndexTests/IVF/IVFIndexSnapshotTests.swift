@@ -1,0 +1,76 @@
+import Foundation
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Snapshots of an inverted-file index")
+struct IVFIndexSnapshotTests {
+    /// Every byte of an index, as a file holds it.
+    private func bytes(_ index: IVFIndex, _ folder: TemporaryFolder) throws -> Data {
+        try index.save(to: folder.path("index.kin"))
+        return try Data(contentsOf: URL(fileURLWithPath: folder.path("index.kin")))
+    }
+
+    @Test(
+        "a snapshot keeps every byte under random changes of a copy, over several pages of lists",
+        arguments: [Partitioning.medianSplits, .lists(80)])
+    func bytesStay(partition: Partitioning) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 16_000
+        let vectors = DataShape.clustered.matrix(rows: n, dimension: 3, random: &random)
+        var index = IVFIndex(smallListsOf: 3, partition: partition, shift: 8)
+        try index.declareAttributes(AttributeSchema(["price": .integer]))
+        try index.upsert(
+            vectors, ids: (0..<n).map { VectorID(UInt64($0) * 3) },
+            attributes: ["price": .integers((0..<n).map { Int64($0) })])
+        #expect(index.listCount > PagedArray<InvertedList>.pageCount)
+        let folder = TemporaryFolder()
+        let queries = DataShape.queries(for: vectors, random: &random)
+        var snapshots: [(index: IVFIndex, bytes: Data, found: NeighborTable)] = []
+        for _ in 0..<4 {
+            snapshots.append((index, try bytes(index, folder), try index.search(queries, k: 20)))
+            for _ in 0..<150 { try change(&index, among: n, &random) }
+        }
+        for (snapshot, before, found) in snapshots {
+            let after = try bytes(snapshot, folder)
+            #expect(after == before, "\(seed)")
+            #expect(try snapshot.search(queries, k: 20) == found, "\(seed)")
+        }
+        try expectFlatScan(index, queries, "\(seed)")
+    }
+
+    /// Inserts, moves, replaces or removes one or a few rows, or sets an attribute.
+    private func change(_ index: inout IVFIndex, among n: Int, _ random: inout SeededGenerator) throws {
+        let id = VectorID(UInt64(random.below(n)) * 3 + (random.below(3) == 0 ? 1 : 0))
+        switch random.below(8) {
+        case 0: index.remove(id)
+        case 1: index.remove((0..<100).map { VectorID(id.rawValue + 3 * $0) })
+        case 2 where index.contains(id): try index.setAttribute("price", to: .integer(-1), for: id)
+        case 3, 4:
+            guard var vector = index.vector(for: id) else { return }
+            vector[random.below(3)] += 1e-3
+            try index.upsert(vector, id: id)
+        case 5:
+            let rows: Matrix<Float> = random.gaussianMatrix(rows: 40, columns: 3)
+            try index.upsert(rows, ids: (0..<40).map { VectorID(id.rawValue + $0) })
+        default:
+            let scale: Double = random.below(50) == 0 ? 1e3 : 1
+            try index.upsert((0..<3).map { _ in Float(scale * random.gaussian()) }, id: id)
+        }
+    }
+
+    /// Holds an index against a flat scan of the same rows.
+    private func expectFlatScan(_ index: IVFIndex, _ queries: Matrix<Float>, _ note: String) throws {
+        let broken = index.brokenInvariant()
+        #expect(broken == nil, "\(note)")
+        var flat = FlatIndex(dimension: index.dimension, metric: index.metric)
+        for id in index.ids { try flat.upsert(try #require(index.vector(for: id)), id: id) }
+        let (found, expected) = (try index.search(queries, k: 20), try flat.search(queries, k: 20))
+        for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(note) query \(q)") }
+        #expect(index.attributes.count == index.count, "\(note)")
+    }
+}

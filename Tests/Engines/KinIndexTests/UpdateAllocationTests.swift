@@ -1,0 +1,118 @@
+import CAllocationCounter
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+private var isOptimised: Bool {
+    #if DEBUG
+        false
+    #else
+        true
+    #endif
+}
+
+/// "No allocation per updated row", counted at the allocator itself; skipped where ``AllocationTests`` is.
+///
+/// A change may allocate now and then: when a list is built anew, memory has to grow (that of the numbers of rows outside a grid too), or
+/// a page of the id table is divided. So counted are the changes that allocate.
+///
+/// Only optimised code is counted: without optimisation closures and generic calls may allocate. The benchmarks' thresholds count it too.
+@Suite(.enabled(if: allocation_counter_works() == 1 && isOptimised, "allocations are not counted here"))
+struct UpdateAllocationTests {
+    enum Change: CaseIterable { case same, near, far, new, removal }
+
+    /// Changes one row in each of some steps.
+    ///
+    /// - Returns: The number of steps that allocated.
+    private func allocatingChanges<Index: VectorIndex>(
+        _ change: Change, of index: inout Index, steps: Int, random: inout SeededGenerator
+    ) throws -> Int {
+        var some = 0
+        let ids = index.ids
+        for step in 0..<steps {
+            let old = ids[(step * 7_919 + 13) % ids.count]
+            let id = change == .new ? VectorID(1 << 40 + UInt64(step) * 977) : old
+            var row = (0..<index.dimension).map { _ in Float(random.gaussian()) }
+            if change == .same || change == .near, let vector = index.vector(for: old) { row = vector }
+            if change == .near { row[step % row.count] *= 1.001 }
+            let before = allocation_count()
+            if change == .removal { _ = index.remove(CollectionOfOne(id)) } else { try index.upsert(row, id: id) }
+            some += allocation_count() > before ? 1 : 0
+        }
+        return some
+    }
+
+    private static let schemas = [AttributeSchema(), try? AttributeSchema(["price": .integer, "kind": .category])]
+
+    /// Ids of which none is the number of its slot.
+    private static let ids = (0..<9_000).map { VectorID(UInt64($0) * 1_000_003) }
+
+    /// Holds the number of allocating changes of each kind, among 500, against a limit.
+    private func check<Index: VectorIndex>(
+        _ index: inout Index, random: inout SeededGenerator, _ note: String, most: (Change) -> Int
+    ) throws {
+        for change in Change.allCases {
+            // The first changes set up the runtime's tables of types.
+            _ = try allocatingChanges(change, of: &index, steps: 30, random: &random)
+            let some = try allocatingChanges(change, of: &index, steps: 500, random: &random)
+            #expect(some <= most(change), "\(note) \(change): \(some) of 500")
+        }
+    }
+
+    @Test("in lists", arguments: [Partitioning.medianSplits, .lists(12)], [8, 5])
+    func lists(partition: Partitioning, dimension: Int) throws {
+        for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
+            var random = SeededGenerator(seed: 3)
+            var index = IVFIndex(
+                dimension: dimension, metric: metric, partition: partition, attributes: try #require(schema))
+            try index.upsert(random.gaussianMatrix(rows: 9_000, columns: dimension), ids: Self.ids)
+            try check(&index, random: &random, "\(metric) \(partition) \(dimension)") { change in
+                change == .same || change == .near ? 10 : 75
+            }
+            let broken = index.brokenInvariant()
+            #expect(broken == nil)
+        }
+    }
+
+    @Test("in a flat index", arguments: [16, 5])
+    func flat(dimension: Int) throws {
+        for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
+            var random = SeededGenerator(seed: 3)
+            var index = FlatIndex(dimension: dimension, metric: metric, attributes: try #require(schema))
+            try index.upsert(random.gaussianMatrix(rows: 9_000, columns: dimension), ids: Self.ids)
+            try check(&index, random: &random, "\(metric) \(dimension)") { change in
+                change == .new || change == .removal ? 50 : 5
+            }
+        }
+    }
+
+    /// Bytes asked for by the first change after a copy, in an index of so many lists.
+    private func bytesOfFirstChange(lists: Int) throws -> UInt64 {
+        var random = SeededGenerator(seed: 5)
+        var index = IVFIndex(smallListsOf: 4, shift: 8)
+        let n = 160 * lists
+        try index.upsert(
+            random.uniformMatrix(rows: n, columns: 4), ids: (0..<n).map { VectorID(UInt64($0) * 1_000_003) })
+        #expect(index.listCount > lists / 2)
+        var most: UInt64 = 0
+        for step in 0..<20 {
+            let id = index.ids[step * n / 20]
+            let vector = try #require(index.vector(for: id))
+            let copy = index
+            let before = allocated_bytes()
+            try index.upsert(vector, id: id)
+            most = max(most, allocated_bytes() - before)
+            #expect(copy.count == index.count)
+        }
+        return most
+    }
+
+    @Test("the first change after a copy takes memory for one list, however many there are")
+    func firstChange() throws {
+        let (few, many) = (try bytesOfFirstChange(lists: 100), try bytesOfFirstChange(lists: 400))
+        #expect(many < few + 8_192, "\(few) and \(many) bytes")
+    }
+}
