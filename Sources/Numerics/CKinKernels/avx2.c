@@ -62,21 +62,7 @@ KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
     return job->limits[query];
 }
 
-KIN_AVX2 KIN_INLINE uint64_t passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
-    __m256i fail[VECTORS], all = _mm256_set1_epi8(-1), bound = _mm256_set1_epi32(limit);
-    for (size_t v = 0; v < VECTORS; v++) {
-        __m256i sum = _mm256_load_si256((const __m256i *)(sums + v * 8));
-        __m256i term = _mm256_load_si256((const __m256i *)(terms + v * 8));
-        fail[v] = _mm256_cmpgt_epi32(_mm256_add_epi32(sum, term), bound);
-        all = _mm256_and_si256(all, fail[v]);
-    }
-    if (__builtin_expect(_mm256_movemask_epi8(all) == -1, 1))
-        return 0;
-    uint64_t rows = 0;
-    for (size_t v = 0; v < VECTORS; v++)
-        rows |= (uint64_t)(~(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(fail[v])) & 0xFF) << (8 * v);
-    return rows;
-}
+#define passing kin_avx2_passing
 
 #include "lanes_template.h"
 #include "slabs_template.h"
@@ -93,6 +79,7 @@ void kin_overlay_avx2(kin_kernels *table) {
     table->name = "avx2";
     table->code_bits = 6;
     table->screen = screen;
+    table->screen_nibbles = kin_avx2_screen_nibbles;
     table->screen_blocks = kin_avx2_screen_blocks;
     table->bounds_within = kin_avx2_bounds_within;
     table->box_bounds = kin_avx2_box_bounds;

@@ -8,12 +8,46 @@
 #include <immintrin.h>
 
 #define KIN_AVX2 __attribute__((target("avx2,popcnt,sse4.2")))
+#define KIN_AVXVNNI __attribute__((target("avxvnni,avx2,popcnt,sse4.2")))
+
+enum { KIN_YMM_ROWS = 8, KIN_BLOCK_YMMS = KIN_BLOCK_ROWS / KIN_YMM_ROWS };
+
+/// The rows of a block whose sums do not exceed the bound, in every 32-bit
+/// lane; mostly none.
+KIN_AVX2 KIN_INLINE uint64_t kin_avx2_within(const __m256i *sums, __m256i bound) {
+    __m256i above[KIN_BLOCK_YMMS], all = _mm256_set1_epi8(-1);
+    for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
+        above[v] = _mm256_cmpgt_epi32(sums[v], bound);
+        all = _mm256_and_si256(all, above[v]);
+    }
+    if (__builtin_expect(_mm256_movemask_epi8(all) == -1, 1))
+        return 0;
+    uint64_t rows = 0;
+    for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
+        unsigned mask = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(above[v]));
+        rows |= (uint64_t)(~mask & 0xFF) << (KIN_YMM_ROWS * v);
+    }
+    return rows;
+}
+
+/// The rows of a block whose sum, plus its term, does not exceed the limit.
+KIN_AVX2 KIN_INLINE uint64_t kin_avx2_passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
+    __m256i totals[KIN_BLOCK_YMMS];
+    for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
+        __m256i sum = _mm256_load_si256((const __m256i *)(sums + v * KIN_YMM_ROWS));
+        totals[v] = _mm256_add_epi32(sum, _mm256_load_si256((const __m256i *)(terms + v * KIN_YMM_ROWS)));
+    }
+    return kin_avx2_within(totals, _mm256_set1_epi32(limit));
+}
 
 /// Screens a tile of up to 64 queries in up to 16 dimensions (groups <= 4).
 size_t kin_avx2_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
 /// Screens one query in any number of dimensions.
 size_t kin_avx2_screen_one(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
+/// Screens one query by four-bit codes.
+size_t kin_avx2_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
 /// Screens one query by squared distance with all eight bits.
 void kin_avx2_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,

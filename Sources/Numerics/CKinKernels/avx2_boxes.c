@@ -7,6 +7,8 @@
 
 #include "avx2.h"
 
+#define TARGET KIN_AVX2
+
 enum { BOXES = 8 };
 
 /// The sum of the squared gaps of eight boxes in four dimensions.
@@ -73,64 +75,29 @@ KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, s
     }
 }
 
-/// The number of groups added between two tests of whether any row of the block can still pass. The sums only grow, so
-/// a block ends once all its rows are too far: of 28 groups, on coordinates in the order of their variance, mostly
-/// after the first 8 or 12.
-enum { GROUPS_AT_A_TIME = 4 };
-
 /// The rows of a block within the limit: a row is a box of one point.
-KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, __m256i limit) {
+KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32_t most) {
+    __m256i limit = _mm256_set1_epi32(most);
     __m256i sums[KIN_BLOCK_ROWS / BOXES];
     for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
         sums[v] = _mm256_setzero_si256();
     for (size_t g = 0; g < groups; g++) {
-        if (g > 0 && g % GROUPS_AT_A_TIME == 0) {
-            __m256i far = _mm256_cmpgt_epi32(sums[0], limit);
-            for (size_t v = 1; v < KIN_BLOCK_ROWS / BOXES; v++)
-                far = _mm256_and_si256(far, _mm256_cmpgt_epi32(sums[v], limit));
-            if (_mm256_movemask_epi8(far) == -1)
-                return 0;
-        }
+        if (g > 0 && g % KIN_GROUPS_AT_A_TIME == 0 && kin_avx2_within(sums, limit) == 0)
+            return 0;
         __m256i centre = _mm256_sub_epi8(_mm256_set1_epi8(-128), four_of(weights + 4 * g));
         for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
             const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 32 * v;
             sums[v] = _mm256_add_epi32(sums[v], squared_gaps(row, row, centre, centre));
         }
     }
-    uint64_t rows = 0;
-    for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
-        __m256 fail = _mm256_castsi256_ps(_mm256_cmpgt_epi32(sums[v], limit));
-        rows |= (uint64_t)(~(unsigned)_mm256_movemask_ps(fail) & 0xFF) << (8 * v);
-    }
-    return rows;
+    return kin_avx2_within(sums, limit);
 }
 
-/// The number of blocks to prefetch: loading their codes takes longer than screening a block. Of wide rows only the
-/// beginning is prefetched, which may be all that is needed; the rest follows in order, for the hardware to prefetch.
-enum { AHEAD = 3, MOST_FETCHED = 8 * 4 * KIN_BLOCK_ROWS };
+#include "blocks_template.h"
 
-KIN_AVX2 KIN_INLINE void fetch(const uint8_t *codes, size_t size) {
-    for (size_t line = 0; line < size; line += 64)
-        _mm_prefetch((const char *)codes + line, _MM_HINT_T0);
-}
-
-KIN_AVX2 KIN_INLINE void screen_list(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                                     const int8_t *weights, int32_t limit, uint64_t *rows) {
-    __m256i most = _mm256_set1_epi32(kin_clamp(kin_most_squared(weights, groups, limit), -1, INT32_MAX));
-    size_t size = groups * 4 * KIN_BLOCK_ROWS;
-    for (size_t i = 0; i < n; i++) {
-        if (i + AHEAD < n)
-            fetch(codes + blocks[i + AHEAD] * size, size < MOST_FETCHED ? size : MOST_FETCHED);
-        rows[i] = rows_within(codes + blocks[i] * size, weights, groups, most);
-    }
-}
-
-KIN_AVX2 void kin_avx2_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                                     const int8_t *weights, int32_t limit, uint64_t *rows) {
-    if (groups == 4)
-        screen_list(codes, 4, blocks, n, weights, limit, rows);
-    else
-        screen_list(codes, groups, blocks, n, weights, limit, rows);
+void kin_avx2_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                            const int8_t *weights, int32_t limit, uint64_t *rows) {
+    screen_blocks(codes, groups, blocks, n, weights, limit, rows);
 }
 
 KIN_AVX2 void kin_avx2_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within) {

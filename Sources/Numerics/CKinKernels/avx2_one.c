@@ -15,7 +15,7 @@
 
 #include "avx2.h"
 
-enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4, PAGE = 4096 };
+enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4 };
 
 /// The factors of the codes of each group: the weights w, or for squared distance 2 w - 64, to which the codes are
 /// added.
@@ -37,7 +37,7 @@ KIN_AVX2 KIN_INLINE void add_slab(const uint8_t *codes, const __m256i *factors, 
 #pragma GCC unroll 4
     for (size_t g = 0; g < groups; g++) {
         for (size_t line = 0; line < 256; line += 64)
-            _mm_prefetch((const char *)codes + g * 256 + PAGE + line, _MM_HINT_T0);
+            _mm_prefetch((const char *)codes + g * 256 + KIN_PAGE + line, _MM_HINT_T0);
         for (size_t v = 0; v < VECTORS; v++) {
             __m256i code = _mm256_load_si256((const __m256i *)(codes + g * 256 + v * 32));
             __m256i u = _mm256_and_si256(_mm256_srli_epi16(code, 2), _mm256_set1_epi8(0x3F));
@@ -63,17 +63,7 @@ KIN_AVX2 KIN_INLINE uint64_t screen_block(const uint8_t *codes, const int8_t *we
         add_slab(codes + g * 256, factors, rest, squared, sums);
     }
 
-    __m256i fail[VECTORS], all = _mm256_set1_epi8(-1);
-    for (size_t v = 0; v < VECTORS; v++) {
-        fail[v] = _mm256_cmpgt_epi32(sums[v], bound);
-        all = _mm256_and_si256(all, fail[v]);
-    }
-    if (__builtin_expect(_mm256_movemask_epi8(all) == -1, 1))
-        return 0;
-    uint64_t rows = 0;
-    for (size_t v = 0; v < VECTORS; v++)
-        rows |= (uint64_t)(~(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(fail[v])) & 0xFF) << (8 * v);
-    return rows;
+    return kin_avx2_within(sums, bound);
 }
 
 KIN_AVX2 KIN_INLINE size_t screen_one(const kin_screen_job *job, size_t groups, int squared, size_t *block,

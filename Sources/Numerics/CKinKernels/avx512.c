@@ -5,8 +5,8 @@
 
 #if defined(__x86_64__)
 
-#include "avx2.h"
 #include "avx512.h"
+#include "avx2.h"
 
 #define TARGET KIN_AVX512
 
@@ -78,6 +78,7 @@ void kin_overlay_avx512(kin_kernels *table) {
     table->name = "avx512";
     table->code_bits = 6;
     table->screen = screen;
+    table->screen_nibbles = kin_avx512_screen_nibbles;
     table->box_bounds = kin_avx512_box_bounds;
     table->box_products = kin_avx512_box_products;
     table->distances = distances;

@@ -28,6 +28,13 @@ KIN_AVX512 KIN_INLINE uint64_t kin_avx512_passing(const int32_t *sums, const int
 /// Screens a tile of up to 64 queries in up to 16 dimensions by 6-bit codes.
 size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
+/// Screens one query by four-bit codes.
+size_t kin_avx512_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
+/// Screens one query by squared distance with all eight bits.
+void kin_avx512vnni_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                                  const int8_t *weights, int32_t limit, uint64_t *rows);
+
 /// Bounds the distances of boxes in any number of dimensions.
 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                            const uint8_t *above, const uint8_t *below, int32_t *bounds);

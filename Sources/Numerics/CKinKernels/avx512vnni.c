@@ -140,6 +140,7 @@ void kin_overlay_avx512vnni(kin_kernels *table) {
     table->name = "avx512vnni";
     table->code_bits = 8;
     table->screen = screen;
+    table->screen_blocks = kin_avx512vnni_screen_blocks;
 }
 
 #endif

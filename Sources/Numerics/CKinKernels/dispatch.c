@@ -14,7 +14,7 @@
 #include <sys/sysctl.h>
 #endif
 
-#define MOST_LEVELS 4
+#define MOST_LEVELS 5
 
 static struct {
     kin_kernels tables[MOST_LEVELS];
@@ -42,6 +42,9 @@ static void add_levels_of_cpu(void) {
     if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("sse4.2")))
         return;
     add_level(kin_overlay_avx2);
+    // CPUs of clients have it without AVX-512; where there are both, the levels above replace its screen.
+    if (__builtin_cpu_supports("avxvnni"))
+        add_level(kin_overlay_avxvnni);
     if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2")))
         return;

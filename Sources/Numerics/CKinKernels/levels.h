@@ -21,11 +21,15 @@
 
 #define KIN_INLINE static inline __attribute__((always_inline, unused))
 
+/// Bytes ahead of which a scan prefetches: the CPU's own prefetchers stop where a page of memory ends.
+enum { KIN_PAGE = 4096 };
+
 /// Fills the whole table with the reference functions.
 void kin_overlay_serial(kin_kernels *table);
 
 #if defined(__x86_64__)
 void kin_overlay_avx2(kin_kernels *table);
+void kin_overlay_avxvnni(kin_kernels *table);
 void kin_overlay_avx512(kin_kernels *table);
 void kin_overlay_avx512vnni(kin_kernels *table);
 #elif defined(__aarch64__)
@@ -41,6 +45,11 @@ void kin_overlay_crc32c(kin_kernels *table);
 KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
     return (int32_t)(limit < least ? least : limit > most ? most : limit);
 }
+
+/// The number of groups added between two tests of whether any row of the block can still pass. The sums only grow, so
+/// a block ends once all its rows are too far: of 28 groups, on coordinates in the order of their variance, mostly
+/// after the first 8 or 12.
+enum { KIN_GROUPS_AT_A_TIME = 4 };
 
 /// The largest squared distance of codes that passes `screen_blocks`.
 KIN_INLINE int64_t kin_most_squared(const int8_t *weights, size_t groups, int32_t limit) {

@@ -81,6 +81,7 @@ void kin_overlay_neon(kin_kernels *table) {
     table->name = "neon";
     table->code_bits = 6;
     table->screen = screen;
+    table->screen_nibbles = kin_neon_screen_nibbles;
     table->screen_blocks = kin_neon_screen_blocks;
     table->bounds_within = kin_neon_bounds_within;
     table->box_bounds = kin_neon_box_bounds;

@@ -7,6 +7,12 @@
 
 #include <arm_neon.h>
 
+#if defined(__clang__)
+#define KIN_NEONDOT __attribute__((target("dotprod")))
+#else
+#define KIN_NEONDOT __attribute__((target("arch=armv8.2-a+dotprod")))
+#endif
+
 /// One bit a row from sixteen bytes that are all ones or all zeros.
 KIN_INLINE uint64_t kin_neon_bits(uint8x16_t mask) {
     static const uint8_t powers[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
@@ -39,9 +45,16 @@ KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, 
 /// Screens a tile of up to 64 queries in up to 16 dimensions by 6-bit codes.
 size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
+/// Screens one query by four-bit codes.
+size_t kin_neon_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
 /// Screens one query by squared distance with all eight bits.
 void kin_neon_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
                             const int8_t *weights, int32_t limit, uint64_t *rows);
+
+/// The same with the dot product.
+void kin_neondot_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                               const int8_t *weights, int32_t limit, uint64_t *rows);
 
 /// Compares bounds with a limit.
 void kin_neon_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);

@@ -5,6 +5,8 @@
 
 #include "neon.h"
 
+#define TARGET
+
 /// The sum of the squared gaps of four boxes in four dimensions: products of bytes in 16 bits, then pairs of them
 /// in 32.
 KIN_INLINE uint32x4_t squared_gaps(const uint8_t *lows, const uint8_t *highs, uint8x16_t above, uint8x16_t below) {
@@ -55,7 +57,8 @@ void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t gro
 }
 
 /// The rows of a block within the limit: a row is a box of one point.
-KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32x4_t limit) {
+KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32_t most) {
+    int32x4_t limit = vdupq_n_s32(most);
     uint64_t rows = 0;
     for (size_t first = 0; first < KIN_BLOCK_ROWS; first += 16) {
         uint32x4_t pass[4];
@@ -73,11 +76,11 @@ KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, siz
     return rows;
 }
 
+#include "blocks_template.h"
+
 void kin_neon_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
                             const int8_t *weights, int32_t limit, uint64_t *rows) {
-    int32x4_t most = vdupq_n_s32(kin_clamp(kin_most_squared(weights, groups, limit), -1, INT32_MAX));
-    for (size_t i = 0; i < n; i++)
-        rows[i] = rows_within(codes + blocks[i] * groups * 4 * KIN_BLOCK_ROWS, weights, groups, most);
+    screen_blocks(codes, groups, blocks, n, weights, limit, rows);
 }
 
 void kin_neon_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within) {

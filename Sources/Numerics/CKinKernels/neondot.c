@@ -14,11 +14,7 @@
 #include "hits.h"
 #include "neon.h"
 
-#if defined(__clang__)
-#define TARGET __attribute__((target("dotprod")))
-#else
-#define TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
-#endif
+#define TARGET KIN_NEONDOT
 
 enum { ROWS = 16, QUERIES_AT_ONCE = 2, SLAB_GROUPS = 8, STEP = 2 };
 
@@ -172,6 +168,7 @@ void kin_overlay_neondot(kin_kernels *table) {
     table->name = "neondot";
     table->code_bits = 8;
     table->screen = screen;
+    table->screen_blocks = kin_neondot_screen_blocks;
 }
 
 #endif

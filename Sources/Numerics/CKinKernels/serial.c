@@ -65,6 +65,27 @@ static void screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *b
     }
 }
 
+static size_t screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    size_t count = 0, b = *block;
+    for (; b < job->end_block && count < capacity; b++) {
+        const uint8_t *nibbles = job->nibbles + b * job->pairs * KIN_BLOCK_ROWS;
+        uint64_t rows = 0;
+        for (size_t row = 0; row < KIN_BLOCK_ROWS; row++) {
+            size_t sum = 0;
+            for (size_t pair = 0; pair < job->pairs; pair++) {
+                uint8_t byte = nibbles[pair * KIN_BLOCK_ROWS + row];
+                sum += job->table[32 * pair + (byte & 15)] + job->table[32 * pair + 16 + (byte >> 4)];
+            }
+            if (sum <= job->limit)
+                rows |= (uint64_t)1 << row;
+        }
+        if (rows != 0)
+            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
+    }
+    *block = b;
+    return count;
+}
+
 // MARK: - Boxes
 
 static void box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
@@ -239,6 +260,7 @@ void kin_overlay_serial(kin_kernels *table) {
         .code_bits = 8,
         .screen = screen,
         .screen_blocks = screen_blocks,
+        .screen_nibbles = screen_nibbles,
         .box_bounds = box_bounds,
         .box_products = box_products,
         .bounds_within = bounds_within,

@@ -120,6 +120,28 @@ static void compare_single_screens(const kin_kernels *table, const kin_kernels *
     require(memcmp(expected, found, n * sizeof *found) == 0, table->name, "screen_blocks", seed);
 }
 
+static void compare_nibbles(const kin_kernels *table, const kin_kernels *serial, size_t pairs, uint64_t seed) {
+    static _Alignas(64) uint8_t nibbles[MOST_BLOCKS * MOST_DIMENSION * KIN_BLOCK_ROWS / 2];
+    static uint8_t terms[MOST_DIMENSION * 16];
+    kin_hit expected[MOST_BLOCKS], found[MOST_BLOCKS];
+    generator random = {seed};
+    int most = below(&random, 2) ? 256 : 40;
+    for (size_t i = 0; i < sizeof nibbles; i++)
+        nibbles[i] = (uint8_t)below(&random, 256);
+    for (size_t i = 0; i < sizeof terms; i++)
+        terms[i] = (uint8_t)below(&random, most);
+    kin_nibble_job job = {.nibbles = nibbles,
+                          .pairs = pairs,
+                          .end_block = 1 + (size_t)below(&random, MOST_BLOCKS),
+                          .table = terms,
+                          .limit = (uint8_t)below(&random, 255)};
+    size_t block = 0, count = 0, other = 0, wanted = serial->screen_nibbles(&job, &block, expected, MOST_BLOCKS);
+    while (other < job.end_block)
+        count += table->screen_nibbles(&job, &other, found + count, 1);
+    require(count == wanted, table->name, "the number of hits of screen_nibbles", seed);
+    require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen_nibbles", seed);
+}
+
 // MARK: - Boxes
 
 static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {
@@ -247,6 +269,8 @@ static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
         compare_screens(table, 1 + (size_t)(seed % 33), 1 + (size_t)(seed * 7 % 11), seed);
     for (uint64_t seed = 3000; seed < 3100; seed++)
         compare_single_screens(table, serial, 1 + (size_t)(seed % 33), seed);
+    for (uint64_t seed = 4000; seed < 4100; seed++)
+        compare_nibbles(table, serial, seed % 2 ? 8 : 1 + (size_t)(seed % 33), seed);
     for (uint64_t seed = 3000; seed < 3100; seed++)
         compare_boxes(table, serial, 1 + (size_t)(seed % 33), seed);
     for (uint64_t seed = 2000; seed < 2090; seed++) {

@@ -55,9 +55,23 @@ typedef struct {
     int squared;           ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
 } kin_screen_job;
 
+/// A query's table for codes of four bits, and the blocks it is compared with.
+///
+/// Four-bit codes lie in blocks of 64 rows of their own, two dimensions a byte:
+///
+///     nibbles[block * 64 * pairs + pair * 64 + row]   holds dimension 2 * pair in its low half, 2 * pair + 1 in its
+///     high
+typedef struct {
+    const uint8_t *nibbles; ///< blocks of four-bit codes; 64-byte aligned
+    size_t pairs;           ///< dimension / 2, rounded up
+    size_t end_block;       ///< blocks 0 ..< end_block exist
+    const uint8_t *table;   ///< 2 * pairs x 16 terms: table[16 * j + c] is that of the code c in dimension j
+    uint8_t limit;          ///< 0 ... 254
+} kin_nibble_job;
+
 /// The functions of one instruction set.
 typedef struct {
-    /// The instruction set: "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot".
+    /// The instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon" or "neondot".
     const char *name;
 
     /// The number of leading bits of a code that `screen` reads, 8 or 6.
@@ -90,6 +104,12 @@ typedef struct {
     /// which holds for every row that passes `screen` with eight bits. The codes of later blocks are prefetched.
     void (*screen_blocks)(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n, const int8_t *weights,
                           int32_t limit, uint64_t *rows);
+
+    /// Finds the rows that may be neighbours of one query by their four-bit codes.
+    ///
+    /// A row passes when sum_j table[16 * j + c_j] <= limit, where c_j is its code in dimension j, in exact integer
+    /// arithmetic. Blocks, hits and the returned number are those of `screen` with one query; `capacity` is at least 1.
+    size_t (*screen_nibbles)(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
     /// Computes lower bounds on the squared distances of boxes from a query, in code steps; exact integer arithmetic.
     ///

@@ -1,0 +1,40 @@
+// neondot_blocks.c: distances of rows by all their bits from a query, NEON with the dot product; as neon_boxes.c, with
+// the squares of four dimensions in one instruction.
+
+#if defined(__aarch64__)
+
+#include "neon.h"
+
+#define TARGET KIN_NEONDOT
+
+/// The rows of a block within the limit.
+KIN_NEONDOT KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32_t most) {
+    int32x4_t limit = vdupq_n_s32(most);
+    uint64_t rows = 0;
+    for (size_t first = 0; first < KIN_BLOCK_ROWS; first += 16) {
+        uint32x4_t sums[4] = {vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0)}, pass[4];
+        for (size_t g = 0; g < groups; g++) {
+            uint32_t four;
+            memcpy(&four, weights + 4 * g, sizeof four);
+            uint8x16_t centre = vsubq_u8(vdupq_n_u8(128), vreinterpretq_u8_u32(vdupq_n_u32(four)));
+            const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 4 * first;
+            for (size_t v = 0; v < 4; v++) {
+                uint8x16_t gap = vminq_u8(vabdq_u8(vld1q_u8(row + 16 * v), centre), vdupq_n_u8(127));
+                sums[v] = vdotq_u32(sums[v], gap, gap);
+            }
+        }
+        for (size_t v = 0; v < 4; v++)
+            pass[v] = vcleq_s32(vreinterpretq_s32_u32(sums[v]), limit);
+        rows |= kin_neon_bits(kin_neon_narrow(pass)) << first;
+    }
+    return rows;
+}
+
+#include "blocks_template.h"
+
+void kin_neondot_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                               const int8_t *weights, int32_t limit, uint64_t *rows) {
+    screen_blocks(codes, groups, blocks, n, weights, limit, rows);
+}
+
+#endif
