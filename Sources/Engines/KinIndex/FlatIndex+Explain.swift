@@ -17,9 +17,12 @@ extension FlatIndex {
             to: query, k: k, within: radius, where: filter, threads: 1, counters: &counters)
         let layout = store.layout
         return SearchReport(
-            neighbors: neighbors, rows: count, lists: nil, blocksScreened: counters.blocksScreened,
+            neighbors: neighbors, rows: count, lists: nil,
+            blocksScreened: counters.blocksScreened + counters.nibbleBlocksScreened,
             survivors: counters.survivors, exactDistances: counters.exactDistances,
-            bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
+            bytesRead: counters.blocksScreened * layout.blockBytes
+                + counters.nibbleBlocksScreened * Kernels.blockRows * ((layout.dimension + 1) / 2)
+                + counters.exactDistances * layout.stride * 4,
             simdLevel: Kernels.active.name, codeBits: Kernels.active.precision == .eightBits ? 8 : 6,
             plan: describe(counters, filter: filter))
     }
@@ -29,10 +32,12 @@ extension FlatIndex {
             return "the filter allows only \(slots.count) of \(count) vectors: each was visited by itself"
         }
         let exact = "\(counters.exactDistances) distances in double precision"
-        if counters.blocksScreened == 0 {
+        let blocks = counters.blocksScreened + counters.nibbleBlocksScreened
+        if blocks == 0 {
             return "every vector was compared: \(exact)"
         }
-        let screened = "\(counters.blocksScreened) blocks of codes screened, \(counters.survivors) survivors; \(exact)"
+        let byFourBits = counters.nibbleBlocksScreened > 0 ? " (\(counters.nibbleBlocksScreened) by four bits)" : ""
+        let screened = "\(blocks) blocks of codes screened\(byFourBits), \(counters.survivors) survivors; \(exact)"
         guard counters.chunksUnscreened > 0 else { return screened }
         return screened + "; \(counters.chunksUnscreened) chunks compared without a screen"
     }

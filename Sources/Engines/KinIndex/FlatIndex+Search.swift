@@ -51,14 +51,15 @@ extension FlatIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        return FlatScan(store: store, filter: filter)
+        return scan(under: filter)
             .nearest(toEach: queries, k: width, radii: radii, plan: plan(for: filter), threads: threads)
     }
 
     /// Finds the nearest vectors for one query and writes them into memory of the caller's.
     ///
     /// Nothing is allocated on the heap when the dimension is a multiple of 8, up to 1,024, and the filter is
-    /// `.all`, `.predicate`, or a set with too many ids to be visited one by one (a prepared expression is such a set).
+    /// `.all`, `.predicate`, or a set with too many ids to be visited one by one (a prepared expression is such a set); but for the
+    /// four-bit codes that some of the first searches of a large index make.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
@@ -75,7 +76,7 @@ extension FlatIndex {
         try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         guard results.count > 0, count > 0 else { return 0 }
-        let scan = FlatScan(store: store, filter: filter)
+        let scan = scan(under: filter)
         return unsafe results.withUnsafeMutableBufferPointer { all in
             unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
@@ -107,7 +108,7 @@ extension FlatIndex {
         try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
         guard count > 0 else { return [] }
-        let scan = FlatScan(store: store, filter: filter)
+        let scan = scan(under: filter)
         var counters = SearchCounters()
         return unsafe query.withUnsafeBufferPointer { query in
             unsafe store.layout.withPadded(query.baseAddress!) { padded in
@@ -125,6 +126,11 @@ extension FlatIndex {
         filter.fewSlots(in: store, rows: count, map: map).map { .visit($0.sorted()) } ?? .scan
     }
 
+    /// The scan under a resolved filter.
+    private func scan(under filter: SearchFilter) -> FlatScan<RowStore> {
+        FlatScan(store: store, filter: filter, nibbleMaker: NibbleMaker.serves(store) ? store.nibbleMaker : nil)
+    }
+
     /// Searches for a checked query under a resolved filter.
     func nearest(
         to query: [Float], k: Int, within radius: Double, where filter: SearchFilter, threads: Int,
@@ -132,7 +138,7 @@ extension FlatIndex {
     ) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
-        let scan = FlatScan(store: store, filter: filter)
+        let scan = scan(under: filter)
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
             n = unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in

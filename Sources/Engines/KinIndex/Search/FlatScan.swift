@@ -19,6 +19,8 @@ extension RowStore: ChunkRows {}
 struct FlatScan<Rows: ChunkRows> {
     let store: Rows
     let filter: SearchFilter
+    /// The maker of four-bit codes for searches by one query; nil to do without.
+    var nibbleMaker: NibbleMaker?
 
     var layout: RowLayout { store.layout }
 
@@ -65,7 +67,7 @@ extension FlatScan {
                 if let length = sampleRun(k: results.count) {
                     tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
                 }
-                for c in chunks { tile.scan(store.chunks[c], where: filter, scratch: scratch) }
+                for c in chunks { tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch) }
             }
         }
         return collector.finish()
@@ -81,27 +83,35 @@ extension FlatScan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                for c in chunks { tile.scan(store.chunks[c], where: filter, scratch: scratch) }
+                for c in chunks { tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch) }
             }
         }
         return collector.found
     }
 
-    /// Makes a tile of one query, in less than 1 KB apiece so that all of it lies on the stack.
+    /// Makes a tile of one query, in less than 2 KB apiece so that all of it lies on the stack.
     private func withTile<Target: Collector>(
         of query: UnsafePointer<Float>, for collector: inout Target, counters: inout SearchCounters,
         _ body: (inout ScanTile<Target>, ScanTile<Target>.Scratch) -> Void
     ) {
+        let terms = nibbleMaker == nil ? 0 : NibbleQuery.terms(dimension: layout.dimension)
         unsafe withUnsafeTemporaryAllocation(of: ScreenHit.self, capacity: 64) { hits in
             unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: Kernels.blockRows) { distances in
-                unsafe withUnsafeTemporaryAllocation(of: Int8.self, capacity: layout.groups * 4) { weights in
+                unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: layout.groups * 4 + terms) { codes in
                     unsafe withUnsafeTemporaryAllocation(of: QueryBound.self, capacity: 1) { bounds in
                         var limit: Int32 = 0
                         unsafe withUnsafeMutablePointer(to: &limit) { limits in
                             unsafe withUnsafeMutablePointer(to: &collector) { collectors in
+                                let weights = unsafe UnsafeMutableRawPointer(codes.baseAddress! + terms)
                                 var tile = unsafe ScanTile(
-                                    queries: query, count: 1, weights: weights.baseAddress!, limits: limits,
-                                    bounds: bounds.baseAddress!, collectors: collectors)
+                                    queries: query, count: 1, weights: weights.assumingMemoryBound(to: Int8.self),
+                                    limits: limits, bounds: bounds.baseAddress!, collectors: collectors)
+                                tile.nibbleScreen = nibbleMaker.map { maker in
+                                    let query = unsafe NibbleQuery(
+                                        query, dimension: layout.dimension, metric: layout.metric,
+                                        table: codes.baseAddress!)
+                                    return NibbleScreen(maker: maker, query: query)
+                                }
                                 unsafe body(
                                     &tile, .init(hits: hits, distances: distances.baseAddress!))
                                 counters.add(tile.counters)

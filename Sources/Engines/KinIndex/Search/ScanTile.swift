@@ -16,6 +16,8 @@ struct ScanTile<Target: Collector> {
     let collectors: UnsafeMutablePointer<Target>
     /// The grid the queries are coded for now.
     var grid: CodeGrid?
+    /// The screen by four-bit codes; for one query, of an index that makes them.
+    var nibbleScreen: NibbleScreen?
     /// Chunks to scan without a screen, because the last screen kept too many rows.
     var chunksToSkip = 0
     /// Hits that the kernels have written so far.
@@ -50,7 +52,9 @@ struct ScanTile<Target: Collector> {
 
 extension ScanTile {
     /// Scans one chunk for each query of the tile.
-    mutating func scan(_ chunk: Chunk, where filter: SearchFilter, scratch: Scratch) {
+    ///
+    /// - Parameter number: The chunk's number in its index.
+    mutating func scan(_ chunk: Chunk, number: Int = 0, where filter: SearchFilter, scratch: Scratch) {
         guard let coding = chunk.coding, chunksToSkip == 0 else {
             chunksToSkip = max(0, chunksToSkip - 1)
             for q in 0..<count {
@@ -60,6 +64,14 @@ extension ScanTile {
             return
         }
         scanOutliers(coding, of: chunk, where: filter, scratch: scratch)
+        if var screen = nibbleScreen, unsafe collectors[0].radius < .infinity {
+            let codes = screen.codes(of: chunk, number: number)
+            if let codes {
+                self.screen(chunk, by: codes, of: &screen, coding: coding, where: filter, scratch: scratch)
+            }
+            nibbleScreen = screen
+            if codes != nil { return }
+        }
         prepare(for: coding.grid, layout: chunk.layout)
         let survivors = screen(chunk, blocks: 0..<chunk.blocks, coding: coding, where: filter, scratch: scratch)
         if survivors * (chunk.layout.dimension + Self.survivorCost) > chunk.count * count * chunk.layout.dimension {
@@ -129,7 +141,7 @@ extension ScanTile {
     /// Offers the rows of one hit.
     ///
     /// Outliers were offered before; the codes they have may pass too, and no row may be offered twice.
-    private mutating func take(
+    mutating func take(
         _ hit: ScreenHit, from chunk: Chunk, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) {
         var rows = hit.rows & chunk.occupied(Int(hit.block))
@@ -155,14 +167,15 @@ extension ScanTile {
     private mutating func offerRow(
         _ r: Int, of chunk: Chunk, query q: Int, where filter: SearchFilter, scratch: Scratch
     ) {
-        let id = unsafe chunk.ids[r]
-        guard filter.allows(id) else { return }
         counters.exactDistances += 1
         let layout = chunk.layout
         unsafe Kernels.active.distances(
             layout.metric, from: queries + q * layout.stride, to: chunk.row(r), stride: layout.stride, count: 1,
             into: scratch.distances)
-        unsafe collectors[q].offer(id, at: scratch.distances[0])
+        // The id lies in memory of its own: it is read of rows within the radius only.
+        guard unsafe scratch.distances[0] <= collectors[q].radius else { return }
+        let id = unsafe chunk.ids[r]
+        if filter.allows(id) { unsafe collectors[q].offer(id, at: scratch.distances[0]) }
     }
 
     /// Computes the distances of at most 64 neighbouring rows and offers those in the mask.

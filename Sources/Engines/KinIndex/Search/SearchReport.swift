@@ -16,7 +16,7 @@ public struct SearchReport: Sendable {
     public let exactDistances: Int
     /// The bytes of codes and floats that were read.
     public let bytesRead: Int
-    /// The instruction set in use: "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot".
+    /// The instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon" or "neondot".
     public let simdLevel: String
     /// The leading bits of each 8-bit code that this instruction set screens, 8 or 6.
     public let codeBits: Int
@@ -28,6 +28,8 @@ public struct SearchReport: Sendable {
 struct SearchCounters: Sendable {
     /// Code blocks screened, counted once for each query.
     var blocksScreened = 0
+    /// Blocks screened by codes of four bits.
+    var nibbleBlocksScreened = 0
     /// Rows that passed the screen.
     var survivors = 0
     /// Rows whose distance was computed in double precision, survivors among them.
@@ -41,6 +43,7 @@ struct SearchCounters: Sendable {
 extension SearchCounters {
     mutating func add(_ other: SearchCounters) {
         blocksScreened += other.blocksScreened
+        nibbleBlocksScreened += other.nibbleBlocksScreened
         survivors += other.survivors
         exactDistances += other.exactDistances
         chunksUnscreened += other.chunksUnscreened

@@ -23,6 +23,7 @@ extension Chunk {
             return
         }
         updateCoding { encode(first..<count, with: &$0) }
+        nibbles?.encode(first..<count, of: self)
         recodeIfNeeded()
     }
 
@@ -32,6 +33,7 @@ extension Chunk {
             coding.removeOutlier(row)
             encode(row..<row + 1, with: &coding)
         }
+        nibbles?.encode(row..<row + 1, of: self)
         recodeIfNeeded()
     }
 
@@ -59,6 +61,7 @@ extension Chunk {
         guard trial.outliers.count <= RowCoding.tolerated(rows: count) else { return false }
         coding = trial
         uncodable = 0
+        nibbles?.recode(self, grid: grid)
         return true
     }
 

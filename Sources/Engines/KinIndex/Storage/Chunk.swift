@@ -1,5 +1,6 @@
 package import KinCore
 package import KinLinearAlgebra
+import Synchronization
 
 /// Up to ``RowLayout/chunkRows`` rows with their ids and codes, in memory of its own or in a mapped file.
 ///
@@ -33,6 +34,9 @@ package final class Chunk: @unchecked Sendable {
     }
     /// The number of rows at which the last attempt to code them failed, or 0.
     var uncodable = 0
+
+    private let lazyNibbles = AtomicLazyReference<NibbleCodes>()
+    private let singleScans = Atomic<Int>(0)
 
     /// capacity × stride floats, 64-byte aligned.
     package let rows: UnsafeMutablePointer<Float>
@@ -151,6 +155,17 @@ package final class Chunk: @unchecked Sendable {
         return rows >= Kernels.blockRows ? .max : (1 << UInt64(max(rows, 0))) &- 1
     }
 
+    /// The four-bit codes, once a ``NibbleMaker`` has made them; whoever changes codes changes them too.
+    var nibbles: NibbleCodes? { lazyNibbles.load() }
+
+    /// Gives the chunk four-bit codes; of two searches that do so at a time one keeps its own.
+    func take(_ nibbles: NibbleCodes) -> NibbleCodes { lazyNibbles.storeIfNil(nibbles) }
+
+    /// Counts a scan by a single query; returns the number of all.
+    func countSingleScan() -> Int { singleScans.wrappingAdd(1, ordering: .relaxed).newValue }
+
     /// The size of the chunk in bytes, in memory or mapped.
-    var bytes: Int { capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride) }
+    var bytes: Int {
+        capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride) + (nibbles?.bytes ?? 0)
+    }
 }

@@ -15,6 +15,7 @@ package struct RowStore: Sendable {
     package private(set) var count = 0
     /// The slab for the codes of new chunks, once there are enough chunks.
     private var slab: CodeSlab?
+    let nibbleMaker = NibbleMaker()
 
     init(layout: RowLayout) { self.layout = layout }
 
@@ -175,6 +176,7 @@ extension Chunk {
         for group in 0..<layout.groups {
             unsafe (codes + codeOffset(row: count, group: group, groups: layout.groups)).update(repeating: 0, count: 4)
         }
+        nibbles?.clear(count)
         updateCoding { $0.removeOutlier(count) }
         if count < Chunk.smallestCoded { coding = nil }
     }

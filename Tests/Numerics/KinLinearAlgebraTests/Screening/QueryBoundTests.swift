@@ -47,12 +47,12 @@ struct QueryBoundTests {
 }
 
 /// Rows coded by plain arithmetic, without the kernels.
-private struct CodedRows {
+struct CodedRows {
     let rows: Matrix<Float>
     let metric: Metric
     let grid: CodeGrid
-    private var codes: [[Int]] = []
-    private var errors = CodeErrors()
+    private(set) var codes: [[Int]] = []
+    private(set) var errors = CodeErrors()
 
     init(rows: Matrix<Float>, metric: Metric) throws {
         self.rows = rows

@@ -1,0 +1,62 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The four-bit screen of one query: its table, and when to do without.
+struct NibbleScreen {
+    let maker: NibbleMaker
+    var query: NibbleQuery
+    /// Chunks to screen by codes of eight bits, because too many rows passed by those of four.
+    var chunksToSkip = 0
+
+    /// The share of rows of a chunk, one in so many, above which those that pass cost more than was saved by reading half the bytes.
+    static let rowsPerSurvivor = 64
+
+    /// The four-bit codes of a chunk, unless it has none or they did not pay for the last chunks.
+    mutating func codes(of chunk: Chunk, number: Int) -> NibbleCodes? {
+        guard chunksToSkip == 0 else {
+            chunksToSkip -= 1
+            return nil
+        }
+        return maker.codes(of: chunk, number: number)
+    }
+}
+
+extension ScanTile {
+    /// Screens a chunk by four-bit codes for the tile's only query, and offers the rows that pass.
+    ///
+    /// - Precondition: The tile has one query, whose radius is finite.
+    mutating func screen(
+        _ chunk: Chunk, by codes: NibbleCodes, of screen: inout NibbleScreen, coding: RowCoding,
+        where filter: SearchFilter, scratch: Scratch
+    ) {
+        let before = counters.survivors
+        let rows = codes.blocks(chunk.blocks)
+        counters.nibbleBlocksScreened += rows.count
+        var block = 0
+        while block < rows.count {
+            let radius = unsafe collectors[0].radius
+            guard let limit = screen.query.limit(distance: radius, cells: codes.cells, errors: coding.errors) else {
+                return
+            }
+            let (found, next) = unsafe Kernels.active.screen(
+                rows, table: screen.query.table, limit: limit, from: block, into: scratch.hits)
+            for h in 0..<found { unsafe prefetch(scratch.hits[h], of: chunk) }
+            for h in 0..<found {
+                unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)
+            }
+            block = next
+        }
+        if (counters.survivors - before) * NibbleScreen.rowsPerSurvivor > chunk.count { screen.chunksToSkip = 7 }
+    }
+
+    /// Prefetches the floats of the rows of a hit.
+    private func prefetch(_ hit: ScreenHit, of chunk: Chunk) {
+        var rows = hit.rows
+        guard rows.nonzeroBitCount < 24 else { return }
+        while rows != 0 {
+            let r = Int(hit.block) * Kernels.blockRows + rows.trailingZeroBitCount
+            rows &= rows - 1
+            unsafe Kernels.active.prefetch(chunk.row(r), bytes: min(chunk.layout.stride * 4, 128))
+        }
+    }
+}
