@@ -3,9 +3,8 @@ import KinLinearAlgebra
 
 /// Rows in chunks, whole and in some order, of which a scan reads all.
 protocol ChunkRows: Sendable {
-    associatedtype Chunks: RandomAccessCollection<Chunk> where Chunks.Index == Int, Chunks.Indices == Range<Int>
     var layout: RowLayout { get }
-    var chunks: Chunks { get }
+    var chunks: [Chunk] { get }
     /// The number of rows in all chunks.
     var count: Int { get }
 

@@ -7,11 +7,11 @@ import KinLinearAlgebra
 /// last one into its slot. So nothing is ever only marked as deleted, space comes back at once, and a scan
 /// never meets a dead row.
 ///
-/// Copying a store is O(1). The first write to a chunk that a copy shares copies that chunk (some hundred kilobytes) and a page of
-/// references, later ones write in place.
+/// Copying a store copies one array of references. The first write to a chunk that a copy shares copies that chunk
+/// (some hundred kilobytes), later ones write in place.
 package struct RowStore: Sendable {
     package let layout: RowLayout
-    private(set) var chunks = PagedArray<Chunk>()
+    package private(set) var chunks: [Chunk] = []
     package private(set) var count = 0
     /// The slab for the codes of new chunks, once there are enough chunks.
     private var slab: CodeSlab?
@@ -22,7 +22,7 @@ package struct RowStore: Sendable {
     /// The rows of a mapped file; the caller has checked that all chunks but the last are full.
     init(layout: RowLayout, chunks: [Chunk]) {
         self.layout = layout
-        self.chunks = PagedArray(chunks)
+        self.chunks = chunks
         count = chunks.reduce(0) { $0 + $1.count }
     }
 
@@ -149,13 +149,15 @@ package struct RowStore: Sendable {
 
     /// Releases memory reserved for growth.
     mutating func trim() {
+        chunks.reserveCapacity(0)
         guard let last = chunks.last else { return }
         let blocks = (last.count + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1)
         if last.capacity > blocks, !last.isMapped { chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count) }
     }
 
-    /// Reserves the rows of the first chunk.
+    /// Reserves the array of chunks and, below one chunk, the rows.
     mutating func reserveCapacity(_ n: Int) {
+        chunks.reserveCapacity((n + layout.chunkRows - 1) >> layout.chunkShift)
         guard n > count, chunks.count <= 1 else { return }
         if chunks.isEmpty { chunks.append(Chunk(layout: layout, minimumCapacity: min(n, layout.chunkRows))) }
         _ = writableChunk(0, minimumCapacity: min(n, layout.chunkRows))

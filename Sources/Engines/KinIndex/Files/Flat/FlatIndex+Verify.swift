@@ -16,7 +16,7 @@ extension FlatIndex {
 }
 
 extension FlatIndex: SavedIndex {
-    var chunks: [Chunk] { Array(store.chunks) }
+    var chunks: [Chunk] { store.chunks }
 
     func facts(coded: Int) -> [FileReport.Fact] {
         [.init(name: "chunks", value: "\(store.chunks.count), \(coded) of them coded")]
