@@ -24,23 +24,11 @@ KIN_AVX512VNNI KIN_INLINE __m512i add_square(__m512i sum, __m512i u) {
 
 // MARK: - Up to 16 dimensions
 
-typedef struct {
-    int32_t weights[4];
-    int32_t limit; // limit + 1
-} tile_query;
-
-/// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
-static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
-    const int32_t end = 1 << 28; // sums lie well within
-    size_t n = 0;
-    for (; n < job->queries; n++) {
-        memcpy(queries[n].weights, job->weights + n * 4 * job->groups, 4 * job->groups);
-        queries[n].limit = kin_clamp(job->limits[n], -end, end) + 1;
-    }
-    for (; n % QUERIES_AT_ONCE != 0; n++)
-        queries[n] = (tile_query){.weights = {0}, .limit = -end};
-    return n;
+KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
+    return job->limits[query];
 }
+
+#include "byte_tile.h"
 
 KIN_AVX512VNNI KIN_INLINE void mark_negative(const __m512i *sums, size_t query, kin_marks *marks) {
     uint64_t rows = 0;
@@ -70,7 +58,9 @@ KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups,
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 sums[i][v] = _mm512_sub_epi32(terms[v], limit);
             for (size_t g = 0; g < groups; g++) {
-                __m512i weights = _mm512_set1_epi32(queries[q + i].weights[g]);
+                int32_t four;
+                memcpy(&four, queries[q + i].weights + 4 * g, sizeof four);
+                __m512i weights = _mm512_set1_epi32(four);
                 for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                     sums[i][v] = _mm512_dpbusd_epi32(sums[i][v], rows[g][v], weights);
             }
@@ -122,10 +112,6 @@ KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, 
     for (size_t q = 0; q < queries; q++)
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
             _mm512_store_si512(sums[q] + v * KIN_ZMM_ROWS, products[q][v]);
-}
-
-KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
-    return job->limits[query];
 }
 
 #define passing kin_avx512_passing

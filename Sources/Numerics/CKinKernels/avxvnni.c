@@ -33,23 +33,11 @@ KIN_AVXVNNI KIN_INLINE uint64_t negative(const __m256i *sums) {
 
 // MARK: - Up to 16 dimensions
 
-typedef struct {
-    int8_t weights[16];
-    int32_t limit; // limit + 1
-} tile_query;
-
-/// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
-static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
-    const int32_t end = 1 << 28; // sums lie well within
-    size_t n = 0;
-    for (; n < job->queries; n++) {
-        memcpy(queries[n].weights, job->weights + n * 4 * job->groups, 4 * job->groups);
-        queries[n].limit = kin_clamp(job->limits[n], -end, end) + 1;
-    }
-    for (; n % QUERIES_AT_ONCE != 0; n++)
-        queries[n] = (tile_query){.weights = {0}, .limit = -end};
-    return n;
+KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
+    return job->limits[query];
 }
+
+#include "byte_tile.h"
 
 /// Compares one block with all queries of the tile, 16 rows at a time.
 KIN_AVXVNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
@@ -128,10 +116,6 @@ KIN_AVXVNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, con
             for (size_t v = 0; v < HALF; v++)
                 _mm256_store_si256((__m256i *)(sums[q] + (half + v) * 8), products[q][v]);
     }
-}
-
-KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
-    return job->limits[query];
 }
 
 #define passing kin_avx2_passing
