@@ -20,6 +20,14 @@ func bench(_ name: String, _ others: [Target.Dependency] = []) -> Target {
     return .executableTarget(name: name, dependencies: all + others, swiftSettings: house)
 }
 
+/// Benchmarks for `swift package benchmark`, and what they need besides.
+func benchmarks(_ name: String, _ others: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: others + [.product(name: "Benchmark", package: "benchmark")],
+        path: "Benchmarks/\(name)", swiftSettings: house,
+        plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+}
+
 let package = Package(
     name: "kin-benchmarks",
     platforms: [.macOS(.v15)],
@@ -69,7 +77,7 @@ let package = Package(
         .target(name: "Measuring", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
         bench("FlatBench", ["Ceilings", "Measuring"]),
         bench("IVFBench", ["Ceilings", "Measuring"]),
-        bench("CliffBench", ["Ceilings", "Measuring", .product(name: "KinABI", package: "kin")]),
+        bench("CliffBench", ["CAllocationCounter", "Ceilings", "Measuring", .product(name: "KinABI", package: "kin")]),
         bench("ClusterBench", ["Ceilings", "Measuring"]),
         bench(
             "StoreBench",
@@ -86,24 +94,9 @@ let package = Package(
         bench("AnswerBench", ["Measuring", .product(name: "KinEngine", package: "kin")]),
         bench("EdgeBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
         .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
-        .executableTarget(
-            name: "FlatBenchmarks",
-            dependencies: [
-                "CAllocationCounter",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "Benchmark", package: "benchmark"),
-            ],
-            path: "Benchmarks/FlatBenchmarks",
-            swiftSettings: house,
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-        ),
-        .executableTarget(
-            name: "KernelBenchmarks",
-            dependencies: ["CKernelsMeasured", .product(name: "Benchmark", package: "benchmark")],
-            path: "Benchmarks/KernelBenchmarks",
-            swiftSettings: house,
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-        ),
+        benchmarks("FlatBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
+        benchmarks("IVFBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
+        benchmarks("KernelBenchmarks", ["CKernelsMeasured"]),
     ],
     cLanguageStandard: .c11
 )

@@ -17,6 +17,7 @@ struct CliffBenchCommand: ParsableCommand {
 
               cliff-bench --vectors 300000 --parts outliers,filters,opening
               cliff-bench --vectors 1000000 --upserts 400000 --parts upserts
+              cliff-bench --vectors 1000000 --upserts 20000 --parts changes,replacements,copies
             """
     )
 
@@ -32,7 +33,7 @@ struct CliffBenchCommand: ParsableCommand {
     @Option(help: "Rounds of each figure; the best counts.")
     var rounds = 7
 
-    @Option(help: "outliers, upserts, filters, opening; comma-separated.")
+    @Option(help: "outliers, upserts, changes, replacements, copies, filters, opening; comma-separated.")
     var parts = "outliers,upserts,filters,opening"
 
     @Option(help: "Seed of the vectors.")
@@ -51,9 +52,14 @@ struct CliffBenchCommand: ParsableCommand {
             switch part {
             case "outliers": try OutlierPart(data: data, rounds: rounds).run()
             case "upserts": try UpsertPart(data: data, upserts: upserts).run()
+            case "changes": try UpdatePart(data: data, changes: upserts).singleChanges()
+            case "replacements": try UpdatePart(data: data, changes: upserts).replacements()
+            case "copies": try UpdatePart(data: data, changes: upserts).firstWrites()
             case "filters": try FilterPart(data: data, rounds: rounds).run()
             case "opening": try OpeningPart(data: data).run()
-            default: throw ValidationError("There is no part \(part): outliers, upserts, filters, opening.")
+            default:
+                throw ValidationError(
+                    "There is no part \(part): outliers, upserts, changes, replacements, copies, filters, opening.")
             }
         }
     }
