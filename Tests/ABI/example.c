@@ -145,6 +145,28 @@ static void cluster(void) {
     kin_clustering_free(clustering);
 }
 
+/// The same vectors as a stream of batches, which nobody keeps.
+static void stream(void) {
+    kin_minibatch_kmeans_options options = KIN_MINIBATCH_KMEANS_OPTIONS_INIT;
+    options.seed = 7;
+    kin_minibatch_kmeans *stream = NULL;
+    CHECK(kin_minibatch_kmeans_create(8, DIMENSION, &options, &stream));
+    for (size_t first = 0; first < VECTORS; first += 32) {
+        size_t count = VECTORS - first < 32 ? VECTORS - first : 32;
+        CHECK(kin_minibatch_kmeans_partial_fit(stream, vectors[first], count, 0, NULL));
+    }
+    REQUIRE(kin_minibatch_kmeans_count(stream) == VECTORS);
+    float centroids[8][DIMENSION], same[8][DIMENSION];
+    CHECK(kin_minibatch_kmeans_centroids(stream, &centroids[0][0], 0));
+    kin_clustering *clustering = NULL;
+    CHECK(kin_minibatch_kmeans_clustering(stream, &vectors[0][0], VECTORS, 0, NULL, &clustering));
+    CHECK(kin_clustering_centroids(clustering, &same[0][0], 0));
+    REQUIRE(memcmp(centroids, same, sizeof centroids) == 0);
+    printf("of a stream: inertia %.1f\n", kin_clustering_inertia(clustering));
+    kin_clustering_free(clustering);
+    kin_minibatch_kmeans_free(stream);
+}
+
 static void reduce(void) {
     kin_pca *pca = NULL;
     CHECK(kin_pca_fit(&vectors[0][0], VECTORS, DIMENSION, 0, 3, 1, &pca));
@@ -185,6 +207,7 @@ int main(int argc, char **argv) {
     REQUIRE(removed == 10 && kin_index_count(mapped) == VECTORS - 10);
     kin_index_free(mapped);
     cluster();
+    stream();
     reduce();
     return 0;
 }

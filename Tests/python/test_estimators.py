@@ -18,11 +18,14 @@ EXPECTED_FAILURES = {
     "KMeans": {
         "check_sample_weight_equivalence_on_dense_data": "k-means++ draws other points when rows are repeated",
     },
+    "MiniBatchKMeans": {
+        "check_sample_weight_equivalence_on_dense_data": "repeated rows are other batches",
+    },
 }
 
 
 @parametrize_with_checks(
-    [kin.KMeans(3), kin.PCA(2), kin.sklearn.KNeighborsTransformer(n_neighbors=3)],
+    [kin.KMeans(3), kin.MiniBatchKMeans(3), kin.PCA(2), kin.sklearn.KNeighborsTransformer(n_neighbors=3)],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )
 def test_scikit_learn_accepts_the_estimator(estimator, check):
@@ -85,6 +88,43 @@ def test_kmeans_takes_weights_and_is_reproducible(blobs):
             kin.KMeans(5).fit(blobs, sample_weight=bad)
 
 
+def test_minibatch_kmeans_learns_a_stream(blobs, random):
+    shuffled = blobs[random.permutation(len(blobs))]
+    whole = kin.KMeans(5, restarts=3, seed=1).fit(shuffled)
+    stream = kin.MiniBatchKMeans(5, seed=1)
+    stream.partial_fit(shuffled[:10])
+    assert stream.n_seen_ == 10 and not hasattr(stream, "cluster_centers_"), "3 k points are held back"
+    for first in range(10, len(shuffled), 30):
+        batch = shuffled[first : first + 30]
+        stream.partial_fit(batch)
+        np.testing.assert_array_equal(stream.labels_, stream.predict(batch))
+    assert stream.n_seen_ == len(blobs) and stream.batch_inertia_ > 0
+    assert -stream.score(shuffled) < 1.05 * whole.inertia
+    again = kin.MiniBatchKMeans(5, batch_size=64, seed=1, threads=2).fit(shuffled)
+    np.testing.assert_array_equal(again.labels, again.predict(shuffled))
+    np.testing.assert_array_equal(again.sizes_, np.bincount(again.labels_, minlength=5))
+    assert again.inertia == pytest.approx(-again.score(shuffled)) and again.inertia < 1.05 * whole.inertia
+    by_hand = kin.MiniBatchKMeans(5, seed=1)
+    for first in range(0, len(shuffled), 64):
+        by_hand.partial_fit(shuffled[first : first + 64])
+    np.testing.assert_array_equal(by_hand.centroids, again.centroids)
+
+
+def test_minibatch_kmeans_refuses_what_it_cannot_learn(blobs):
+    weights = np.arange(len(blobs)) % 3
+    kin.MiniBatchKMeans(4, metric="cosine").fit(blobs, sample_weight=weights)
+    with pytest.raises(kin.InvalidArgument, match="reassignmentRatio is 1"):
+        kin.MiniBatchKMeans(4, reassignment_ratio=1).fit(blobs)
+    with pytest.raises(kin.InvalidArgument, match="cannot be 4 clusters"):
+        kin.MiniBatchKMeans(4).fit(blobs[:3])
+    with pytest.raises(ValueError, match="X has 5 features"):
+        kin.MiniBatchKMeans(4).partial_fit(blobs).partial_fit(blobs[:, :5])
+    copied = pickle.loads(pickle.dumps(kin.MiniBatchKMeans(4).partial_fit(blobs)))
+    assert copied.predict(blobs).max() < 4
+    with pytest.raises(kin.InvalidArgument, match="not pickled"):
+        copied.partial_fit(blobs)
+
+
 def test_pca_finds_what_scikit_learn_finds(blobs):
     ours, theirs = kin.PCA(3).fit(blobs), ReferencePCA(3, svd_solver="full").fit(blobs.astype(np.float64))
     signs = np.sign((ours.components_ * theirs.components_).sum(axis=1))
@@ -101,7 +141,7 @@ def test_pca_finds_what_scikit_learn_finds(blobs):
 
 
 def test_estimators_survive_pickling_and_cloning(blobs):
-    for estimator in (kin.KMeans(4, seed=3), kin.PCA(2)):
+    for estimator in (kin.KMeans(4, seed=3), kin.MiniBatchKMeans(4, seed=3), kin.PCA(2)):
         fitted = pickle.loads(pickle.dumps(estimator.fit(blobs)))
         np.testing.assert_array_equal(fitted.transform(blobs), estimator.transform(blobs))
         assert clone(estimator).get_params() == estimator.get_params()

@@ -49,8 +49,7 @@ public func kin_kmeans_fit(
                 options.start, count: k, columns: dimension, stride: options.start_stride, "start")
             start = .centroids(try centroids.matrix())
         }
-        let weights: [Double]? =
-            try unsafe options.weights == nil ? nil : copy(options.weights, count: count, "weights")
+        let weights = try unsafe pointWeights(options.weights, count: count)
         let recipe = try unsafe KMeans(
             k: k, metric: Metric(options.metric), start: start, restarts: options.restarts,
             maximumIterations: options.max_iterations, tolerance: options.tolerance, seed: options.seed,

@@ -83,6 +83,16 @@ extension kin_kmeans_options: @unsafe SizedOptions {
     package static var smallestSize: Int { 80 }
 }
 
+extension kin_minibatch_kmeans_options: SizedOptions {
+    package static var defaults: kin_minibatch_kmeans_options {
+        kin_minibatch_kmeans_options(
+            size: MemoryLayout<kin_minibatch_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1,
+            reassignment_ratio: 0.01, seed: 0)
+    }
+
+    package static var smallestSize: Int { 40 }
+}
+
 /// The arguments of a search of some queries, from its options.
 struct SearchArguments {
     let filter: SearchFilter

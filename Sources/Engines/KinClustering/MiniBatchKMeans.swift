@@ -96,7 +96,7 @@ extension MiniBatchKMeans {
         guard means.isEmpty else { return move(by: batch, weights: list) }
         heldRows += batch.elements
         heldWeights += list ?? [Double](repeating: 1, count: batch.rows)
-        guard heldWeights.count >= 3 * k else { return }
+        guard heldWeights.count / 3 >= k else { return }
         do throws(KinError) { try start() } catch {
             self = before
             throw error

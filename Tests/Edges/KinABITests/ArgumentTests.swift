@@ -81,6 +81,10 @@ struct ArgumentTests {
         unsafe refused(kin_clustering_sizes(nil, &id), "clustering is NULL")
         unsafe refused(kin_clustering_weights(nil, &double), "clustering is NULL")
         unsafe refused(kin_clustering_assign(nil, row, 1, 0, 1, &label, nil), "clustering is NULL")
+        refused(kin_minibatch_kmeans_create(1, 4, nil, nil), "stream is NULL")
+        unsafe refused(kin_minibatch_kmeans_partial_fit(nil, row, 1, 0, nil), "stream is NULL")
+        unsafe refused(kin_minibatch_kmeans_centroids(nil, &float, 0), "stream is NULL")
+        unsafe refused(kin_minibatch_kmeans_clustering(nil, row, 1, 0, nil, nil), "clustering is NULL")
         unsafe refused(kin_pca_fit(row, 2, 2, 0, 0, 1, nil), "pca is NULL")
         unsafe refused(kin_pca_create(&double, &double, &double, 0, 1, 1, nil), "pca is NULL")
         unsafe refused(kin_pca_mean(nil, &double), "pca is NULL")
@@ -96,6 +100,7 @@ struct ArgumentTests {
         #expect(kin_clustering_k(nil) == 0 && kin_clustering_dimension(nil) == 0)
         #expect(kin_clustering_count(nil) == 0 && kin_clustering_iterations(nil) == 0)
         #expect(kin_clustering_inertia(nil) == 0 && kin_clustering_is_converged(nil) == 0)
+        #expect(kin_minibatch_kmeans_count(nil) == 0 && kin_minibatch_kmeans_inertia(nil) == 0)
         #expect(kin_pca_dimension(nil) == 0 && kin_pca_count(nil) == 0 && kin_pca_total_variance(nil) == 0)
         #expect(unsafe kin_matches_offsets(nil) == nil && kin_matches_ids(nil) == nil)
         #expect(unsafe kin_matches_distances(nil) == nil)
@@ -103,6 +108,7 @@ struct ArgumentTests {
         kin_filter_free(nil)
         kin_matches_free(nil)
         kin_clustering_free(nil)
+        kin_minibatch_kmeans_free(nil)
         kin_pca_free(nil)
         kin_string_free(nil)
     }
@@ -135,6 +141,8 @@ struct ArgumentTests {
     @Test func constantsAreKnown() {
         var made: OpaquePointer?
         unsafe refused(kin_index_create_flat(4, 3, &made), "no metric 3")
+        unsafe refused(kin_minibatch_kmeans_create(0, 4, nil, &made), "k is 0")
+        unsafe refused(kin_minibatch_kmeans_create(1, 0, nil, &made), "dimension is 0")
         unsafe refused(kin_clustering_create(row, 1, 4, 0, -1, &made), "no metric -1")
         unsafe refused(kin_clustering_create(row, 1, 4, 0, kin_metric(KIN_METRIC_IP), &made), "inner products")
         unsafe refused(kin_pca_fit(row, 2, 2, 0, 1, 0, &made), "threads is 0")

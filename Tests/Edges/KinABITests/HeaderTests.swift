@@ -55,6 +55,8 @@ struct HeaderTests {
         unsafe #expect(kin_search_options.smallestSize == 40 && MemoryLayout<kin_search_options>.size >= 40)
         unsafe #expect(kin_recommendation.smallestSize == 136 && MemoryLayout<kin_recommendation>.size >= 136)
         unsafe #expect(kin_kmeans_options.smallestSize == 80 && MemoryLayout<kin_kmeans_options>.size >= 80)
+        #expect(kin_minibatch_kmeans_options.smallestSize == 40)
+        #expect(MemoryLayout<kin_minibatch_kmeans_options>.size >= 40)
         unsafe #expect(kin_policy_options.smallestSize == 80 && MemoryLayout<kin_policy_options>.size >= 80)
     }
 }

@@ -109,6 +109,15 @@ struct HostileCountTests {
             }
             unsafe refused(kin_kmeans_fit(row, 2, 2, 0, 2, &options, &made), "option \(change) of k-means", n)
         }
+        var stream: OpaquePointer?
+        unsafe #expect(kin_minibatch_kmeans_create(.max, 4, nil, &stream) == kin_status(KIN_OK))
+        unsafe refused(
+            kin_minibatch_kmeans_partial_fit(stream, row, n, 0, nil), "kin_minibatch_kmeans_partial_fit", n)
+        unsafe refused(
+            kin_minibatch_kmeans_clustering(stream, row, n, 0, nil, &made), "kin_minibatch_kmeans_clustering", n)
+        unsafe #expect(kin_minibatch_kmeans_partial_fit(stream, row, 1, 0, nil) == kin_status(KIN_OK))
+        unsafe refused(kin_minibatch_kmeans_centroids(stream, &float, n), "kin_minibatch_kmeans_centroids", n)
+        unsafe kin_minibatch_kmeans_free(stream)
         unsafe refused(kin_clustering_create(row, n, 4, 0, 0, &made), "kin_clustering_create", n)
         unsafe refused(kin_clustering_create(row, 1, n, 0, 0, &made), "kin_clustering_create's dimension", n)
         unsafe refused(

@@ -62,6 +62,41 @@ struct ModelTests {
         #expect(distances == (try swift.assign(points).distances))
     }
 
+    @Test func streamsAgreeWithSwift() throws {
+        let c = try unsafe Owned(kin_minibatch_kmeans_free) {
+            var options = kin_minibatch_kmeans_options(
+                size: MemoryLayout<kin_minibatch_kmeans_options>.size, metric: kin_metric(KIN_METRIC_COSINE),
+                threads: 2, reassignment_ratio: 0.05, seed: 4)
+            return unsafe kin_minibatch_kmeans_create(40, 6, &options, $0)
+        }
+        var swift = MiniBatchKMeans(k: 40, metric: .cosine, reassignmentRatio: 0.05, seed: 4)
+        var centroids = [Float](repeating: 0, count: 240)
+        for first in stride(from: 0, to: 900, by: 100) {
+            #expect(unsafe kin_minibatch_kmeans_count(c.handle) == UInt64(first))
+            // Of 40 clusters 120 points are held back.
+            let isEarly = first < 120
+            let status = unsafe kin_minibatch_kmeans_centroids(c.handle, &centroids, 0)
+            #expect(status == kin_status(isEarly ? KIN_INVALID_ARGUMENT : KIN_OK))
+            let batch = Array(points.elements[first * 6..<(first + 100) * 6])
+            let weights = (0..<100).map { Double($0 % 3) }
+            try swift.partialFit(Matrix(rows: 100, columns: 6, elements: batch), weights: weights)
+            #expect(
+                unsafe kin_minibatch_kmeans_partial_fit(c.handle, batch, 100, 0, weights) == kin_status(KIN_OK))
+            #expect(unsafe kin_minibatch_kmeans_inertia(c.handle) == swift.latestInertia ?? 0)
+        }
+        #expect(unsafe kin_minibatch_kmeans_centroids(c.handle, &centroids, 0) == kin_status(KIN_OK))
+        #expect(centroids == swift.centroids?.elements)
+        let found = try unsafe Owned(kin_clustering_free) {
+            unsafe kin_minibatch_kmeans_clustering(c.handle, points.elements, 900, 0, nil, $0)
+        }
+        var labels = [Int64](repeating: 0, count: 900)
+        #expect(unsafe kin_clustering_labels(found.handle, &labels) == kin_status(KIN_OK))
+        let expected = try swift.clustering(of: points)
+        #expect(labels == expected.labels.map { Int64($0) })
+        #expect(unsafe kin_clustering_inertia(found.handle) == expected.inertia)
+        #expect(unsafe kin_minibatch_kmeans_count(c.handle) == 900)
+    }
+
     @Test func aStartIsTaken() throws {
         let start = Array(points.elements.prefix(3 * 6))
         let c = try unsafe start.withUnsafeBufferPointer { start in

@@ -18,10 +18,10 @@
 // strides, unaligned pointers, numbers that are not finite, unknown constants. What cannot be checked is left to
 // the caller: that an array is as long as its count says, and that a handle is one that was given and not yet freed.
 //
-// HANDLES. kin_index, kin_index_builder, kin_filter, kin_matches, kin_clustering, kin_pca and kin_policy are made by a
-// call that writes a pointer to its last argument, and given back by kin_..._free, once, when no other thread uses
-// them. Freeing NULL does nothing. Using or freeing a handle after it was freed is undefined, as it is for malloc and
-// free.
+// HANDLES. kin_index, kin_index_builder, kin_filter, kin_matches, kin_clustering, kin_minibatch_kmeans, kin_pca and
+// kin_policy are made by a call that writes a pointer to its last argument, and given back by kin_..._free, once, when
+// no other thread uses them. Freeing NULL does nothing. Using or freeing a handle after it was freed is undefined, as
+// it is for malloc and free.
 //
 // ARRAYS. Many vectors are passed as rows: a pointer to the first number, how many rows there are, and the stride, the
 // bytes from the beginning of one row to that of the next. Stride 0 means that rows are packed; any other is a multiple
@@ -142,8 +142,9 @@ void kin_string_free(char *text);
 typedef int32_t (*kin_progress)(uint64_t done, uint64_t total, void *context);
 
 /// Sets the function that long calls of this thread report to, on this thread, at most every 10 ms: kin_kmeans_fit,
-/// kin_index_upsert, kin_index_append, kin_index_calibrate and, in libkin_engine, kin_engine_call. A call that takes
-/// less never calls it. Results are the same, bit for bit, with and without.
+/// kin_minibatch_kmeans_partial_fit (while points are held back), kin_minibatch_kmeans_clustering, kin_index_upsert,
+/// kin_index_append, kin_index_calibrate and, in libkin_engine, kin_engine_call. A call that takes less never calls it.
+/// Results are the same, bit for bit, with and without.
 ///
 /// @param progress the function; NULL for none, as every thread begins
 /// @param context  passed to it
@@ -673,6 +674,72 @@ kin_status kin_clustering_weights(const kin_clustering *clustering, double *weig
 /// @param distances receives count distances to the centroids; may be NULL
 kin_status kin_clustering_assign(const kin_clustering *clustering, const float *points, size_t count, size_t stride,
                                  size_t threads, int64_t *labels, double *distances);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Mini-batch k-means
+// --------------------------------------------------------------------------------------------------------------------
+
+/// Parameters of mini-batch k-means; every field has a default.
+typedef struct kin_minibatch_kmeans_options {
+    size_t size;               ///< sizeof(kin_minibatch_kmeans_options)
+    kin_metric metric;         ///< KIN_METRIC_L2, or KIN_METRIC_COSINE for spherical k-means
+    size_t threads;            ///< the most threads to use, 1 ... 65,536
+    double reassignment_ratio; ///< a centroid with less than this share of the largest one's weight is reassigned,
+                               ///< 0 ... < 1; 0 for never
+    uint64_t seed;             ///< the same batches and seed give the same centroids, bit for bit, with any threads
+} kin_minibatch_kmeans_options;
+
+/// L2, one thread, reassignment below a share of 0.01, seed 0.
+#define KIN_MINIBATCH_KMEANS_OPTIONS_INIT                                                                              \
+    { sizeof(kin_minibatch_kmeans_options), KIN_METRIC_L2, 1, 0.01, 0 }
+
+/// The centroids of a stream of points that is not stored: each is the weighted mean of all points that were ever
+/// assigned to it (Sculley, "Web-scale k-means clustering", WWW 2010). The inertia is slightly above that of
+/// kin_kmeans_fit, in one pass and with the memory of a batch.
+typedef struct kin_minibatch_kmeans kin_minibatch_kmeans;
+
+/// Makes a stream without points.
+///
+/// @param k         clusters, 1 or more
+/// @param dimension the numbers in every point, 1 or more
+/// @param options   NULL for the defaults
+/// @param stream    receives the stream, to be given back by kin_minibatch_kmeans_free
+kin_status kin_minibatch_kmeans_create(size_t k, size_t dimension, const kin_minibatch_kmeans_options *options,
+                                       kin_minibatch_kmeans **stream);
+
+/// Gives the stream back.
+void kin_minibatch_kmeans_free(kin_minibatch_kmeans *stream);
+
+/// Updates the centroids by a batch; some thousands of points are a good size. The first 3 k points are held back, and
+/// k-means finds the initial centroids among them. A call that fails changes nothing.
+///
+/// @param points  count rows of the stream's dimension; finite, and for cosine not all zero
+/// @param weights one a point: 0, or 1e-100 ... 1e100; NULL: 1 each
+///
+/// Time O(count x k x dimension), on 8-bit codes from 24 clusters on.
+kin_status kin_minibatch_kmeans_partial_fit(kin_minibatch_kmeans *stream, const float *points, size_t count,
+                                            size_t stride, const double *weights);
+
+/// The number of points received, those held back included; 0 for NULL.
+uint64_t kin_minibatch_kmeans_count(const kin_minibatch_kmeans *stream);
+
+/// The mean distance of the latest batch's points to the centroids before its update, which no longer falls once the
+/// stream has converged; 0 before there are centroids, and for NULL.
+double kin_minibatch_kmeans_inertia(const kin_minibatch_kmeans *stream);
+
+/// Writes the centroids: k rows; of length 1 for cosine. KIN_INVALID_ARGUMENT while points are held back.
+kin_status kin_minibatch_kmeans_centroids(const kin_minibatch_kmeans *stream, float *centroids, size_t stride);
+
+/// Makes a clustering of points, of the stream or not, by the present centroids; while points are held back, by those
+/// that k-means finds among them. The stream does not change.
+///
+/// @param points     count rows of the stream's dimension, 1 or more; finite, and for cosine not all zero
+/// @param weights    one a point: 0, or 1e-100 ... 1e100; NULL: 1 each
+/// @param clustering receives the clustering, to be given back by kin_clustering_free
+///
+/// Fails with KIN_INVALID_ARGUMENT when the stream has had fewer than k points.
+kin_status kin_minibatch_kmeans_clustering(const kin_minibatch_kmeans *stream, const float *points, size_t count,
+                                           size_t stride, const double *weights, kin_clustering **clustering);
 
 // --------------------------------------------------------------------------------------------------------------------
 // Principal components

@@ -9,6 +9,7 @@
     index = kin.open("profiles.kin")
 
     kin.KMeans(256, seed=7).fit(x).labels_
+    kin.MiniBatchKMeans(256).partial_fit(x)   # batch by batch, of a stream
     kin.PCA(2).fit_transform(x)
 
     with kin.Engine("people.db") as engine:   # records: profiles, sessions, inventory
@@ -58,6 +59,7 @@ from kin.frame import Frame
 from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
+from kin.minibatch import MiniBatchKMeans
 from kin.off_policy import (
     Estimate,
     Propensities,
@@ -103,6 +105,7 @@ __all__ = [
     "KinError",
     "MalformedInput",
     "Matcher",
+    "MiniBatchKMeans",
     "NotFinite",
     "NumericalFailure",
     "PCA",

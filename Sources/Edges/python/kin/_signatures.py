@@ -81,6 +81,18 @@ class KMeansOptions(Structure):
     ]
 
 
+class MiniBatchKMeansOptions(Structure):
+    """The structure kin_minibatch_kmeans_options."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("metric", c_int32),
+        ("threads", c_size_t),
+        ("reassignment_ratio", c_double),
+        ("seed", c_uint64),
+    ]
+
+
 class PolicyOptions(Structure):
     """The structure kin_policy_options."""
 
@@ -192,6 +204,13 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_clustering_sizes": (c_int32, [c_void_p, c_void_p]),
     "kin_clustering_weights": (c_int32, [c_void_p, c_void_p]),
     "kin_clustering_assign": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p, c_void_p]),
+    "kin_minibatch_kmeans_create": (c_int32, [c_size_t, c_size_t, POINTER(MiniBatchKMeansOptions), c_void_p]),
+    "kin_minibatch_kmeans_free": (None, [c_void_p]),
+    "kin_minibatch_kmeans_partial_fit": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
+    "kin_minibatch_kmeans_count": (c_uint64, [c_void_p]),
+    "kin_minibatch_kmeans_inertia": (c_double, [c_void_p]),
+    "kin_minibatch_kmeans_centroids": (c_int32, [c_void_p, c_void_p, c_size_t]),
+    "kin_minibatch_kmeans_clustering": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),
     "kin_pca_fit": (c_int32, [c_void_p, c_size_t, c_size_t, c_size_t, c_size_t, c_size_t, c_void_p]),
     "kin_pca_create": (c_int32, [c_void_p, c_void_p, c_void_p, c_double, c_size_t, c_size_t, c_void_p]),
     "kin_pca_free": (None, [c_void_p]),

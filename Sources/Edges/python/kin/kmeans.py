@@ -22,6 +22,18 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+def weights_of(sample_weight: ArrayLike | None, n: int) -> Doubles | None:
+    """The weights of n points as the library takes them."""
+    if sample_weight is None:
+        return None
+    weights = np.require(sample_weight, dtype=np.float64, requirements=["C", "A"])
+    if weights.shape != (n,):
+        raise InvalidArgument(f"sample_weight.shape == {weights.shape}, expected {(n,)}")
+    if not weights.any():
+        raise InvalidArgument("every sample weight is zero; give at least one point a positive weight")
+    return weights
+
+
 class KMeans(Estimator):
     """k-means by Lloyd's iterations, exact and reproducible; a clusterer and transformer of scikit-learn's kind.
 
@@ -117,7 +129,15 @@ class KMeans(Estimator):
             ctypes.byref(options),
         )
         del kept
+        self._take(handle, n, dimension)
+        self.n_iter_ = library.kin_clustering_iterations(handle)
+        self.converged_ = bool(library.kin_clustering_is_converged(handle))
+        return self
+
+    def _take(self, handle: Handle, n: int, dimension: int) -> None:
+        """Sets the attributes that a clustering has."""
         # Filled before they become attributes: another thread may fit the same estimator.
+        k = library.kin_clustering_k(handle)
         centroids = np.empty((k, dimension), dtype=np.float32)
         labels, sizes = np.empty(n, dtype=np.int64), np.empty(k, dtype=np.int64)
         check(library.kin_clustering_centroids(handle, address(centroids), 0))
@@ -125,9 +145,6 @@ class KMeans(Estimator):
         check(library.kin_clustering_sizes(handle, address(sizes)))
         self.cluster_centers_, self.labels_, self.sizes_ = centroids, labels, sizes
         self.inertia_ = library.kin_clustering_inertia(handle)
-        self.n_iter_ = library.kin_clustering_iterations(handle)
-        self.converged_ = bool(library.kin_clustering_is_converged(handle))
-        return self
 
     def _options(
         self, n: int, dimension: int, k: int, sample_weight: ArrayLike | None
@@ -152,12 +169,8 @@ class KMeans(Estimator):
                 raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(k, dimension)}")
             options.start, options.start_stride = address(start), stride
             kept.append(start)
-        if sample_weight is not None:
-            weights = np.require(sample_weight, dtype=np.float64, requirements=["C", "A"])
-            if weights.shape != (n,):
-                raise InvalidArgument(f"sample_weight.shape == {weights.shape}, expected {(n,)}")
-            if not weights.any():
-                raise InvalidArgument("every sample weight is zero; give at least one point a positive weight")
+        weights = weights_of(sample_weight, n)
+        if weights is not None:
             options.weights = address(weights)
             kept.append(weights)
         return options, kept

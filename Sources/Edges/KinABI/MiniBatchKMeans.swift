@@ -1,0 +1,116 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import Synchronization
+
+/// The object of a `kin_minibatch_kmeans` handle: a lock around a stream, which is a value.
+final class MiniBatchKMeansHandle: Sendable {
+    let dimension: Int
+    private let state: Mutex<MiniBatchKMeans>
+
+    init(_ stream: MiniBatchKMeans, dimension: Int) {
+        self.dimension = dimension
+        state = Mutex(stream)
+    }
+
+    /// The current value of the stream.
+    var snapshot: MiniBatchKMeans { state.withLock { $0 } }
+
+    /// Updates the stream in place, under the lock.
+    func partialFit(_ batch: Matrix<Float>, weights: [Double]?) throws(KinError) {
+        try state.withLock { (stream) throws(KinError) in try stream.partialFit(batch, weights: weights) }
+    }
+}
+
+/// The object of a handle.
+private func stream(_ handle: OpaquePointer?) throws(KinError) -> MiniBatchKMeansHandle {
+    try unsafe object(MiniBatchKMeansHandle.self, handle, "stream")
+}
+
+/// The weights of points; nil for NULL.
+func pointWeights(_ weights: UnsafePointer<Double>?, count: Int) throws(KinError) -> [Double]? {
+    try unsafe weights == nil ? nil : copy(weights, count: count, "weights")
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_create(
+    _ k: Int, _ dimension: Int, _ options: UnsafePointer<kin_minibatch_kmeans_options>!,
+    _ stream: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let output = try unsafe output(stream, "stream")
+        let options = try unsafe kin_minibatch_kmeans_options.read(options)
+        let dimension = try checkedDimension(dimension)
+        let made = try MiniBatchKMeans(
+            k: k, metric: Metric(options.metric), reassignmentRatio: options.reassignment_ratio, seed: options.seed,
+            threads: threads(options.threads))
+        // A batch without points validates the parameters.
+        var checked = made
+        try checked.partialFit(Matrix(rows: 0, columns: dimension))
+        unsafe output.pointee = handle(MiniBatchKMeansHandle(made, dimension: dimension))
+    }
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_free(_ stream: OpaquePointer!) {
+    unsafe release(MiniBatchKMeansHandle.self, stream)
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_partial_fit(
+    _ stream: OpaquePointer!, _ points: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ weights: UnsafePointer<Double>!
+) -> kin_status {
+    attemptLong { () throws(KinError) in
+        let stream = try unsafe KinABI.stream(stream)
+        let rows = try unsafe Rows(points, count: count, columns: stream.dimension, stride: stride, "points")
+        guard count > 0 else { return }
+        try stream.partialFit(rows.matrix(), weights: unsafe pointWeights(weights, count: count))
+    }
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_count(_ stream: OpaquePointer!) -> UInt64 {
+    unsafe UInt64(object(MiniBatchKMeansHandle.self, stream)?.snapshot.pointCount ?? 0)
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_inertia(_ stream: OpaquePointer!) -> Double {
+    unsafe object(MiniBatchKMeansHandle.self, stream)?.snapshot.latestInertia ?? 0
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_centroids(
+    _ stream: OpaquePointer!, _ centroids: UnsafeMutablePointer<Float>!, _ stride: Int
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let stream = try unsafe KinABI.stream(stream)
+        let snapshot = stream.snapshot
+        guard let found = snapshot.centroids else {
+            throw KinError(
+                .invalidArgument,
+                "\(snapshot.pointCount) points are held back; there are centroids from 3 k on, k being \(snapshot.k)")
+        }
+        try unsafe Rows(centroids, count: found.rows, columns: found.columns, stride: stride, "centroids").write(found)
+    }
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_clustering(
+    _ stream: OpaquePointer!, _ points: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ weights: UnsafePointer<Double>!, _ clustering: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attemptLong { () throws(KinError) in
+        let output = try unsafe output(clustering, "clustering")
+        let stream = try unsafe KinABI.stream(stream)
+        let rows = try unsafe Rows(points, count: count, columns: stream.dimension, stride: stride, "points")
+        let found = try stream.snapshot.clustering(
+            of: rows.matrix(), weights: unsafe pointWeights(weights, count: count))
+        unsafe output.pointee = handle(ClusteringHandle(found))
+    }
+}

@@ -1,0 +1,179 @@
+"""Mini-batch k-means clustering."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kin import _arrays
+from kin._arrays import Doubles, Floats, address
+from kin._library import Handle, check, library, made
+from kin._progress import long_call
+from kin._signatures import MiniBatchKMeansOptions
+from kin.errors import InvalidArgument
+from kin.kmeans import KMeans, weights_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class MiniBatchKMeans(KMeans):
+    """k-means of a stream of batches that need not be in memory together; an estimator of scikit-learn's kind.
+
+    A centroid is the weighted mean of all points that were ever assigned to it. The inertia is slightly above that of
+    :class:`KMeans`, in one pass. The first 3 k points are held back, and k-means finds the initial centroids among them.
+    Coordinates are read as float32.
+
+    Parameters
+    ----------
+    k : int
+        Clusters, 1 or more.
+    metric : {"l2", "cosine"}
+        Squared Euclidean distance, or cosine distance to centroids of length 1 (spherical k-means).
+    batch_size : int
+        The points of a batch that ``fit`` takes at once; ``partial_fit`` takes what it is given.
+    reassignment_ratio : float
+        A centroid with less than this share of the largest one's weight is reassigned to a point of the batch; 0 for never.
+    seed : int
+        The same batches and seed give the same centroids, bit for bit, with any number of threads.
+    threads : int, optional
+        The most threads to use, 1 when left out.
+
+    Attributes
+    ----------
+    centroids, cluster_centers_ : array of float32, shape (k, dimension)
+        There after ``fit``, and from the first 3 k points on after ``partial_fit``.
+    labels, labels_ : array of int64, shape (n,)
+        The cluster of each point of the latest call, by the centroids after it.
+    inertia, inertia_ : float
+        The weighted sum of the distances from these points to their centroids.
+    sizes_ : array of int64, shape (k,)
+        The number of these points in each cluster.
+    n_seen_ : int
+        The points received since the latest ``fit``, or since the first ``partial_fit``.
+    batch_inertia_ : float
+        The mean distance of the latest batch's points to the centroids before it; it no longer falls once the stream
+        has converged.
+    """
+
+    n_seen_: int
+    batch_inertia_: float
+
+    def __init__(
+        self,
+        k: int = 8,
+        *,
+        metric: Literal["l2", "cosine"] = "l2",
+        batch_size: int = 4096,
+        reassignment_ratio: float = 0.01,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> None:
+        self.k = k
+        self.metric = metric
+        self.batch_size = batch_size
+        self.reassignment_ratio = reassignment_ratio
+        self.seed = seed
+        self.threads = threads
+
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Learns points from the beginning, in batches of ``batch_size`` in their order.
+
+        Parameters
+        ----------
+        X : array of float, shape (n, dimension), n ≥ k
+            Shuffle rows that are sorted in some way.
+        y : ignored
+        sample_weight : array of float, shape (n,), optional
+            A point of weight 2 counts as two; 0 is assigned but moves no centroid.
+        """
+        points, stride = self._first_table(X)
+        n, dimension = points.shape
+        k, size = _arrays.count(self.k, "k"), _arrays.count(self.batch_size, "batch_size")
+        if n < k:
+            raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
+        weights = weights_of(sample_weight, n)
+        stream = self._made(k, dimension)
+        for first in range(0, n, size):
+            self._learn(stream, points[first : first + size], stride, None if weights is None else weights[first : first + size])
+        self._assign_latest(stream, points, stride, weights)
+        self._stream = stream
+        return self
+
+    def partial_fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Learns one batch more; the parameters are those of the first.
+
+        Centroids and labels are attributes once there have been 3 k points.
+
+        Parameters
+        ----------
+        X : array of float, shape (n, dimension)
+            Some thousands of rows are a good size.
+        y : ignored
+        sample_weight : array of float, shape (n,), optional
+            A point of weight 2 counts as two; 0 is assigned but moves no centroid.
+        """
+        stream: Handle | None = getattr(self, "_stream", None)
+        if stream is None and self.__sklearn_is_fitted__():
+            raise InvalidArgument("what a stream has learned is not pickled, only its centroids; learn in one process")
+        points, stride = self._first_table(X) if stream is None else self._next_table(X)
+        n, dimension = points.shape
+        weights = weights_of(sample_weight, n)
+        if stream is None:
+            stream = self._made(_arrays.count(self.k, "k"), dimension)
+            self._stream = stream
+        self._learn(stream, points, stride, weights)
+        self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
+        if self.n_seen_ >= 3 * _arrays.count(self.k, "k"):
+            self._assign_latest(stream, points, stride, weights)
+        return self
+
+    def _made(self, k: int, dimension: int) -> Handle:
+        """A stream without points."""
+        options = MiniBatchKMeansOptions(
+            size=ctypes.sizeof(MiniBatchKMeansOptions),
+            metric=self._metric(),
+            threads=_arrays.count(self.threads, "threads"),
+            reassignment_ratio=float(self.reassignment_ratio),
+            seed=_arrays.count(self.seed, "seed"),
+        )
+        return made(
+            library.kin_minibatch_kmeans_free, library.kin_minibatch_kmeans_create, k, dimension, ctypes.byref(options)
+        )
+
+    def _learn(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> None:
+        check(
+            long_call(
+                library.kin_minibatch_kmeans_partial_fit,
+                stream,
+                address(points),
+                len(points),
+                stride,
+                None if weights is None else address(weights),
+            )
+        )
+
+    def _assign_latest(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> None:
+        """Sets the attributes by the stream's centroids and the points of this call."""
+        handle = made(
+            library.kin_clustering_free,
+            functools.partial(long_call, library.kin_minibatch_kmeans_clustering),
+            stream,
+            address(points),
+            len(points),
+            stride,
+            None if weights is None else address(weights),
+        )
+        self._take(handle, len(points), points.shape[1])
+        self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
+        self.batch_inertia_ = library.kin_minibatch_kmeans_inertia(stream)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_stream"}
+
+
+__all__ = ["MiniBatchKMeans"]
