@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinFiles
 import KinTestSupport
 import Testing
 
@@ -239,6 +240,32 @@ struct ShellTests {
         #expect(change.notes == "1 change not saved: end with `save` to keep them\n")
         #expect(kin("repl", index, "-c", "remove 10", "-c", "save").status == 0)
         #expect(kin("repl", index, "-c", "get 10").status == 65)
+    }
+
+    @Test("kmeans writes centroids, of a file at once and of its pieces")
+    func kmeans() throws {
+        let points = folder.path("points.npy")
+        let made = kin("generate", "clustered", "--count", "3000", "--clusters", "12", "--seed", "3", "-o", points)
+        #expect(made.status == 0)
+        let table = try VectorTable(reading: points).matrix()
+        let (whole, pieces) = (folder.path("whole.npy"), folder.path("pieces.npy"))
+        let run = kin("kmeans", points, "-k", "12", "-o", whole, "--seed", "5")
+        #expect(run.status == 0 && run.results.hasPrefix("\(whole): 12 centroids of 3,000 vectors of 16 dimensions"))
+        let expected = try KMeans(k: 12, seed: 5).fit(table)
+        #expect(try VectorTable(reading: whole).matrix() == expected.centroids)
+
+        let json = kin("kmeans", points, "-k", "12", "-o", pieces, "--seed", "5", "--batch", "700", "--json")
+        #expect(json.results.contains("\"points\":3000") && json.results.contains("\"batch\":700"), "\(json.results)")
+        var stream = MiniBatchKMeans(k: 12, seed: 5)
+        for first in stride(from: 0, to: 3_000, by: 700) {
+            let count = min(700, 3_000 - first)
+            let rows = Array(table.elements[first * 16..<(first + count) * 16])
+            try stream.partialFit(Matrix(rows: count, columns: 16, elements: rows))
+        }
+        #expect(try VectorTable(reading: pieces).matrix() == stream.centroids)
+
+        let few = kin("kmeans", points, "-k", "4000", "-o", pieces, "--batch", "500")
+        #expect(few.status == 64 && few.notes.contains("4000 clusters need as many"), "\(few.notes)")
     }
 
     @Test("knn counts what the nearest say")

@@ -8,8 +8,8 @@ enum KinCommand {
     /// All commands, in the order of the help.
     static let all: [Command<Console>] =
         [demo] + IndexCommandLine.all + StoreCommands.all + [repl] + MatchingCommands.all + RealmCommands.all
-        + RhythmCommands.all + PolicyCommands.all + ExperimentCommands.all + [KNN.command, methods]
-        + GenerateCommands.all
+        + RhythmCommands.all + PolicyCommands.all + ExperimentCommands.all
+        + [KNN.command, KMeansCommand.command, methods] + GenerateCommands.all
 
     /// The first words of the commands.
     static let names = Set(all.map { String($0.name.prefix { $0 != " " }) })

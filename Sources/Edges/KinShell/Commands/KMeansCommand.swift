@@ -1,0 +1,99 @@
+import Kin
+import KinDrawings
+import KinEngine
+import KinFiles
+
+/// `kin kmeans`: the centroids of a file of vectors, by Lloyd's iterations or in one pass.
+enum KMeansCommand {
+    static let command = Command<Console>(
+        "kmeans", "Finds the centroids of clusters of vectors.",
+        details: """
+            Reads CSV, NPY, fvecs, bvecs or ivecs and writes k centroids as NPY. With --batch the file is read once, in
+            pieces, and may be larger than memory: each piece moves the centroids by its points (mini-batch k-means), which
+            ends some per cent above the inertia of k-means and wants rows in no order. The mean distance that is then shown
+            is that of the last piece.
+
+            Examples:
+
+              kin kmeans profiles.csv -k 64 -o centroids.npy
+              kin kmeans huge.npy -k 1024 --batch 10000 --seed 7 -o centroids.npy
+            """, [.required("file", .path, "The file of vectors; - is standard input.")],
+        options: [
+            .required("output", .path, "The .npy file to write (-o)."),
+            .required("k", .count, "The number of clusters."),
+            .option("batch", .count, "The rows of a piece; all at once, by k-means, when missing."),
+            .metric, .seed(), .threads,
+        ] + InputOptions.parameters + [.json]
+    ) { console, request in
+        let start = ContinuousClock.now
+        let found: Found
+        if let rows = request.optionalInt("batch") {
+            found = try inPieces(of: rows, request, console)
+        } else {
+            found = try atOnce(request, console)
+        }
+        let (output, centroids) = (request.word("output"), found.centroids)
+        try NPYFile.write(Array(centroids.elements), columns: centroids.columns, to: output)
+        if request.isJSON {
+            let record: Record = [
+                "k": centroids.rows, "dimension": centroids.columns, "metric": request.metric.rawValue,
+                "points": found.points, "batch": request.optionalInt("batch"), "mean_distance": found.meanDistance,
+            ]
+            return console.print(record, asJSON: true)
+        }
+        console.print(
+            "\(output): \(NumberText.count(centroids.rows, "centroid")) of \(NumberText.count(found.points, "vector")) of "
+                + "\(NumberText.count(centroids.columns, "dimension")), mean distance \(found.meanDistance), "
+                + "found in \(NumberText.duration(ContinuousClock.now - start))")
+    }
+
+    /// Centroids, the number of vectors that they are of, and the mean distance of vectors to the nearest.
+    private struct Found {
+        let points: Int
+        let centroids: Matrix<Float>
+        let meanDistance: Double
+    }
+
+    /// k-means of all vectors.
+    private static func atOnce(_ request: MethodRequest, _ console: Console) throws -> Found {
+        let table = try request.reader().read(request.word("file"), console: console)
+        console.note(table.notes)
+        let recipe = KMeans(
+            k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
+        let found = try recipe.fit(table.matrix())
+        return Found(
+            points: table.count, centroids: found.centroids, meanDistance: found.inertia / Double(table.count))
+    }
+
+    /// Mini-batch k-means of vectors that are read in pieces; the mean distance is that of the last piece.
+    private static func inPieces(
+        of rows: Int, _ request: MethodRequest, _ console: Console
+    ) throws -> Found {
+        var stream = MiniBatchKMeans(
+            k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
+        // A reader's pieces have about as many rows; what is learned from does not depend on how it reads.
+        var (pending, last) = ([Float](), Matrix<Float>(rows: 0, columns: 0))
+        func learn(_ count: Int, columns: Int) throws(KinError) {
+            last = try Matrix(rows: count, columns: columns, elements: Array(pending.prefix(count * columns)))
+            pending.removeFirst(count * columns)
+            try stream.partialFit(last)
+        }
+        do throws(KinError) {
+            var columns = 1
+            try request.reader().forEachBatch(of: rows, in: request.word("file"), console: console) {
+                table throws(KinError) in
+                console.note(table.notes)
+                columns = table.dimension
+                pending += try table.matrix().elements
+                while pending.count / columns >= rows { try learn(rows, columns: columns) }
+            }
+            if !pending.isEmpty { try learn(pending.count / columns, columns: columns) }
+            let found = try stream.clustering(of: last)
+            return Found(
+                points: stream.pointCount, centroids: found.centroids,
+                meanDistance: found.inertia / Double(last.rows))
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
