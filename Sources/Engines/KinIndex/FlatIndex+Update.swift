@@ -30,7 +30,7 @@ extension FlatIndex {
         do throws(KinError) {
             try unsafe vectors.elements.withUnsafeBufferPointer { all throws(KinError) in
                 guard let base = all.baseAddress else { return }
-                guard ids.contains(where: { contains($0) }) else {
+                guard ids.count == 1 || ids.contains(where: { contains($0) }) else {
                     try unsafe add(base, ids: ids, work)
                     return
                 }

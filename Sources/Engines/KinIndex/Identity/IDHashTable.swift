@@ -98,8 +98,16 @@ struct IDHashTable: Sendable {
 }
 
 extension VectorID {
-    /// The hash by which ``IDHashTable`` distributes ids; another one in every process, as of all hashes in Swift.
-    fileprivate var tableHash: UInt { UInt(bitPattern: hashValue) }
+    /// A number that differs in every process, so that nobody can choose ids that share a page.
+    private static let tableSeed = UInt64.random(in: .min ... .max)
+
+    /// The hash by which ``IDHashTable`` distributes ids: SplitMix64's finalizer, a tenth of the time of `hashValue`.
+    fileprivate var tableHash: UInt {
+        var bits = rawValue ^ Self.tableSeed
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return UInt(bits ^ (bits >> 31))
+    }
 }
 
 /// One page of an ``IDHashTable``: open addressing with linear probing, at most seven eighths full.
