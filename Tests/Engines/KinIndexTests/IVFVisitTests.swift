@@ -51,6 +51,38 @@ struct IVFVisitTests {
         }
     }
 
+    /// Queries that visit together: one list of few blocks, one of more, several lists; some queries begin without a radius.
+    @Test("queries that visit together are offered what each is alone", arguments: [1, 40, 600, 30_000])
+    func nothingIsMissedTogether(count: Int) throws {
+        let seed = UInt64(count)
+        var generator = SeededGenerator(seed: seed)
+        let points = try points(count, &generator)
+        var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
+        try index.upsert(points, ids: (0..<count).map { VectorID(UInt64($0)) })
+        let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
+        for queries in [3, 70] {
+            let rows = (0..<queries).map { _ in (0..<3).map { _ in Float(generator.uniform()) } + [0, 0, 0] }
+            let all = rows.map { query in
+                (0..<count).map { (squaredDistance(points.row($0), query), UInt64($0)) }.sorted { $0 < $1 }
+            }
+            for ignored in [nil, ignored] {
+                let radii = all.indices.map { $0 % 5 == 0 ? .infinity : 1.2 * all[$0][min(9, count - 1)].0 }
+                var best = [[(Double, UInt64)]](repeating: [], count: queries)
+                index.visit(
+                    nearEach: try Matrix(rows: rows), ignoring: ignored, radii: radii, capacity: 6, prefetch: { _ in }
+                ) { q, id, distance in
+                    best[q].append((distance, id.rawValue))
+                    best[q].sort { $0 < $1 }
+                    if best[q].count > 5 { best[q].removeLast() }
+                    return best[q].count < 5 ? radii[q] : min(radii[q], best[q][4].0)
+                }
+                for q in 0..<queries {
+                    #expect(best[q].map(\.1) == all[q].prefix(5).map(\.1), "seed \(seed), query \(q)")
+                }
+            }
+        }
+    }
+
     @Test("boxes that ignored what is the same for all let fewer vectors through")
     func fewerAreCompared() throws {
         var generator = SeededGenerator(seed: 9)

@@ -1,5 +1,5 @@
 package import KinCore
-import KinLinearAlgebra
+package import KinLinearAlgebra
 
 extension IVFIndex {
     /// Offers every vector within a radius that the caller shortens during the search.
@@ -36,6 +36,44 @@ extension IVFIndex {
                             ignored: ignored)
                         traversal.run()
                     }
+                }
+            }
+        }
+    }
+
+    /// Offers each of several queries every vector within its radius, as ``visit(near:ignoring:radius:capacity:prefetch:_:)`` does for one.
+    ///
+    /// The queries visit lists together, for queries near each other whose radii are little longer than the last ones.
+    ///
+    /// - Parameters:
+    ///   - queries: n × ``dimension``, finite.
+    ///   - ignored: As for one query.
+    ///   - radii: The initial radius of each query.
+    ///   - capacity: As for one query.
+    ///   - prefetch: As for one query.
+    ///   - offer: Called with the number of a query, an id and its distance; returns the query's new radius.
+    package func visit(
+        nearEach queries: Matrix<Float>, ignoring ignored: IgnoredDimensions? = nil, radii: [Double], capacity: Int,
+        prefetch: (VectorID) -> Void, _ offer: (Int, VectorID, Double) -> Double
+    ) {
+        precondition(queries.columns == dimension, "a query has as many numbers as the index dimensions")
+        precondition(ignored == nil || !store.frame.isRotated, "coordinates are those of the boxes")
+        guard count > 0 else { return }
+        let stride = store.layout.stride
+        let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
+        let group = QueryGroup<OfferingCollector>(scan: ListScan(store: store), capacity: queries.rows)
+        withoutActuallyEscaping(offer) { offer in
+            withoutActuallyEscaping(prefetch) { prefetch in
+                unsafe padded.withUnsafeBufferPointer { rows in
+                    for q in 0..<queries.rows {
+                        let collector = OfferingCollector(
+                            radius: radii[q], capacity: capacity, offered: { offer(q, $0, $1) }, prefetchRow: prefetch)
+                        unsafe group.beginTogether(
+                            rows.baseAddress! + q * stride, collector: collector, ignoring: ignored)
+                    }
+                    group.visitDeferred()
+                    // Before the closures end, which the collectors hold.
+                    group.removeAll()
                 }
             }
         }

@@ -31,8 +31,9 @@ extension Matrix {
         precondition(width >= columns, "padding does not make rows shorter")
         return unsafe Matrix(rows: rows, columns: width) { target in
             unsafe target.initialize(repeating: 0)
-            for r in 0..<rows {
-                for c in 0..<columns { unsafe target[r * width + c] = self[r, c] }
+            unsafe withUnsafeBufferPointer { source in
+                guard let to = target.baseAddress, let from = source.baseAddress else { return }
+                for r in 0..<rows { unsafe (to + r * width).update(from: from + r * columns, count: columns) }
             }
         }
     }

@@ -82,7 +82,7 @@ struct DeferredVisitTests {
         let queries = (0..<12).map { _ in rows.randomElement(using: &random)! }
         let radius = 1e9
         let memory = ListScanMemory(store: index.store)
-        let tile = ListTile(layout: index.store.layout)
+        let tile = ListTile<NearestCollector>(layout: index.store.layout)
         let slots = UnsafeMutableBufferPointer<Neighbor>.allocate(capacity: queries.count * rows.count)
         let coordinates = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)
         let padded = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)

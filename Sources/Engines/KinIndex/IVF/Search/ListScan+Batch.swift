@@ -19,7 +19,7 @@ extension ListScan {
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: n)
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: n * k)
-        let size = min(QueryGroup.largest, max(32, n / (4 * threads)))
+        let size = min(QueryGroup<NearestCollector>.largest, max(32, n / (4 * threads)))
         let groups = (n + size - 1) / size
         let next = Atomic<Int>(0)
         unsafe padded.withUnsafeBufferPointer { all in
@@ -27,7 +27,7 @@ extension ListScan {
                 unsafe counts.withUnsafeMutableBufferPointer { counts in
                     let (all, results, counts) = unsafe (all, results, counts)
                     concurrently(min(threads, groups)) { _ in
-                        let group = QueryGroup(scan: self, capacity: size)
+                        let group = QueryGroup<NearestCollector>(scan: self, capacity: size)
                         while true {
                             let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                             guard number < groups else { break }
@@ -36,7 +36,8 @@ extension ListScan {
                                 let slots = unsafe UnsafeMutableBufferPointer(
                                     rebasing: results[q * k..<(q + 1) * k])
                                 unsafe group.begin(
-                                    all.baseAddress! + q * stride, within: radii?[q] ?? .infinity, into: slots)
+                                    all.baseAddress! + q * stride,
+                                    collector: NearestCollector(into: slots, within: radii?[q] ?? .infinity))
                             }
                             group.visitDeferred()
                             for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }

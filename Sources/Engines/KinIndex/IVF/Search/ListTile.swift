@@ -7,7 +7,7 @@ import KinLinearAlgebra
 /// kernel holds the rows in registers while the queries pass. Where that kernel reads six bits of the codes, several times as many rows
 /// pass as by all eight, so a query looks at a block in which it has any once more.
 @safe
-final class ListTile {
+final class ListTile<Target: Collector> {
     /// A query on the grid of the list's rows, by one precision.
     private struct CodedQuery {
         private let bound: QueryBound
@@ -27,7 +27,7 @@ final class ListTile {
     /// A query of the tile.
     @safe
     private struct Member {
-        let traversal: UnsafeMutablePointer<ListTraversal<NearestCollector>>
+        let traversal: UnsafeMutablePointer<ListTraversal<Target>>
         /// Block b at bit b.
         let blocks: UInt64
         /// The radius that the limits were computed for.
@@ -40,9 +40,9 @@ final class ListTile {
 
     /// The queries that a block must have on average for them to be screened together: a query by itself reads its blocks in one call,
     /// all bits at once.
-    static let fewest = 8
+    static var fewest: Int { 8 }
     /// The number of blocks to prefetch ahead.
-    private static let ahead = 2
+    private static var ahead: Int { 2 }
 
     private let layout: RowLayout
     private let kernels = Kernels.active
@@ -93,7 +93,7 @@ final class ListTile {
     /// Adds a query with the blocks it has to screen, block b at bit b.
     ///
     /// - Precondition: The tile is not full; the list has codes, and the search has a finite radius.
-    func add(_ traversal: UnsafeMutablePointer<ListTraversal<NearestCollector>>, blocks: UInt64) {
+    func add(_ traversal: UnsafeMutablePointer<ListTraversal<Target>>, blocks: UInt64) {
         unsafe (members + count).initialize(to: Member(traversal: traversal, blocks: blocks))
         count += 1
         pairs += blocks.nonzeroBitCount

@@ -53,15 +53,24 @@ extension ListTraversal {
     ///
     /// - Precondition: The list has boxes.
     mutating func enter(candidate: UInt64) -> UInt64 {
-        let view = store.views[ProbeOrder.number(candidate)]
-        guard let limit = listQuery?.limit(distance: radius), ProbeOrder.bound(candidate) <= limit,
-            let boxes = view.boxes
-        else { return 0 }
+        guard let limit = listQuery?.limit(distance: radius), ProbeOrder.bound(candidate) <= limit else { return 0 }
+        return enter(ProbeOrder.number(candidate))
+    }
+
+    /// Finds the blocks of a list within the radius, block b at bit b; all of a few, which are screened sooner than their boxes are tested.
+    ///
+    /// - Precondition: The list has boxes.
+    mutating func enter(_ c: Int) -> UInt64 {
+        let view = store.views[c]
+        guard let boxes = view.boxes else { return 0 }
         counters.listsVisited += 1
+        guard view.blocks > Self.fewBlocks else { return (1 << UInt64(view.blocks)) - 1 }
         let boxQuery = framed.boundBlocks(boxes, in: memory)
         guard let limit = boxQuery.limit(distance: radius) else { return 0 }
         return memory.blocks(view.blocks, within: limit)
     }
+
+    private static var fewBlocks: Int { 4 }
 
     /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
     private mutating func visitNearestFirst(_ rows: inout ListRows, _ boxQuery: BoxQuery) {

@@ -18,7 +18,8 @@ struct ListTraversal<Target: Collector> {
     /// The factor and the summand (for rounding) that turn a distance of the metric into one between boxes.
     let boxFactor: Double
     let boxSummand: Double
-    /// The box bound of the nearest list, from which pruning is measured.
+    /// The nearest list, and its box bound, from which pruning is measured.
+    var nearestList = 0
     var nearest = 0.0
     var probesLeft: Int
     /// The number of rows in `memory.pending`.
@@ -77,8 +78,9 @@ extension ListTraversal {
 
     /// Visits the given slots if any, else the nearest list and those of outliers.
     ///
+    /// - Parameter visitingNearest: Whether the nearest list is visited at once and not left with the others.
     /// - Returns: The number of lists left that may be within the radius; they are `memory.candidates`.
-    mutating func begin() -> Int {
+    mutating func begin(visitingNearest: Bool = true) -> Int {
         if let slots {
             for slot in slots { offer(slot) }
             return 0
@@ -94,17 +96,20 @@ extension ListTraversal {
         let n = store.views.count
         // Outliers are not ordered with the others: they are neither where a search begins nor what it is measured by.
         for c in store.outliers.lists { unsafe bounds[c] = .max }
-        let first = nearestList(boxQuery, boxes)
+        let first = findNearestList(boxQuery, boxes)
+        nearestList = first
         guard unsafe bounds[first] < .max else {
             visitOutliers(boxQuery)
             return 0
         }
         nearest = unsafe boxQuery.distance(bounds[first])
-        if let limit = boxQuery.limit(distance: radius), unsafe bounds[first] <= limit { visit(first, isFirst: true) }
+        if visitingNearest, let limit = boxQuery.limit(distance: radius), unsafe bounds[first] <= limit {
+            visit(first, isFirst: true)
+        }
         if !store.outliers.isEmpty { visitOutliers(boxQuery) }
         guard let limit = boxQuery.limit(distance: radius) else { return 0 }
         unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
-        unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64))
+        if visitingNearest { unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64)) }
         for c in store.outliers.lists { unsafe memory.within[c / 64] &= ~(1 << UInt64(c % 64)) }
         var count = 0
         for word in 0..<(n + 63) / 64 {
@@ -121,7 +126,7 @@ extension ListTraversal {
     }
 
     /// The list whose box is nearest; of equally near ones the one whose middle is.
-    private func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
+    private func findNearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
         let bounds = unsafe memory.listBounds
         let n = store.views.count
         var least = unsafe bounds[0]

@@ -7,7 +7,7 @@ import KinLinearAlgebra
 /// each for all queries that may have a neighbour in it, so that it comes from memory once and its blocks are screened for many
 /// queries at a time.
 @safe
-final class QueryGroup {
+final class QueryGroup<Target: Collector> {
     /// A visit that waits until its list's turn comes.
     private struct Visit {
         /// The list and its bound, as ``ProbeOrder`` packs them.
@@ -16,20 +16,22 @@ final class QueryGroup {
     }
 
     /// The number of queries whose searches, half a kilobyte each, stay in the second-level cache.
-    static let largest = 512
+    static var largest: Int { 512 }
 
     /// The number of lists left above which a query's visits are deferred to the group.
-    private static let deferThreshold = 16
+    private static var deferThreshold: Int { 16 }
     /// The number of lists visited at once, for a radius that saves visits later.
-    private static let advance = 3
+    private static var advance: Int { 3 }
 
     private let scan: ListScan
-    private let memory: ListScanMemory
-    private let tile: ListTile
-    private let traversals: UnsafeMutablePointer<ListTraversal<NearestCollector>>
+    fileprivate let memory: ListScanMemory
+    private let tile: ListTile<Target>
+    fileprivate let traversals: UnsafeMutablePointer<ListTraversal<Target>>
     private let coordinates: UnsafeMutablePointer<Float>
     private var count = 0
     private var visits: [Visit] = []
+    /// The list that deferred visits begin with.
+    private var firstList = 0
 
     init(scan: ListScan, capacity: Int) {
         self.scan = scan
@@ -51,15 +53,8 @@ final class QueryGroup {
     }
 
     /// Adds a query and searches its nearest lists.
-    func begin(
-        _ query: UnsafePointer<Float>, within radius: Double, into slots: UnsafeMutableBufferPointer<Neighbor>
-    ) {
-        let i = count
-        unsafe (traversals + i).initialize(
-            to: ListTraversal(
-                scan: scan, query: query, memory: memory, collector: NearestCollector(into: slots, within: radius),
-                coordinates: coordinates + i * scan.layout.stride))
-        count += 1
+    func begin(_ query: UnsafePointer<Float>, collector: Target) {
+        let i = unsafe add(query, collector: collector, ignoring: nil)
         let left = unsafe traversals[i].begin()
         guard left > Self.deferThreshold, unsafe !traversals[i].isProbing else {
             unsafe traversals[i].visitInOrder(left)
@@ -74,6 +69,34 @@ final class QueryGroup {
         }
     }
 
+    /// Adds a query that visits all its lists with the others.
+    ///
+    /// For queries near each other that begin with a radius little longer than the last one.
+    func beginTogether(_ query: UnsafePointer<Float>, collector: Target, ignoring ignored: IgnoredDimensions?) {
+        let i = unsafe add(query, collector: collector, ignoring: ignored)
+        guard !hasOneList || collector.radius == .infinity else {
+            visits.append(Visit(candidate: 0, traversal: UInt32(i)))
+            return
+        }
+        let left = unsafe traversals[i].begin(visitingNearest: collector.radius == .infinity)
+        unsafe traversals[i].flush()
+        for c in 0..<left {
+            unsafe visits.append(Visit(candidate: memory.candidates[c], traversal: UInt32(i)))
+        }
+        unsafe firstList = traversals[i].nearestList
+    }
+
+    /// Adds a query; returns its number.
+    private func add(_ query: UnsafePointer<Float>, collector: Target, ignoring ignored: IgnoredDimensions?) -> Int {
+        let i = count
+        unsafe (traversals + i).initialize(
+            to: ListTraversal(
+                scan: scan, query: query, memory: memory, collector: collector,
+                coordinates: coordinates + i * scan.layout.stride, ignored: ignored))
+        count += 1
+        return i
+    }
+
     private func moveNearestToFront(of n: Int) {
         let candidates = unsafe memory.candidates
         for position in 0..<Self.advance {
@@ -84,6 +107,9 @@ final class QueryGroup {
             unsafe candidates[least] = key
         }
     }
+
+    /// Whether visits need no box of a list: there is but one.
+    private var hasOneList: Bool { scan.store.views.count == 1 }
 
     /// Makes the visits that wait, list by list.
     func visitDeferred() {
@@ -97,34 +123,40 @@ final class QueryGroup {
             order[ends[c]] = UInt32(v)
             ends[c] += 1
         }
-        var first = 0
-        while first < order.count {
-            let c = ProbeOrder.number(visits[Int(order[first])].candidate)
-            visit(c, for: order[first..<ends[c]])
-            first = ends[c]
+        let lists = scan.store.views.indices
+        for c in [firstList..<lists.upperBound, lists.lowerBound..<firstList].joined() {
+            let first = c == 0 ? 0 : ends[c - 1]
+            if first < ends[c] { visit(c, for: order[first..<ends[c]]) }
         }
         visits.removeAll(keepingCapacity: true)
     }
 
     /// Makes some visits to one list.
     private func visit(_ c: Int, for order: ArraySlice<UInt32>) {
-        let together = order.count >= ListTile.fewest && scan.store.views[c].boxes != nil
+        let together = order.count >= ListTile<Target>.fewest && scan.store.views[c].boxes != nil
         for v in order {
             let visit = visits[Int(v)]
             let traversal = unsafe traversals + Int(visit.traversal)
             guard together, unsafe traversal.pointee.collector.radius < .infinity else {
-                unsafe _ = traversal.pointee.visit(candidate: visit.candidate)
+                if hasOneList {
+                    unsafe traversal.pointee.visit(c)
+                } else {
+                    unsafe _ = traversal.pointee.visit(candidate: visit.candidate)
+                }
                 unsafe traversal.pointee.flush()
                 continue
             }
-            let blocks = unsafe traversal.pointee.enter(candidate: visit.candidate)
+            let blocks =
+                unsafe hasOneList ? traversal.pointee.enter(c) : traversal.pointee.enter(candidate: visit.candidate)
             guard blocks != 0 else { continue }
             unsafe tile.add(traversal, blocks: blocks)
             if tile.isFull { tile.screen(c, of: scan.store) }
         }
         tile.screen(c, of: scan.store)
     }
+}
 
+extension QueryGroup where Target == NearestCollector {
     /// The number of neighbours of the i-th query.
     func finish(_ i: Int) -> Int {
         unsafe memory.counters.add(traversals[i].counters)
