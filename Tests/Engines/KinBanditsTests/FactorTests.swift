@@ -111,6 +111,38 @@ struct FactorTests {
         }
     }
 
+    /// A lesson costs O(D²): it turns the factor of the chosen arm by one rank-one term, bit for bit, and touches no other arm's.
+    @Test(arguments: [PolicyAlgorithm.epsilonGreedy(), .linUCB(), .thompson()])
+    func aLessonIsOneRankOneTerm(algorithm: PolicyAlgorithm) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var policy = try BanditPolicy(algorithm, dimension: 9, arms: 5, seed: 1)
+        for round in 0..<100 {
+            let context = (0..<9).map { _ in random.normalDeviate() }
+            let event = try policy.choose(in: context).event
+            var expected = policy.posteriors.map(\.factor)
+            var x = policy.map.expanding(context)
+            try policy.learn(reward: Double(round % 2), for: event)
+            unsafe x.withUnsafeMutableBufferPointer { unsafe expected[event.arm!].add($0.baseAddress!) }
+            #expect(policy.posteriors.map(\.factor) == expected, "round \(round), \(seed)")
+        }
+    }
+
+    /// Discounts are factored in, in O(D³), once in a twentieth of the window; each lesson between is one rank-one term.
+    @Test func discountsAreFactoredInSeldom() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let window = 400.0
+        var policy = try BanditPolicy(PolicySettings(.linUCB(), dimension: 6, effectiveWindow: window, seed: 1))
+        var factored = 0
+        for round in 0..<1000 {
+            let choice = try policy.choose(from: random.gaussianMatrix(rows: 3, columns: 6))
+            try policy.learn(reward: Double(round % 2), for: choice.event)
+            if policy.posteriors[0].pendingDiscount == 1 { factored += 1 }
+        }
+        #expect(factored > 40 && factored <= 50, "\(factored) of 1000 lessons, \(seed)")
+    }
+
     /// The same at 10⁶ observations is a benchmark; the error grows like the root of their number.
     @Test func aLongRunStaysAccurate() {
         let seed = TestSeed()
