@@ -82,6 +82,44 @@ import Testing
         #expect(expected > 25)
     }
 
+    /// People who lack blocks are in groups of all sizes; after changes the vectors lag behind the rarity of goals.
+    @Test(arguments: [3, 8])
+    func findsForEverybodyWhatIsFoundForOne(missing: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var souls = try souls(700, &random, missing: missing)
+        var matcher = try SoulMatcher(souls)
+        let changed = try (0..<30).map { try Souls.random("u\($0 * 7)", &random, missing: missing) }
+        for soul in changed { try matcher.upsert([soul]) }
+        for (number, soul) in changed.enumerated() { souls[number * 7] = soul }
+        for (k, coverage) in [(0, 0), (1, 0), (10, 0), (10, 0.6), (800, 0)] as [(Int, Double)] {
+            var seen: Set<String> = []
+            try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: 2) { user, found in
+                seen.insert(user)
+                let alone = Result { () throws(KinError) in
+                    try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage)
+                }
+                #expect(alone == .success(found), "\(seed) \(user), k \(k)")
+            }
+            for soul in souls where !seen.contains(soul.userID) {
+                #expect(truth(soul, among: souls, model: matcher.model).isEmpty, "\(seed) \(soul.userID)")
+            }
+        }
+        var pairs: [[String]: Double] = [:]
+        try matcher.forEachMatch(above: 0.8, minimumCoverage: 0.33, threads: 2) {
+            #expect(pairs.updateValue($0.affinity, forKey: [$0.first, $0.second]) == nil)
+        }
+        var expected = 0
+        for soul in souls {
+            for other in truth(soul, among: souls, model: matcher.model, coverage: 0.33) where other.affinity >= 0.8 {
+                expected += 1
+                let (first, second) = (min(soul.userID, other.userID), max(soul.userID, other.userID))
+                #expect(pairs[[first, second]] == other.affinity, "\(seed) \(first) \(second)")
+            }
+        }
+        #expect(2 * pairs.count == expected && expected > 100, "\(seed)")
+    }
+
     @Test func knowsOfChangesAtOnce() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -52,7 +52,7 @@ struct BlockFrame: Sendable {
     ) {
         let b = block.rawValue
         if block == .goals {
-            let factor = root / row.goalSquares(factors).squareRoot()
+            let factor = unsafe root / row.goalSquares(factors).squareRoot()
             for i in 0..<row.count(b) {
                 let feature = unsafe Int(row.features[i])
                 unsafe body(feature, row.values[i] * factors[feature] * factor)

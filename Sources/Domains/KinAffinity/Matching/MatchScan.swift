@@ -2,14 +2,10 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// The searches of one thread over the groups of a ``SoulMatcher``, with the sums of weights by mask that they share.
+/// The searches of one thread over the groups of a ``SoulMatcher``.
 struct MatchScan {
-    private let matcher: SoulMatcher
-    private let weights: AffinityWeights
-    /// The sum of the weights of the blocks of each mask.
-    private let sums: [Double]
-    /// The squared length of a vector with the blocks of each mask.
-    private let lengths: [Double]
+    let matcher: SoulMatcher
+    let weights: AffinityWeights
     /// The masks of the groups that are not empty.
     private let masks: [Int]
     /// The number of souls with each mask.
@@ -18,14 +14,12 @@ struct MatchScan {
     init(_ matcher: SoulMatcher) {
         self.matcher = matcher
         weights = matcher.model.weights
-        sums = (0..<32).map { [weights] in weights.sum(BlockMask(rawValue: UInt8($0))) }
-        lengths = (0..<32).map { [frame = matcher.frame] in frame.squaredLength(BlockMask(rawValue: UInt8($0))) }
         sizes = matcher.groups.map { $0?.count ?? 0 }
         masks = (0..<32).filter { [sizes] in sizes[$0] > 0 }
     }
 
     /// A group of souls with one mask, and the blocks that they share with the queried soul.
-    private struct Group {
+    struct Group {
         /// The mask of the group's souls.
         let mask: Int
         let common: BlockMask
@@ -49,15 +43,15 @@ struct MatchScan {
     }
 
     /// The groups that have at least `minimumCoverage` of the weight in common with a mask, by descending priority.
-    private func groups(comparableWith mask: BlockMask, minimumCoverage: Double) -> [Group] {
+    func groups(comparableWith mask: BlockMask, minimumCoverage: Double) -> [Group] {
         masks.compactMap { group in
             let other = BlockMask(rawValue: UInt8(group))
             let common = mask.intersection(other)
-            let compared = sums[Int(common.rawValue)]
+            let compared = matcher.frame.sums[Int(common.rawValue)]
             guard compared > 0, min(1, compared) >= minimumCoverage - SoulConnection.rounding else { return nil }
             return Group(
                 mask: group, common: common, compared: compared, goals: common.has(.goals) ? weights[.goals] : 0,
-                unmatched: lengths[Int(other.subtracting(mask).rawValue)],
+                unmatched: matcher.frame.squaredLengths[Int(other.subtracting(mask).rawValue)],
                 priority: compared * Double(sizes[group]))
         }.sorted { $0.priority > $1.priority }
     }
@@ -67,19 +61,9 @@ struct MatchScan {
     /// - Parameters:
     ///   - slot: The soul's slot.
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
-    ///   - guesses: Slots of likely matches, scored first: the sooner good ones are known, the more is pruned.
     ///   - best: Receives the matches.
-    func mostSimilar(
-        to slot: Int, minimumCoverage: Double, guesses: some Sequence<Int>, into best: inout TopSouls
-    ) {
+    func mostSimilar(to slot: Int, minimumCoverage: Double, into best: inout TopSouls) {
         withQuery(slot) { query in
-            for guess in guesses where guess != slot {
-                let other = matcher.table[guess]
-                let common = query.soul.mask.intersection(other.mask)
-                let compared = sums[Int(common.rawValue)]
-                guard compared > 0, min(1, compared) >= minimumCoverage - SoulConnection.rounding else { continue }
-                best.insert(guess, query.soul.score(other, common: common, total: compared))
-            }
             for group in groups(comparableWith: query.soul.mask, minimumCoverage: minimumCoverage) {
                 search(group, for: query, &best)
             }
@@ -88,16 +72,14 @@ struct MatchScan {
 
     /// Finds better matches in one group.
     private func search(_ group: Group, for query: Query, _ best: inout TopSouls) {
-        func currentRadius() -> Double {
-            let least = best.least
-            guard least >= 0 else { return .infinity }
-            return squaredRadius(of: group, score: least)
-        }
-        visit(group, for: query, squaredRadius: currentRadius(), capacity: best.capacity + 1) { other in
-            if other == query.slot { return currentRadius() }
-            best.insert(
-                other, query.soul.score(matcher.table[other], common: group.common, total: group.compared))
-            return currentRadius()
+        visit(
+            group, for: query, squaredRadius: squaredRadius(of: group, best: best), capacity: best.capacity + 1
+        ) { other in
+            if other != query.slot {
+                best.insert(
+                    other, query.soul.score(matcher.table[other], common: group.common, total: group.compared))
+            }
+            return squaredRadius(of: group, best: best)
         }
     }
 
@@ -120,18 +102,24 @@ struct MatchScan {
     }
 
     /// The squared distance within which all of a group lie whose score is at least `score`.
-    private func squaredRadius(of group: Group, score: Double) -> Double {
+    func squaredRadius(of group: Group, score: Double) -> Double {
         MatchingFrame.squaredRadius(
             score: score, compared: group.compared, goals: group.goals, slack: matcher.factors.slack,
             unmatched: group.unmatched)
     }
 
+    /// The squared distance within which all of a group lie that can still be among the best.
+    func squaredRadius(of group: Group, best: borrowing TopSouls) -> Double {
+        best.least < 0 ? .infinity : squaredRadius(of: group, score: best.least)
+    }
+
     private func withQuery(_ slot: Int, _ body: (Query) -> Void) {
-        let row = matcher.table[slot]
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: matcher.frame.dimension) { vector in
-            unsafe matcher.frame.project(row, goals: matcher.factors.indexed, into: vector.baseAddress!)
-            let soul = SoulQuery(row, factors: matcher.factors.current, weights: weights)
-            unsafe body(Query(slot: slot, soul: soul, vector: UnsafePointer(vector.baseAddress!)))
+            unsafe matcher.frame.project(
+                matcher.table[slot], goals: matcher.factors.indexed, into: vector.baseAddress!)
+            matcher.withQuery(of: slot) { soul in
+                unsafe body(Query(slot: slot, soul: soul, vector: UnsafePointer(vector.baseAddress!)))
+            }
         }
     }
 
@@ -142,15 +130,18 @@ struct MatchScan {
         let frame = matcher.frame
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: frame.dimension) { vector in
             unsafe vector.baseAddress!.update(from: query.vector, count: frame.dimension)
-            let outside = frame.coordinates(outside: group.common)
-            for coordinate in outside { unsafe vector[coordinate] = 0 }
-            // Where the group has no block that the query lacks, every dimension counts.
-            let ignored =
-                group.unmatched > 0
-                ? IgnoredDimensions(dimensions: outside, squaredDistance: group.unmatched - MatchingFrame.slack) : nil
+            for coordinate in frame.coordinates(outside: group.common) { unsafe vector[coordinate] = 0 }
             unsafe matcher.groups[group.mask]?.visit(
-                near: vector.span, ignoring: ignored, radius: squaredRadius, capacity: capacity,
+                near: vector.span, ignoring: ignoredDimensions(of: group), radius: squaredRadius, capacity: capacity,
                 prefetch: { matcher.table[Int($0.rawValue)].prefetch() }, { id, _ in body(Int(id.rawValue)) })
         }
+    }
+
+    /// The dimensions in which all of a group are as far from a soul; nil where the group has no block that the soul lacks.
+    func ignoredDimensions(of group: Group) -> IgnoredDimensions? {
+        guard group.unmatched > 0 else { return nil }
+        return IgnoredDimensions(
+            dimensions: matcher.frame.coordinates(outside: group.common),
+            squaredDistance: group.unmatched - MatchingFrame.slack)
     }
 }

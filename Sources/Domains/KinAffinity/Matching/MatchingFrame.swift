@@ -44,6 +44,8 @@ struct MatchingFrame: Sendable {
     private let weights: AffinityWeights
     /// The coordinates of the blocks that are not in a mask, by mask.
     private let outside: [[Int]]
+    /// The sum of the weights of the blocks of each mask, and the squared length of a vector with these blocks.
+    let (sums, squaredLengths): ([Double], [Double])
 
     /// The largest number of axes; with the rests of the blocks and the arc there are 112 coordinates.
     ///
@@ -88,7 +90,14 @@ struct MatchingFrame: Sendable {
         self.weights = weights
         self.blocks = blocks
         self.dimension = dimension
-        arc = ValenceArc(weight: weights[.valence])
+        let arc = ValenceArc(weight: weights[.valence])
+        self.arc = arc
+        sums = (0..<32).map { weights.sum(BlockMask(rawValue: UInt8($0))) }
+        squaredLengths = (0..<32).map { mask in
+            BlockMask(rawValue: UInt8(mask)).blocks.reduce(0) { sum, block in
+                sum + (block == .valence ? arc.squaredRadius : weights[block])
+            }
+        }
         outside = (0..<32).map { [blocks] mask in
             let mask = BlockMask(rawValue: UInt8(mask))
             let arc = mask.has(.valence) ? [] : Array(Self.arcStart..<Self.arcStart + ValenceArc.coordinates)
@@ -111,14 +120,6 @@ struct MatchingFrame: Sendable {
         let drift = (slack - 1) * min(spread, 2 * goals)
         let distance = (spread + drift + unmatched + 0x1p-40).squareRoot() + 0x1p-21
         return distance * distance
-    }
-
-    /// The squared length of the vector of a soul with the blocks of a mask.
-    func squaredLength(_ mask: BlockMask) -> Double {
-        SoulBlock.allCases.reduce(0) { sum, block in
-            guard mask.has(block) else { return sum }
-            return sum + (block == .valence ? arc.squaredRadius : weights[block])
-        }
     }
 
     /// The coordinates of the blocks that are not in a mask.

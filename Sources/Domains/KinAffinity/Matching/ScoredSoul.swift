@@ -74,7 +74,7 @@ struct TopSouls {
 
     /// The least score that can still enter; −1 while there is room.
     @inline(__always)
-    var least: Double { scores.count < capacity ? -1 : scores[scores.count - 1] }
+    var least: Double { scores.count < capacity ? -1 : scores.last ?? .infinity }
 
     mutating func removeAll() {
         scores.removeAll(keepingCapacity: true)
@@ -83,7 +83,7 @@ struct TopSouls {
 
     /// Inserts a match if it is among the best and not there yet.
     mutating func insert(_ slot: Int, _ score: Double) {
-        guard score >= least, capacity > 0 else { return }
+        guard score >= least else { return }
         if scores.count == capacity, score == least, ids[slots[capacity - 1]] <= ids[slot] { return }
         guard !slots.contains(slot) else { return }
         // From the end on, where most new matches belong.

@@ -35,33 +35,31 @@ extension SoulMatcher {
     private func sampledScores(_ pairs: Int) -> [Double] {
         let panel = panel(of: pairs / 4)
         guard panel.count > 1 else { return [] }
-        let sums = (0..<32).map { model.weights.sum(BlockMask(rawValue: UInt8($0))) }
         let floor = SoulConnection.parallelPath.minimumCoverage - SoulConnection.rounding
         var scores: [Double] = []
         func score(_ first: SoulQuery, _ other: Int) {
             let other = table[other]
             let common = first.mask.intersection(other.mask)
-            let total = sums[Int(common.rawValue)]
+            let total = frame.sums[Int(common.rawValue)]
             guard total > 0, min(1, total) >= floor else { return }
             scores.append(first.score(other, common: common, total: total))
         }
-        func query(_ slot: Int) -> SoulQuery {
-            SoulQuery(table[slot], factors: factors.current, weights: model.weights)
-        }
         if panel.count * (panel.count - 1) / 2 <= pairs {
             for (number, slot) in panel.enumerated() {
-                let first = query(slot)
-                for other in panel[(number + 1)...] { score(first, other) }
+                withQuery(of: slot) { first in
+                    for other in panel[(number + 1)...] { score(first, other) }
+                }
             }
             return scores
         }
         var generator = SeededGenerator(seed: 0)
         let people = min(pairs / 64, panel.count)
         for number in 0..<people {
-            let first = query(panel[number])
-            for _ in 0..<pairs / people {
-                let other = generator.below(panel.count - 1)
-                score(first, panel[other < number ? other : other + 1])
+            withQuery(of: panel[number]) { first in
+                for _ in 0..<pairs / people {
+                    let other = generator.below(panel.count - 1)
+                    score(first, panel[other < number ? other : other + 1])
+                }
             }
         }
         return scores

@@ -136,7 +136,8 @@ extension SoulMatcher {
         }
     }
 
-    private func vectors(of slots: [Int], threads: Int) -> Matrix<Float> {
+    /// The vectors of slots, made with the factors of those indexed.
+    func vectors(of slots: [Int], threads: Int) -> Matrix<Float> {
         let width = frame.dimension
         var vectors = Matrix<Float>(rows: slots.count, columns: width)
         unsafe vectors.withUnsafeMutableBufferPointer { all in

@@ -5,7 +5,7 @@ import Synchronization
 extension SoulMatcher {
     /// Finds the k most similar people of each person.
     ///
-    /// People are taken in the order of the index, so that neighbours follow each other: the matches of one are the first guesses for the next.
+    /// People are taken in the order of the index, neighbours in runs whose searches visit the index together.
     ///
     /// - Parameters:
     ///   - k: The number of matches for each person, 0 or more.
@@ -19,15 +19,10 @@ extension SoulMatcher {
         k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws(KinError) -> Void
     ) throws(KinError) {
         try Self.check(k: k, minimumCoverage: minimumCoverage)
-        try forEachRun(threads: threads) { scan in
-            var heap = TopSouls(capacity: min(k, ids.count), ids: ids)
-            var guesses: [Int] = []
-            return { slot in
-                heap.removeAll()
-                scan.mostSimilar(to: slot, minimumCoverage: minimumCoverage, guesses: guesses, into: &heap)
-                guesses = heap.slots + [slot]
-                return (ids[slot], scoredSouls(heap, of: slot))
-            }
+        let capacity = min(k, ids.count)
+        try forEachRun(threads: threads) { scan, run in
+            let best = scan.mostSimilar(toEach: run, capacity: capacity, minimumCoverage: minimumCoverage)
+            return zip(run.slots, best).map { slot, best in (ids[slot], scoredSouls(best, of: slot)) }
         } body: { (user, found) throws(KinError) in
             try body(user, found)
         }
@@ -48,37 +43,35 @@ extension SoulMatcher {
         _ body: (ScoredSoulPair) throws(KinError) -> Void
     ) throws(KinError) {
         try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
-        try forEachRun(threads: threads) { scan in
-            { slot in
-                var pairs: [ScoredSoulPair] = []
-                scan.matches(of: slot, above: affinity, minimumCoverage: minimumCoverage) { other, score, common in
-                    guard ids[slot] < ids[other] else { return }
-                    pairs.append(
-                        ScoredSoulPair(first: ids[slot], match: scoredSoul(other, score, common)))
-                }
-                return pairs.sorted { ($1.affinity, $0.second) < ($0.affinity, $1.second) }
+        try forEachRun(threads: threads) { scan, run in
+            var pairs = [[ScoredSoulPair]](repeating: [], count: run.slots.count)
+            scan.matches(ofEach: run, above: affinity, minimumCoverage: minimumCoverage) { i, other, score, common in
+                let user = ids[run.slots[i]]
+                guard user < ids[other] else { return }
+                pairs[i].append(ScoredSoulPair(first: user, match: scoredSoul(other, score, common)))
             }
+            return pairs.map { $0.sorted { ($1.affinity, $0.second) < ($0.affinity, $1.second) } }
         } body: { (pairs) throws(KinError) in
             for pair in pairs { try body(pair) }
         }
     }
 
-    /// The number of people in a run on one thread: long enough for good guesses, short enough for an even distribution.
-    private static var runLength: Int { 512 }
+    /// The number of people in a run: enough to visit lists together, few enough for an even distribution, and for 8 MB of trait values.
+    private var runLength: Int { max(16, min(256, (1 << 20) / max(1, features.count))) }
 
     /// Computes results for runs of neighbours on several threads, and passes them on in order.
     ///
-    /// - Parameter find: Receives the memory of a thread, for every run; returns the function that finds a slot's result.
+    /// - Parameter find: Returns a result for each soul of a run.
     private func forEachRun<Result: Sendable>(
-        threads: Int, _ find: (MatchScan) -> (Int) -> Result,
-        body: (Result) throws(KinError) -> Void
+        threads: Int, _ find: (MatchScan, SoulRun) -> [Result], body: (Result) throws(KinError) -> Void
     ) throws(KinError) {
-        let order = groups.compactMap(\.self).flatMap { $0.ids.map { Int($0.rawValue) } }
-        let runs = stride(from: 0, to: order.count, by: Self.runLength).map {
-            order[$0..<min($0 + Self.runLength, order.count)]
+        // Runs end where the blocks of the souls change.
+        let runs = groups.compactMap(\.self).flatMap { group in
+            let order = group.ids.map { Int($0.rawValue) }
+            return stride(from: 0, to: order.count, by: runLength).map { order[$0..<min($0 + runLength, order.count)] }
         }
         let width = max(1, threads) * 4
-        let work = LongWork(of: order.count)
+        let work = LongWork(of: count)
         for first in stride(from: 0, to: runs.count, by: width) {
             let batch = Array(runs[first..<min(first + width, runs.count)])
             let results = Mutex([[Result]](repeating: [], count: batch.count))
@@ -87,10 +80,8 @@ extension SoulMatcher {
                 let scan = MatchScan(self)
                 while true {
                     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard number < batch.count else { break }
-                    let find = find(scan)
-                    var found: [Result] = []
-                    for slot in batch[number] where work.advance() { found.append(find(slot)) }
+                    guard number < batch.count, work.advance(by: batch[number].count) else { break }
+                    let found = find(scan, SoulRun(batch[number], of: self))
                     results.withLock { $0[number] = found }
                 }
             }

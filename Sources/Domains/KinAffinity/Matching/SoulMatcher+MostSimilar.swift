@@ -16,7 +16,7 @@ extension SoulMatcher {
         guard k > 0 else { return [] }
         var heap = TopSouls(capacity: min(k, ids.count), ids: ids)
         let scan = MatchScan(self)
-        scan.mostSimilar(to: slot, minimumCoverage: minimumCoverage, guesses: EmptyCollection(), into: &heap)
+        scan.mostSimilar(to: slot, minimumCoverage: minimumCoverage, into: &heap)
         return scoredSouls(heap, of: slot)
     }
 

@@ -1,37 +1,41 @@
 /// A soul whose trait values are indexed by feature, to be compared with rows.
+///
+/// Its numbers are in memory of the caller's, so that a comparison counts no references; it is valid as long as they are.
+@safe
 struct SoulQuery {
     /// The blocks of the soul.
     let mask: BlockMask
-    private let weights: [Double]
+    private let weights: SIMD8<Double>
     /// The factors of goals, by feature.
-    private let factors: [Double]
+    private let factors: UnsafePointer<Double>
     /// The trait values by feature; 0 for traits that the soul lacks.
-    private var values: [Double]
-    private var squares = [0.0, 0.0, 0.0, 0.0]
-    private var pattern: [Double] = []
-    private let valence: Double
+    private let values: UnsafePointer<Double>
+    private let squares: SIMD4<Double>
     private let row: SoulRow
 
     /// Creates the query of a row.
     ///
     /// - Parameters:
-    ///   - row: The row, which must stay valid while the query is used.
+    ///   - row: The row.
     ///   - factors: The factors of goals by feature, and 1 for all other features.
     ///   - weights: The weights of the blocks.
-    init(_ row: SoulRow, factors: [Double], weights: AffinityWeights) {
+    ///   - values: Memory for as many numbers as there are factors.
+    init(
+        _ row: SoulRow, factors: UnsafeBufferPointer<Double>, weights: AffinityWeights,
+        values: UnsafeMutablePointer<Double>
+    ) {
         self.row = row
-        self.weights = weights.values
+        self.weights = SIMD8(weights.values + [0, 0, 0])
         mask = row.mask
-        self.factors = factors
-        values = [Double](repeating: 0, count: factors.count)
+        unsafe values.initialize(repeating: 0, count: factors.count)
+        unsafe self.values = UnsafePointer(values)
+        // Without a feature there is no soul with a trait.
+        unsafe self.factors = factors.baseAddress ?? UnsafePointer(values)
         for i in 0..<row.traits {
             let feature = unsafe Int(row.features[i])
             unsafe values[feature] = row.values[i] * factors[feature]
         }
-        squares[0] = row.goalSquares(factors)
-        for block in 1..<4 { squares[block] = row.squares(block) }
-        if mask.has(.patterns) { pattern = unsafe Array(UnsafeBufferPointer(start: row.pattern, count: 27)) }
-        valence = row.valence
+        squares = unsafe SIMD4(row.goalSquares(self.factors), row.squares(1), row.squares(2), row.squares(3))
     }
 
     /// Computes the score with another soul by the sum of ``AffinityModel/affinity(_:_:)``, in the same order.
@@ -46,37 +50,44 @@ struct SoulQuery {
     func score(_ other: SoulRow, common: BlockMask, total: Double) -> Double {
         var sum = 0.0
         var next = other.count(0)
-        unsafe values.withUnsafeBufferPointer { mine in
-            if common.has(.goals) {
-                var (product, theirs) = (0.0, 0.0)
-                unsafe factors.withUnsafeBufferPointer { factors in
-                    for i in 0..<next {
-                        let feature = unsafe Int(other.features[i])
-                        let value = unsafe other.values[i] * factors[feature]
-                        unsafe product += mine[feature] * value
-                        theirs += value * value
-                    }
-                }
-                sum += weights[0] * BlockSimilarity.cosine(product: product, squares[0], theirs)
+        if common.has(.goals) {
+            var (product, theirs) = (0.0, 0.0)
+            for i in 0..<next {
+                let feature = unsafe Int(other.features[i])
+                let value = unsafe other.values[i] * factors[feature]
+                unsafe product += values[feature] * value
+                theirs += value * value
             }
-            for b in 1..<3 {
-                let n = other.count(b)
-                if common.rawValue & 1 << UInt8(b) != 0 {
-                    var product = 0.0
-                    for i in next..<next + n { unsafe product += mine[Int(other.features[i])] * other.values[i] }
-                    sum += weights[b] * BlockSimilarity.cosine(product: product, squares[b], other.squares(b))
-                }
-                next += n
+            sum += weights[0] * BlockSimilarity.cosine(product: product, squares[0], theirs)
+        }
+        for b in 1..<3 {
+            let n = other.count(b)
+            if common.rawValue & 1 << UInt8(b) != 0 {
+                var product = 0.0
+                for i in next..<next + n { unsafe product += values[Int(other.features[i])] * other.values[i] }
+                sum += weights[b] * BlockSimilarity.cosine(product: product, squares[b], other.squares(b))
             }
+            next += n
         }
         if common.has(.patterns) {
             var product = 0.0
-            unsafe pattern.withUnsafeBufferPointer { mine in
-                for j in 0..<SessionPattern.dimension { unsafe product += mine[j] * other.pattern[j] }
-            }
+            for j in 0..<SessionPattern.dimension { unsafe product += row.pattern[j] * other.pattern[j] }
             sum += weights[3] * BlockSimilarity.cosine(product: product, squares[3], other.squares(3))
         }
-        if common.has(.valence) { sum += weights[4] * BlockSimilarity.valence(valence, other.valence) }
+        if common.has(.valence) { sum += weights[4] * BlockSimilarity.valence(row.valence, other.valence) }
         return sum / total
+    }
+}
+
+extension SoulMatcher {
+    /// Calls a function with the query of a slot's soul, which is valid meanwhile.
+    func withQuery(of slot: Int, _ body: (SoulQuery) -> Void) {
+        let current = factors.current
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: max(current.count, 1)) { values in
+            unsafe current.withUnsafeBufferPointer { factors in
+                unsafe body(
+                    SoulQuery(table[slot], factors: factors, weights: model.weights, values: values.baseAddress!))
+            }
+        }
     }
 }

@@ -28,7 +28,7 @@ struct SoulRow {
 
     /// The sum of the squares of the goals' values, each multiplied by its factor, in their order.
     @inline(__always)
-    func goalSquares(_ factors: [Double]) -> Double {
+    func goalSquares(_ factors: UnsafePointer<Double>) -> Double {
         var squares = 0.0
         for i in 0..<count(0) {
             let value = unsafe values[i] * factors[Int(features[i])]
@@ -116,7 +116,7 @@ struct SoulRow {
                 let value = unsafe values[i]
                 block.values.append(b == 0 ? unsafe value * factors[Int(features[i])] : value)
             }
-            block.squares = b == 0 ? goalSquares(factors) : squares(b)
+            block.squares = b == 0 ? unsafe goalSquares(factors) : squares(b)
             return block
         }
         let pattern = mask.has(.patterns) ? unsafe Array(UnsafeBufferPointer(start: self.pattern, count: 27)) : []

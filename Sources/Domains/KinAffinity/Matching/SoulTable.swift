@@ -7,12 +7,14 @@ struct SoulTable: Sendable {
     static let chunkShift = 10
 
     private var chunks: [SoulChunk] = []
+    /// The addresses of each chunk's rows, which are read without counting references.
+    private var places: [SoulChunk.Rows] = []
     /// The number of rows, empty ones included.
     private(set) var count = 0
 
     /// The row of a slot, valid while the table exists unchanged.
     @inline(__always)
-    subscript(slot: Int) -> SoulRow { chunks[slot >> Self.chunkShift].row(slot & (1 << Self.chunkShift - 1)) }
+    subscript(slot: Int) -> SoulRow { places[slot >> Self.chunkShift].row(slot & (1 << Self.chunkShift - 1)) }
 
     /// Appends rows to the table.
     mutating func append(_ rows: [[UInt64]]) {
@@ -22,9 +24,9 @@ struct SoulTable: Sendable {
             let used = count & (1 << Self.chunkShift - 1)
             let taken = rows.prefix(1 << Self.chunkShift - used)
             if used == 0 {
-                chunks.append(SoulChunk(Array(taken)))
+                append(SoulChunk(Array(taken)))
             } else {
-                chunks[chunks.count - 1] = SoulChunk(chunks[chunks.count - 1].rows + taken)
+                set(chunks.count - 1, SoulChunk(chunks[chunks.count - 1].copies + taken))
             }
             count += taken.count
             rows = rows.dropFirst(taken.count)
@@ -33,9 +35,19 @@ struct SoulTable: Sendable {
 
     /// Replaces the row of a slot, in O(rows in a chunk).
     mutating func replace(_ slot: Int, by words: [UInt64]) {
-        var rows = chunks[slot >> Self.chunkShift].rows
+        var rows = chunks[slot >> Self.chunkShift].copies
         rows[slot & (1 << Self.chunkShift - 1)] = words
-        chunks[slot >> Self.chunkShift] = SoulChunk(rows)
+        set(slot >> Self.chunkShift, SoulChunk(rows))
+    }
+
+    private mutating func append(_ chunk: SoulChunk) {
+        chunks.append(chunk)
+        places.append(chunk.rows)
+    }
+
+    private mutating func set(_ number: Int, _ chunk: SoulChunk) {
+        chunks[number] = chunk
+        places[number] = chunk.rows
     }
 
     /// The tags of a chunk's rows, and of where they begin, in a file.
@@ -56,7 +68,7 @@ struct SoulTable: Sendable {
         for first in stride(from: 0, to: count, by: 1 << Self.chunkShift) {
             let number = UInt32(first >> Self.chunkShift)
             let rows = min(count - first, 1 << Self.chunkShift)
-            chunks.append(
+            append(
                 try SoulChunk(
                     words: file.section(Self.tags.words, number, requiring: 8),
                     starts: file.section(Self.tags.starts, number, requiring: 4, count: rows + 1)))
@@ -122,10 +134,20 @@ final class SoulChunk: @unchecked Sendable {
         unsafe starts.deallocate()
     }
 
-    @inline(__always)
-    func row(_ r: Int) -> SoulRow { unsafe SoulRow(words + Int(starts[r])) }
+    /// The addresses of a chunk's rows, valid as long as the chunk is.
+    @safe
+    struct Rows: @unchecked Sendable {
+        fileprivate let words: UnsafePointer<UInt64>
+        fileprivate let starts: UnsafePointer<UInt32>
 
-    var rows: [[UInt64]] {
+        @inline(__always)
+        func row(_ r: Int) -> SoulRow { unsafe SoulRow(words + Int(starts[r])) }
+    }
+
+    var rows: Rows { unsafe Rows(words: words, starts: starts) }
+
+    /// Copies of all rows.
+    var copies: [[UInt64]] {
         (0..<count).map { r in
             unsafe Array(UnsafeBufferPointer(start: words + Int(starts[r]), count: Int(starts[r + 1] - starts[r])))
         }
