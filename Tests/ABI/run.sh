@@ -34,7 +34,7 @@ check() {
     [ "$size" -le "$2" ] || { echo "that is more than $2"; exit 1; }
     ldd "$plain/lib/$1.so" | grep -i swift && { echo "$1 needs a Swift runtime"; exit 1; } || true
 }
-check libkin 12000000
+check libkin 11000000
 check libkin_engine 40000000
 
 # From here on the names of functions are needed, for valgrind's suppressions.
