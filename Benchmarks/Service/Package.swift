@@ -1,0 +1,70 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Settings every Swift target shares with the library; `Sources/README.md` at the top says why each is on.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "kin-service",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "kin-service", targets: ["KinServiceTool"]),
+        .executable(name: "http-ceiling", targets: ["HTTPCeiling"]),
+    ],
+    dependencies: [
+        .package(name: "kin", path: "../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        // Without its traits: nothing here needs Foundation whole, nor settings from files.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    ],
+    targets: [
+        .target(
+            name: "KinService",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Kin", package: "kin"),
+                .product(name: "KinEngine", package: "kin"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "KinServiceTool",
+            dependencies: [
+                "KinService", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Kin", package: "kin"), .product(name: "KinEngine", package: "kin"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house
+        ),
+        // The same server with a fixed answer, beside which the service is measured.
+        .executableTarget(
+            name: "HTTPCeiling",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinServiceTests",
+            dependencies: [
+                "KinService", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Kin", package: "kin"), .product(name: "KinEngine", package: "kin"),
+                .product(name: "KinSamples", package: "kin"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
+    ]
+)

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Hummingbird
+import NIOCore
+
+/// `http-ceiling`: what HTTP alone reaches, for comparison: every request is read and gets the same answer, of ten neighbours.
+@main
+struct HTTPCeilingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "http-ceiling",
+        abstract: "Answer every POST with the same ten neighbours, to see what HTTP alone takes.")
+
+    @Option(help: "The port to listen on, on the machine's own address.")
+    var port = 8081
+
+    func run() async throws {
+        let neighbors = (0..<10).map { "{\"distance\":0.001234567890123\($0),\"id\":12345\($0)}" }
+        let answer = ByteBuffer(string: "[\(neighbors.joined(separator: ","))]")
+        let router = Router()
+        router.post("**") { request, context in
+            _ = try await request.body.collect(upTo: context.maxUploadSize)
+            return Response(
+                status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+                body: ResponseBody(byteBuffer: answer))
+        }
+        try await Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port))
+        ).runService()
+    }
+}

@@ -1,0 +1,45 @@
+import Hummingbird
+import Kin
+import NIOCore
+
+/// The vectors of a request: numbers in JSON, or 32-bit floats, little-endian, one vector after the other.
+struct VectorBody {
+    /// The elements of all vectors, one vector after the other.
+    let elements: [Float]
+    /// Whether the request came as floats; its answer then comes as bytes too.
+    let isBinary: Bool
+
+    /// Reads the body of a request: floats where its content type is `application/octet-stream`, otherwise a list of numbers in JSON.
+    ///
+    /// - Throws: An `HTTPError` of status 400 for what is not a list of numbers, of 413 for more than ``ServiceContext/maxUploadSize``;
+    ///   `.malformedInput` for bytes that are not whole floats.
+    init(of request: Request, context: ServiceContext) async throws {
+        isBinary = request.headers[.contentType] == "application/octet-stream"
+        guard isBinary else {
+            elements = try await request.decode(as: [Float].self, context: context)
+            return
+        }
+        var bytes = try await request.body.collect(upTo: context.maxUploadSize)
+        guard bytes.readableBytes % 4 == 0 else {
+            throw KinError(
+                .malformedInput, "the body has \(bytes.readableBytes) bytes, which are not whole numbers of 4 bytes")
+        }
+        elements = (0..<bytes.readableBytes / 4).compactMap { _ in
+            bytes.readInteger(endianness: .little, as: UInt32.self).map(Float.init(bitPattern:))
+        }
+    }
+
+    /// The vectors as rows.
+    ///
+    /// - Parameter dimension: The number of dimensions of the index.
+    /// - Throws: `.dimensionMismatch` where the elements are not 1 to `most` vectors of so many dimensions.
+    func rows(of dimension: Int, most: Int) throws(KinError) -> Matrix<Float> {
+        let (count, rest) = elements.count.quotientAndRemainder(dividingBy: dimension)
+        guard rest == 0, (1...most).contains(count) else {
+            throw KinError(
+                .dimensionMismatch,
+                "the body has \(elements.count) numbers, and must have \(dimension) for each of 1 to \(most) vectors")
+        }
+        return try Matrix(rows: count, columns: dimension, elements: elements)
+    }
+}
