@@ -296,7 +296,7 @@ let package = Package(
         .testTarget(
             name: "KinIndexTests",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport", "CAllocationCounter",
+                "KinLibC", "KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport", "CAllocationCounter",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Engines/KinIndexTests",
@@ -305,7 +305,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinForecastingTests",
-            dependencies: ["KinCore", "KinForecasting"],
+            dependencies: ["KinLibC", "KinCore", "KinForecasting"],
             path: "Tests/Engines/KinForecastingTests",
             swiftSettings: house
         ),
@@ -469,7 +469,8 @@ let package = Package(
         .testTarget(
             name: "KinShellTests",
             dependencies: [
-                "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinIndex", "KinSamples", "KinShell", "KinStore",
+                "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinIndex", "KinLibC", "KinSamples", "KinShell",
+                "KinStore",
                 "KinTestSupport",
             ],
             path: "Tests/Edges/KinShellTests",

@@ -1,15 +1,10 @@
 import CKin
 import Ceilings
+import Foundation
 import Kin
 import KinABI
 import Measuring
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Single changes one by one: new ids, and new vectors for ids that are there, in turns.
 struct UpsertPart {

@@ -1,9 +1,6 @@
 import Foundation
+import KinLibC
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The tool at a terminal, as a person has it: what is typed goes in, what the screen gets comes out.
 final class PseudoTerminal {
@@ -42,7 +39,7 @@ final class PseudoTerminal {
         #else
             // The C library's functions for this are hidden from Swift; these are the requests that they make.
             let (lock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
-            let descriptor = unsafe Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            let descriptor = unsafe KinLibC.open("/dev/ptmx", O_RDWR | O_NOCTTY)
             var (isLocked, terminal) = (Int32(0), Int32(0))
             guard descriptor >= 0, unsafe ioctl(descriptor, lock, &isLocked) == 0,
                 unsafe ioctl(descriptor, number, &terminal) == 0

@@ -1,13 +1,8 @@
 import KinCore
+import KinLibC
 import Testing
 
 @testable import KinForecasting
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Kernels and quantiles")
 struct KernelTests {

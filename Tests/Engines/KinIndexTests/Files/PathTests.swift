@@ -1,16 +1,9 @@
 import KinCore
 import KinIndex
+import KinLibC
 import KinTestSupport
 import SystemPackage
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// What may stand at a path, and what becomes of it.
 @Suite("Paths: what is opened, refused and replaced")
