@@ -21,7 +21,7 @@ extension FlatIndex {
             blocksScreened: counters.blocksScreened + counters.nibbleBlocksScreened,
             survivors: counters.survivors, exactDistances: counters.exactDistances,
             bytesRead: counters.blocksScreened * layout.blockBytes
-                + counters.nibbleBlocksScreened * Kernels.blockRows * ((layout.dimension + 1) / 2)
+                + counters.nibbleBlocksScreened * layout.nibbleBlockBytes
                 + counters.exactDistances * layout.stride * 4,
             simdLevel: Kernels.active.name, codeBits: Kernels.active.precision == .eightBits ? 8 : 6,
             plan: describe(counters, filter: filter))

@@ -24,29 +24,29 @@ struct NibbleScreen {
 extension ScanTile {
     /// Screens a chunk by four-bit codes for the tile's only query, and offers the rows that pass.
     ///
-    /// - Precondition: The tile has one query, whose radius is finite.
+    /// - Precondition: The tile has one query, whose radius is finite, and a ``NibbleScreen``.
     mutating func screen(
-        _ chunk: Chunk, by codes: NibbleCodes, of screen: inout NibbleScreen, coding: RowCoding,
-        where filter: SearchFilter, scratch: Scratch
+        _ chunk: Chunk, by codes: NibbleCodes, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) {
+        guard let table = unsafe nibbleScreen?.query.table else { return }
         let before = counters.survivors
         let rows = codes.blocks(chunk.blocks)
         counters.nibbleBlocksScreened += rows.count
         var block = 0
         while block < rows.count {
             let radius = unsafe collectors[0].radius
-            guard let limit = screen.query.limit(distance: radius, cells: codes.cells, errors: coding.errors) else {
-                return
-            }
+            guard
+                let limit = nibbleScreen?.query.limit(distance: radius, cells: codes.cells, errors: coding.errors)
+            else { return }
             let (found, next) = unsafe Kernels.active.screen(
-                rows, table: screen.query.table, limit: limit, from: block, into: scratch.hits)
+                rows, table: table, limit: limit, from: block, into: scratch.hits)
             for h in 0..<found { unsafe prefetch(scratch.hits[h], of: chunk) }
             for h in 0..<found {
                 unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)
             }
             block = next
         }
-        if (counters.survivors - before) * NibbleScreen.rowsPerSurvivor > chunk.count { screen.chunksToSkip = 7 }
+        if (counters.survivors - before) * NibbleScreen.rowsPerSurvivor > chunk.count { nibbleScreen?.chunksToSkip = 7 }
     }
 
     /// Prefetches the floats of the rows of a hit.

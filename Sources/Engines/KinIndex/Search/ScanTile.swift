@@ -64,13 +64,9 @@ extension ScanTile {
             return
         }
         scanOutliers(coding, of: chunk, where: filter, scratch: scratch)
-        if var screen = nibbleScreen, unsafe collectors[0].radius < .infinity {
-            let codes = screen.codes(of: chunk, number: number)
-            if let codes {
-                self.screen(chunk, by: codes, of: &screen, coding: coding, where: filter, scratch: scratch)
-            }
-            nibbleScreen = screen
-            if codes != nil { return }
+        if unsafe collectors[0].radius < .infinity, let codes = nibbleScreen?.codes(of: chunk, number: number) {
+            screen(chunk, by: codes, coding: coding, where: filter, scratch: scratch)
+            return
         }
         prepare(for: coding.grid, layout: chunk.layout)
         let survivors = screen(chunk, blocks: 0..<chunk.blocks, coding: coding, where: filter, scratch: scratch)

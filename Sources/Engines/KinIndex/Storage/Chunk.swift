@@ -27,15 +27,12 @@ package final class Chunk: @unchecked Sendable {
     }
     @exclusivity(unchecked) private var uncheckedCount = 0
     @exclusivity(unchecked) private var uncheckedCoding: RowCoding?
-    /// Changes the coding in place, if there is one.
-    func updateCoding(_ change: (inout RowCoding) -> Void) {
-        guard unsafe uncheckedCoding != nil else { return }
-        unsafe change(&uncheckedCoding!)
-    }
     /// The number of rows at which the last attempt to code them failed, or 0.
     var uncodable = 0
 
+    /// The four-bit codes, made by the first search that finds them worth it: searches share a chunk, so it's an atomic.
     private let lazyNibbles = AtomicLazyReference<NibbleCodes>()
+    /// Scans by one query so far, of all searches; ``NibbleMaker`` goes by them.
     private let singleScans = Atomic<Int>(0)
 
     /// capacity × stride floats, 64-byte aligned.
@@ -140,6 +137,12 @@ package final class Chunk: @unchecked Sendable {
         guard isFull || chunk.isMapped || !isKnownUniquelyReferenced(&chunk) else { return }
         let doubled = isFull ? min(2 * chunk.capacity, chunk.layout.chunkRows) : 0
         chunk = chunk.copy(minimumCapacity: max(doubled, capacity))
+    }
+
+    /// Changes the coding in place, if there is one.
+    func updateCoding(_ change: (inout RowCoding) -> Void) {
+        guard unsafe uncheckedCoding != nil else { return }
+        unsafe change(&uncheckedCoding!)
     }
 
     /// The floats of one row.

@@ -20,7 +20,7 @@ final class NibbleCodes: @unchecked Sendable {
     ///   - slab: A slab to take the memory from if it has room.
     init(of chunk: Chunk, cells: NibbleCells, in slab: CodeSlab?) {
         self.cells = cells
-        bytes = chunk.capacity * cells.pairs
+        bytes = Self.bytes(of: chunk)
         if let slab, let piece = unsafe slab.take(bytes) {
             self.slab = slab
             unsafe nibbles = piece.bindMemory(to: UInt8.self, capacity: bytes)
@@ -32,6 +32,9 @@ final class NibbleCodes: @unchecked Sendable {
         unsafe nibbles.initialize(repeating: 0, count: bytes)
         encode(0..<chunk.count, of: chunk)
     }
+
+    /// The bytes of the codes of a chunk: a block for each 64 rows of its capacity.
+    static func bytes(of chunk: Chunk) -> Int { chunk.capacity / Kernels.blockRows * chunk.layout.nibbleBlockBytes }
 
     deinit { if slab == nil { unsafe UnsafeMutableRawPointer(nibbles).deallocate() } }
 

@@ -34,13 +34,11 @@ final class NibbleMaker: Sendable {
         guard chunk.countSingleScan() >= Self.scansBefore + number % Self.scansOver, let grid = chunk.coding?.grid
         else { return nil }
         let histogram = CodeHistogram(sampling: chunk)
-        let bytes = chunk.capacity * (chunk.layout.dimension + 1) / 2
+        let own = NibbleCells(fitting: histogram, grid: grid)
+        let bound = 1.25 * own.meanSquaredWidth(of: histogram)
         let (cells, slab) = state.withLock { state in
-            if state.slab?.hasRoom(for: bytes) != true { state.slab = CodeSlab() }
-            let own = NibbleCells(fitting: histogram, grid: grid)
-            if let last = state.cells, last.grid === grid,
-                last.meanSquaredWidth(of: histogram) <= 1.25 * own.meanSquaredWidth(of: histogram)
-            {
+            if state.slab?.hasRoom(for: NibbleCodes.bytes(of: chunk)) != true { state.slab = CodeSlab() }
+            if let last = state.cells, last.grid === grid, last.meanSquaredWidth(of: histogram) <= bound {
                 return (last, state.slab)
             }
             state.cells = own

@@ -32,6 +32,9 @@ package final class NibbleCells: Sendable {
 
     static let count = 16
 
+    /// The number of pairs of some dimensions, an odd one making a pair by itself: the bytes of a row's four-bit codes.
+    package static func pairs(dimension: Int) -> Int { (dimension + 1) / 2 }
+
     /// Fits cells to codes.
     ///
     /// - Parameter histogram: The rows of a sample that have each code, as ``CodeHistogram`` counts them.
@@ -39,7 +42,7 @@ package final class NibbleCells: Sendable {
     package init(fitting histogram: CodeHistogram, grid: CodeGrid) {
         self.grid = grid
         dimension = histogram.dimension
-        pairs = (dimension + 1) / 2
+        pairs = Self.pairs(dimension: dimension)
         var starts: [UInt16] = []
         var cells: [UInt8] = []
         for j in 0..<dimension {

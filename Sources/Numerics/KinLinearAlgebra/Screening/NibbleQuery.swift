@@ -52,7 +52,7 @@ package struct NibbleQuery {
     private let norm: Double
 
     /// The number of terms of a query of some dimensions.
-    package static func terms(dimension: Int) -> Int { (dimension + 1) / 2 * 32 }
+    package static func terms(dimension: Int) -> Int { NibbleCells.pairs(dimension: dimension) * 32 }
 
     /// Creates the query with a table that is made at the first limit.
     ///
