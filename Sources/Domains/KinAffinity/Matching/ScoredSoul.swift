@@ -81,16 +81,18 @@ struct TopSouls {
         slots.removeAll(keepingCapacity: true)
     }
 
-    /// Inserts a match if it is among the best and not there yet.
+    /// Inserts a match if it is among the best and not there yet; a soul comes with the same score each time.
+    ///
+    /// - Complexity: O(matches behind it), few where the best come first.
     mutating func insert(_ slot: Int, _ score: Double) {
         guard score >= least else { return }
         if scores.count == capacity, score == least, ids[slots[capacity - 1]] <= ids[slot] { return }
-        guard !slots.contains(slot) else { return }
         // From the end on, where most new matches belong.
         var index = scores.count
         while index > 0, scores[index - 1] < score || scores[index - 1] == score && ids[slot] < ids[slots[index - 1]] {
             index -= 1
         }
+        if index > 0, slots[index - 1] == slot { return }
         scores.insert(score, at: index)
         slots.insert(slot, at: index)
         if scores.count > capacity {

@@ -5,7 +5,8 @@ import Synchronization
 extension SoulMatcher {
     /// Finds the k most similar people of each person.
     ///
-    /// People are taken in the order of the index, neighbours in runs whose searches visit the index together.
+    /// People are taken in the order of the index, neighbours in runs whose searches visit the index together; those of whom nothing is
+    /// known, whom no index has, come last, without matches.
     ///
     /// - Parameters:
     ///   - k: The number of matches for each person, 0 or more.
@@ -13,7 +14,7 @@ extension SoulMatcher {
     ///   - threads: The number of threads; neither the results nor their order depend on it.
     ///   - body: Receives a person's id and matches, on the calling thread, ``count`` times in all; an error that it throws ends the work.
     /// - Throws: The error of `body`; `.invalidArgument` for k or the coverage; `.cancelled`, as `withProgressHandler` says, whose units
-    ///   are people.
+    ///   are people with something to compare.
     /// - Complexity: Memory for some thousands of people at a time.
     public func forEachMostSimilar(
         k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws(KinError) -> Void
@@ -26,6 +27,7 @@ extension SoulMatcher {
         } body: { (user, found) throws(KinError) in
             try body(user, found)
         }
+        for slot in ids.indices where !ids[slot].isEmpty && table[slot].mask.isEmpty { try body(ids[slot], []) }
     }
 
     /// Finds all pairs with at least a given affinity, each once.
@@ -71,7 +73,7 @@ extension SoulMatcher {
             return stride(from: 0, to: order.count, by: runLength).map { order[$0..<min($0 + runLength, order.count)] }
         }
         let width = max(1, threads) * 4
-        let work = LongWork(of: count)
+        let work = LongWork(of: runs.reduce(0) { $0 + $1.count })
         for first in stride(from: 0, to: runs.count, by: width) {
             let batch = Array(runs[first..<min(first + width, runs.count)])
             let results = Mutex([[Result]](repeating: [], count: batch.count))
