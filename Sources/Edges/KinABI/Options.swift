@@ -152,4 +152,4 @@ func threads(_ wanted: Int) throws(KinError) -> Int {
 }
 
 /// The largest accepted number of threads.
-private let mostThreads = 1 << 16
+let mostThreads = 1 << 16

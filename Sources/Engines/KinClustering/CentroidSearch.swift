@@ -35,7 +35,7 @@ final class CentroidSearch: Sendable {
     }
 
     /// The minimum number of centroids that are coded: a block of a screen takes as long as some 20 distances.
-    private static let minimumCodedCount = 24
+    static let minimumCodedCount = 24
 
     /// Whether so many centroids are coded, in few enough dimensions.
     static func codes(_ count: Int) -> Bool { count >= minimumCodedCount }

@@ -4,6 +4,10 @@ import KinCore
 import Testing
 
 @testable import KinABI
+@testable import KinBandits
+@testable import KinClustering
+@testable import KinIndex
+@testable import KinLinearAlgebra
 
 /// kin.h is the contract: what stands beside it in other files says the same.
 struct HeaderTests {
@@ -48,6 +52,29 @@ struct HeaderTests {
         #expect(parts.count == 3 && Int(KIN_VERSION_NUMBER) == parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2])
         #expect(kin_version_number() == UInt32(KIN_VERSION_NUMBER))
         #expect(kin_abi_version() == UInt32(KIN_ABI_VERSION))
+    }
+
+    /// Numbers in the header's sentences, by the words around them, are those of the code, wherever the words stand.
+    @Test(arguments: [
+        ("numbers in every vector, 1 ... ", RowLayout.largestDimension, ""),
+        ("most threads to use, 1 ... ", mostThreads, ""),
+        ("or has less than ", RecallCalibration.smallestCount, " vectors, is searched exactly"),
+        ("more than ", AttributeSchema.largestCount, " attributes"),
+        ("more than ", FilterExpression.largestTextBytes >> 20, " MiB"),
+        ("bytes of vectors to hold in memory at a time, ", IVFBuilder.leastMemory >> 20, " MB or more"),
+        (" MB or more; 0 for ", IVFBuilder.defaultMemory >> 30, " GB"),
+        ("on 8-bit codes from ", CentroidSearch.minimumCodedCount, " clusters on"),
+        ("more than ", SymmetricEigen.maximumOrder, " columns"),
+        ("or with arms of the context, 1 ... ", PolicySettings.maximumWidth - 1, ""),
+    ])
+    func numbersAreThoseOfTheCode(before: String, number: Int, after: String) {
+        let text = header.replacing(/\n *\/\/\/<? */, with: " ")
+        let found = text.ranges(of: before).compactMap { range -> Int? in
+            let digits = text[range.upperBound...].prefix { $0.isNumber || $0 == "," }
+            guard text[digits.endIndex...].hasPrefix(after) else { return nil }
+            return Int(digits.replacing(",", with: ""))
+        }
+        #expect(!found.isEmpty && found.allSatisfy { $0 == number }, "\(before)…\(after): \(found), not \(number)")
     }
 
     @Test func sizesOfTheFirstOptionsStay() {

@@ -619,7 +619,7 @@ typedef struct kin_clustering kin_clustering;
 /// @param clustering receives the clustering, to be given back by kin_clustering_free
 ///
 /// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE, KIN_ZERO_VECTOR or KIN_CAPACITY_EXCEEDED. Time O(count x k x
-/// dimension) an iteration, on 8-bit codes from 64 clusters on.
+/// dimension) an iteration, on 8-bit codes from 24 clusters on.
 kin_status kin_kmeans_fit(const float *points, size_t count, size_t dimension, size_t stride, size_t k,
                           const kin_kmeans_options *options, kin_clustering **clustering);
 

@@ -54,7 +54,7 @@ package struct SymmetricEigen: Sendable {
     }
 
     /// The largest order that LAPACK takes; beyond it a matrix has 8 GB.
-    private static let maximumOrder = 32_766
+    static let maximumOrder = 32_766
 
     /// The sign of a vector's component of largest magnitude: −1 when it is negative, else 1.
     private static func sign(of vector: ArraySlice<Double>) -> Double {
