@@ -61,14 +61,29 @@ struct OpeningTests {
         }
     }
 
-    /// The steps that were released, by name: a change here breaks databases that are out there.
-    @Test func migrationsAreOnlyAdded() {
-        #expect(
-            Migrations.migrator.migrations == [
-                "people and changes", "pleasure", "affinity", "realms", "rhythms", "challenges", "numbering",
-                "affinity model", "owners of changes", "one form of ids, inboxes that travel", "policies",
-                "states of policies", "embeddings",
-            ])
+    /// The steps that were released, by name, each with a hash of the schema that it leaves: a change here breaks databases that are out
+    /// there.
+    @Test func migrationsAreOnlyAdded() throws {
+        let released: [(name: String, schema: UInt64)] = [
+            ("people and changes", 0xFF74_8670_F4D6_E9DA), ("pleasure", 0xF275_A56A_14AD_50D0),
+            ("affinity", 0x1EB7_708D_B416_CEFC), ("realms", 0x3083_A49F_7566_A34C), ("rhythms", 0xB3FA_4FA2_717C_67E5),
+            ("challenges", 0x6A9A_D962_35D7_0612), ("numbering", 0x46A9_9804_B5C3_94CE),
+            ("affinity model", 0x162B_A700_BD90_34F1), ("owners of changes", 0x869C_C983_0D35_9EB8),
+            ("one form of ids, inboxes that travel", 0xE1CF_7557_6E6C_E1D6), ("policies", 0xF91C_3580_D4E4_B381),
+            ("states of policies", 0x4FDF_8794_AAF9_0DA3), ("embeddings", 0x1CFB_F7C9_FA4B_0BAF),
+        ]
+        #expect(Migrations.migrator.migrations == released.map(\.name))
+        let query = "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'grdb_%' ORDER BY type, name"
+        let database = try DatabaseQueue()
+        for (name, expected) in released {
+            try Migrations.migrator.migrate(database, upTo: name)
+            let schema = try database.read { try String.fetchAll($0, sql: query) }
+            // FNV-1a.
+            let hash = schema.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+                ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+            }
+            #expect(hash == expected, "the schema after \(name) is another: 0x\(String(hash, radix: 16))")
+        }
     }
 
     @Test func theSettingsThatMakeItDurableAreOn() throws {
