@@ -4,7 +4,7 @@
 
 One pass; a round shows the features, takes an arm, and tells only whether it was the label (reward 1, cost 0). All see the
 same rows in the same order, features divided by their largest magnitude (Kin gets them as they are: it observes scales). A
-decision is a choice and its lesson. Times are those of the loops as a Python program runs them; Kin also plays the whole
+decision is a choice and the update by its reward. Times are those of the loops as a Python program runs them; Kin also plays the whole
 table in one call. Vowpal Wabbit runs with each of the settings below, reads text lines, and is told the probability it chose
 with; MABWiser's figures are of its first rounds (--slow), since it solves for every arm at every turn.
 

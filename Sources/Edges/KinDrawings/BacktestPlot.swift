@@ -24,27 +24,27 @@ public struct BacktestPlot: Sendable {
 
     /// A panel's frame with ticks, and what turns numbers into places on it.
     private func frame(
-        _ title: String, x xLabel: String, y yLabel: String, xTop: Double, yTop: Double, unit: String = "",
-        at left: Double,
+        _ title: String, x xLabel: String, y yLabel: String, top: (x: Double, y: Double), at left: Double,
         on drawing: inout SVGDrawing
     ) -> (Double, Double) -> (x: Double, y: Double) {
         let panel = Self.panel
         let place: (Double, Double) -> (x: Double, y: Double) = { x, y in
-            (left + min(1, max(0, x / xTop)) * panel.width, panel.top + (1 - min(1, max(0, y / yTop))) * panel.height)
+            (left + min(1, max(0, x / top.x)) * panel.width, panel.top + (1 - min(1, max(0, y / top.y))) * panel.height)
         }
         drawing.text(title, at: (left, 18), size: 14, fill: "#222")
         for step in 0...4 {
             let share = Double(step) / 4
-            let x = place(share * xTop, 0)
-            let y = place(0, share * yTop)
+            let x = place(share * top.x, 0)
+            let y = place(0, share * top.y)
             drawing.line([(x.x, panel.top), (x.x, panel.top + panel.height)], stroke: "#eee")
             drawing.line([(left, y.y), (left + panel.width, y.y)], stroke: "#eee")
             drawing.text(
-                NumberText.short((share * xTop * 100).rounded() / 100), at: (x.x, panel.top + panel.height + 15),
+                NumberText.short((share * top.x * 100).rounded() / 100), at: (x.x, panel.top + panel.height + 15),
                 size: 11,
                 anchor: .middle)
             drawing.text(
-                NumberText.short((share * yTop * 100).rounded() / 100), at: (left - 5, y.y + 4), size: 11, anchor: .end)
+                NumberText.short((share * top.y * 100).rounded() / 100), at: (left - 5, y.y + 4), size: 11, anchor: .end
+            )
         }
         drawing.text(
             xLabel, at: (left + panel.width / 2, panel.top + panel.height + 34), size: 11, anchor: .middle)
@@ -57,8 +57,8 @@ public struct BacktestPlot: Sendable {
         let most = longest.isEmpty ? 60 : longest[longest.count * 98 / 100]
         let top = (most / 60).rounded(.up) * 60
         let place = frame(
-            "Forecast and outcome", x: "minutes forecast", y: "minutes it took", xTop: top, yTop: top, at: left,
-            on: &drawing)
+            "Forecast and outcome", x: "minutes forecast", y: "minutes it took", top: (top, top), at: left, on: &drawing
+        )
         let ends = [place(0, 0), place(top, top)]
         for trial in test.trials {
             let forecast = (trial.forecast.point.microseconds - trial.forecast.now.microseconds) / 60_000_000
@@ -70,7 +70,7 @@ public struct BacktestPlot: Sendable {
 
     private func calibration(on drawing: inout SVGDrawing, at left: Double) {
         let place = frame(
-            "Does the confidence hold?", x: "confidence", y: "share within 30 minutes", xTop: 1, yTop: 1, at: left,
+            "Does the confidence hold?", x: "confidence", y: "share within 30 minutes", top: (1, 1), at: left,
             on: &drawing)
         drawing.line([place(0, 0), place(1, 1)], stroke: Self.grey, dash: 4)
         let largest = Double(test.calibration.map(\.count).max() ?? 1)
@@ -96,7 +96,7 @@ public struct BacktestPlot: Sendable {
         let place = frame(
             "Error by age", x: test.countsFromBirth ? "months of age" : "months of the log",
             y: "mean error in minutes; grey: same-hour median",
-            xTop: last, yTop: top, at: left, on: &drawing)
+            top: (last, top), at: left, on: &drawing)
         for (values, colour) in [(theirs, Self.grey), (own, Self.blue)] {
             let points = zip(keys, values).map { place(Double($0), $1) }
             drawing.line(points, stroke: colour, width: 2)

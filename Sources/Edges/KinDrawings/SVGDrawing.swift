@@ -130,12 +130,11 @@ public struct SVGDrawing: Sendable {
     }
 
     mutating func rectangle(
-        _ corner: Point, width: Double, height: Double, fill: String, opacity: Double = 1, title: String? = nil
+        _ corner: Point, width: Double, height: Double, fill: String, title: String? = nil
     ) {
         let attributes =
             "x=\"\(number(corner.x))\" y=\"\(number(corner.y))\" width=\"\(number(width))\" "
             + "height=\"\(number(height))\" fill=\"\(fill)\""
-            + (opacity < 1 ? " fill-opacity=\"\(number(opacity))\"" : "")
         elements.append(
             title.map { "<rect \(attributes)><title>\(Self.escaped($0))</title></rect>" } ?? "<rect \(attributes)/>")
     }

@@ -9,11 +9,8 @@ public struct ChallengeGenerator: Sendable {
     /// Creates a generator of challenges.
     public init(seed: UInt64 = 0) { self.seed = seed }
 
-    /// The number of different challenges; further ones repeat them under other ids.
-    public static let differentCount =
-        ChallengeActivities.all.reduce(0) { $0 + $1.activities.count } * ChallengeActivities.twists.count
-
-    /// Generates challenges with the ids `c1`, `c2` and so on, with the categories in turn.
+    /// Generates challenges with the ids `c1`, `c2` and so on, with the categories in turn; from the 289th on they repeat the first under
+    /// other ids.
     ///
     /// - Parameters:
     ///   - count: The number of challenges.

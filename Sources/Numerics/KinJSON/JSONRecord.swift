@@ -92,17 +92,6 @@ package enum JSONLines {
         }
         return try result.get()
     }
-
-    /// The records of all lines.
-    package static func records<Record: JSONRecord>(
-        _: Record.Type, in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1
-    ) throws(KinError) -> [Record] {
-        var records: [Record] = []
-        try unsafe forEach(in: bytes, firstLine: firstLine) { reader, _ throws(KinError) in
-            records.append(try Record(from: &reader))
-        }
-        return records
-    }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {

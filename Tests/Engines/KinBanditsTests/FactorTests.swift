@@ -111,9 +111,9 @@ struct FactorTests {
         }
     }
 
-    /// A lesson costs O(D²): it turns the factor of the chosen arm by one rank-one term, bit for bit, and touches no other arm's.
+    /// An observation costs O(D²): it turns the factor of the chosen arm by one rank-one term, bit for bit, and touches no other arm's.
     @Test(arguments: [PolicyAlgorithm.epsilonGreedy(), .linUCB(), .thompson()])
-    func aLessonIsOneRankOneTerm(algorithm: PolicyAlgorithm) throws {
+    func anObservationIsOneRankOneTerm(algorithm: PolicyAlgorithm) throws {
         let seed = TestSeed()
         var random = seed.generator
         var policy = try BanditPolicy(algorithm, dimension: 9, arms: 5, seed: 1)
@@ -128,7 +128,7 @@ struct FactorTests {
         }
     }
 
-    /// Discounts are factored in, in O(D³), once in a twentieth of the window; each lesson between is one rank-one term.
+    /// Discounts are factored in, in O(D³), once in a twentieth of the window; each observation between is one rank-one term.
     @Test func discountsAreFactoredInSeldom() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -140,7 +140,7 @@ struct FactorTests {
             try policy.learn(reward: Double(round % 2), for: choice.event)
             if policy.posteriors[0].pendingDiscount == 1 { factored += 1 }
         }
-        #expect(factored > 40 && factored <= 50, "\(factored) of 1000 lessons, \(seed)")
+        #expect(factored > 40 && factored <= 50, "\(factored) of 1000 observations, \(seed)")
     }
 
     /// The same at 10⁶ observations is a benchmark; the error grows like the root of their number.

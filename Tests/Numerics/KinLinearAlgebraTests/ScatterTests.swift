@@ -83,11 +83,11 @@ import Testing
         #expect(scatter.matrix.elements == [4, -8, 0, -8, 16, 0, 0, 0, 0])
         #expect(scatter.covariance?.elements == scatter.matrix.elements.map { $0 / 3 })
         #expect(try Scatter(rows: Matrix(rows: [[1, 2]])).covariance == nil)
-        #expect(Scatter(dimension: 2).covariance == nil)
+        #expect(Scatter(dimension: 2, count: 0).covariance == nil)
     }
 
     @Test func emptyTables() throws {
-        #expect(try Scatter(rows: Matrix(rows: 0, columns: 3)) == Scatter(dimension: 3))
+        #expect(try Scatter(rows: Matrix(rows: 0, columns: 3)) == Scatter(dimension: 3, count: 0))
         #expect(try Scatter(rows: Matrix(rows: 4, columns: 0)).count == 4)
     }
 

@@ -47,11 +47,11 @@ extension VectorSpace {
         return Spelling.nearest(to: name, in: names).map { "did you mean \($0)?" } ?? "`info` lists the names"
     }
 
-    /// The strongest coordinates of a profile, `nature_mirror 0.91  mobility 0.72`.
-    func strongest(_ stored: [Float], count: Int = 3) -> String {
+    /// The three strongest coordinates of a profile, `nature_mirror 0.91  mobility 0.72`.
+    func strongest(_ stored: [Float]) -> String {
         stored.indices
             .sorted { stored[$0] > stored[$1] || (stored[$0] == stored[$1] && $0 < $1) }
-            .prefix(count)
+            .prefix(3)
             .map { "\(names[$0]) \(NumberText.hundredths(stored[$0]))" }
             .joined(separator: "  ")
     }

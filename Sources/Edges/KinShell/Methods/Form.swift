@@ -194,8 +194,8 @@ extension MethodRequest {
     }
 
     /// An error of usage that points at the word that gave a parameter, or behind the last word.
-    func refusal(_ name: String, _ message: String, hint: String? = nil) -> CommandError {
-        CommandError(message: message, range: values[name]?.word.range ?? end..<end + 1, hint: hint)
+    func refusal(_ name: String, _ message: String) -> CommandError {
+        CommandError(message: message, range: values[name]?.word.range ?? end..<end + 1)
     }
 
     /// Requires that exactly one of some parameters is given.

@@ -17,13 +17,8 @@ package struct Scatter: Sendable, Equatable {
     /// The scatter matrix S, d × d and symmetric.
     package private(set) var matrix: Matrix<Double>
 
-    /// Creates the scatter of no rows of `dimension` columns.
-    package init(dimension: Int) {
-        self.init(dimension: dimension, count: 0)
-    }
-
-    /// Creates the scatter of `count` rows that are all 0.
-    init(dimension: Int, count: Int) {
+    /// Creates the scatter of `count` rows of `dimension` columns that are all 0.
+    package init(dimension: Int, count: Int) {
         self.count = count
         mean = Array(repeating: 0, count: dimension)
         matrix = Matrix(rows: dimension, columns: dimension)
