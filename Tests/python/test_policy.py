@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import kin
+from kin._signatures import POLICY_KINDS
 
 
 @pytest.fixture
@@ -15,9 +16,7 @@ def table(random):
     return x, np.where(x[:, 0] > 0.6, 0, np.where(x[:, 1] > 50, 1, 2))
 
 
-@pytest.mark.parametrize(
-    "kind", ["standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb", "regcb"]
-)
+@pytest.mark.parametrize("kind", POLICY_KINDS)
 def test_learns_one_choice_at_a_time_as_it_plays_a_table(table, kind):
     x, y = table
     one, many = kin.Policy(kind, 4, arms=3, seed=5), kin.Policy(kind, 4, arms=3, seed=5)

@@ -47,6 +47,13 @@ struct HeaderTests {
         #expect(unsafe String(cString: kin_status_name(-1)) == "unknown status")
     }
 
+    @Test func everyKindOfPolicyHasItsConstant() {
+        for (number, kind) in PolicyKind.allCases.enumerated() {
+            let name = kind.rawValue.uppercased().replacing("-", with: "_")
+            #expect(header.contains("KIN_POLICY_\(name) = \(number),"), "KIN_POLICY_\(name)")
+        }
+    }
+
     @Test func versionsAgree() {
         let parts = KIN_VERSION.split(separator: ".").compactMap { Int($0) }
         #expect(parts.count == 3 && Int(KIN_VERSION_NUMBER) == parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2])

@@ -12,6 +12,19 @@ struct PolicyTests {
         PolicyAlgorithm(.linear, .upperBound(width: 1), epsilon: 0.2), .regCB(),
     ]
 
+    /// A new kind of policy is tried by all of these tests.
+    @Test(arguments: PolicyKind.allCases)
+    func everyKindIsAmongThem(_ kind: PolicyKind) {
+        let algorithm = kind.algorithm(dimension: 4, hasPairs: false, hasArms: false)
+        let isTried = Self.algorithms.contains {
+            var tried = $0
+            tried.exploration.amount = algorithm.exploration.amount
+            tried.epsilon = algorithm.epsilon
+            return tried == algorithm
+        }
+        #expect(isTried, "add one with the model and the exploration of \(kind) to `algorithms`")
+    }
+
     static func actions(_ count: Int, _ dimension: Int, _ random: inout SeededGenerator) throws -> Matrix<Double> {
         try Matrix(
             rows: count, columns: dimension, elements: (0..<count * dimension).map { _ in random.uniform() * 2 - 1 })
