@@ -2,7 +2,7 @@
 // arrays.
 //
 // libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 36
-// MB where libkin has 12. Link one of the two. What kin.h says of errors, threads and text holds here.
+// MB where libkin has 11. Link one of the two. What kin.h says of errors, threads and text holds here.
 //
 // What the methods take and give is in METHODS.md, which is installed beside this file. An example:
 //
