@@ -155,13 +155,15 @@ struct Rows<Scalar: MatrixScalar> {
         }
     }
 
-    /// Writes a row at an index.
+    /// Writes a row of `columns` numbers; the padding behind it stays as it is.
+    ///
+    /// - Parameter index: 0 ..< `count`.
     func write(_ row: some Collection<Scalar>, at index: Int) {
         let target = unsafe UnsafeMutableBufferPointer(start: base.map { unsafe $0 + index * stride }, count: columns)
         unsafe target.write(row)
     }
 
-    /// Writes the rows of a matrix.
+    /// Writes the rows of a matrix of `count` × `columns`.
     func write(_ matrix: Matrix<Scalar>) {
         for row in 0..<count { write(matrix.row(row), at: row) }
     }

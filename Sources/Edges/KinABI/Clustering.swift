@@ -15,6 +15,8 @@ final class ClusteringHandle: Sendable {
 }
 
 /// The clustering of a handle.
+///
+/// - Throws: `.invalidArgument` for NULL.
 private func clustering(_ handle: OpaquePointer?) throws(KinError) -> Clustering {
     try unsafe object(ClusteringHandle.self, handle, "clustering").clustering
 }

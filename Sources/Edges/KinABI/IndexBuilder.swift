@@ -13,7 +13,9 @@ private final class BuilderHandle: Sendable {
 
     init(_ builder: consuming IVFBuilder) { state = Mutex(consume builder) }
 
-    /// Calls back with the build.
+    /// Changes the build under the lock; it stays when the change throws.
+    ///
+    /// - Throws: The error of the change; `.invalidArgument` when the build was taken.
     func update<Result: Sendable>(
         _ change: (inout IVFBuilder) throws(KinError) -> Result
     ) throws(KinError) -> Result {
@@ -30,7 +32,9 @@ private final class BuilderHandle: Sendable {
         }
     }
 
-    /// Takes the build out.
+    /// Takes the build out of the handle, which has none from then on.
+    ///
+    /// - Throws: `.invalidArgument` when it was taken before.
     func take() throws(KinError) -> IVFBuilder {
         let taken = state.withLock { $0.take() }
         guard let taken else { throw Self.ended }

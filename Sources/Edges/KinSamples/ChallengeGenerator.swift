@@ -6,7 +6,7 @@ public struct ChallengeGenerator: Sendable {
     /// The seed: the same seed gives the same challenges.
     public let seed: UInt64
 
-    /// Creates a generator of challenges.
+    /// Creates a generator of the order that a seed stands for; any number is one.
     public init(seed: UInt64 = 0) { self.seed = seed }
 
     /// Generates challenges with the ids `c1`, `c2` and so on, with the categories in turn; from the 289th on they repeat the first under

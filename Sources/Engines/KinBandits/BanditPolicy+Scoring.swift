@@ -71,7 +71,9 @@ extension BanditPolicy {
             })
     }
 
-    /// The mean score of each action.
+    /// The score ⟨μ, x⟩ of each action under the mean of the posterior.
+    ///
+    /// - Throws: `.notFinite`, by row.
     func meanScores(of view: Matrix<Double>) throws(KinError) -> [Double] {
         let mean = posteriors[0].mean
         return try scores(of: view, weights: Matrix(rows: 1, columns: mean.count, elements: mean))

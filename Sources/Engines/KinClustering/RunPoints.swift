@@ -50,7 +50,7 @@ final class RunPoints {
         return low
     }
 
-    /// The positions of given points.
+    /// The positions, in the run's order, of points by their given indexes, in the order of these. O(all points).
     func positions(of points: some Sequence<Int>) -> [Int] {
         guard let order else { return Array(points) }
         var inverse = [UInt32](repeating: 0, count: order.count)
@@ -58,7 +58,7 @@ final class RunPoints {
         return points.map { Int(inverse[$0]) }
     }
 
-    /// The inertia Σ w δ of each cluster.
+    /// The inertia Σ w δ of each of k clusters: k sums over its points of weight times distance, in the order of positions.
     func inertias(clusters k: Int) -> [Double] {
         var sums = [Double](repeating: 0, count: k)
         for position in 0..<rows.count {

@@ -11,10 +11,10 @@ package struct LittleEndianWriter: Sendable {
         append(UInt64(truncatingIfNeeded: number), count: number.bitWidth / 8)
     }
 
-    /// Appends the bit pattern of a float.
+    /// Appends the bit pattern of a float, 4 bytes; NaN and −0 keep theirs.
     package mutating func write(_ number: Float) { append(UInt64(number.bitPattern), count: 4) }
 
-    /// Appends the bit pattern of a double.
+    /// Appends the bit pattern of a double, 8 bytes; NaN and −0 keep theirs.
     package mutating func write(_ number: Double) { append(number.bitPattern, count: 8) }
 
     /// Appends the bit patterns of doubles, one behind the other.
@@ -22,7 +22,7 @@ package struct LittleEndianWriter: Sendable {
         unsafe numbers.map(\.bitPattern.littleEndian).withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes, without their number.
     package mutating func write(bytes more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
     private mutating func append(_ word: UInt64, count: Int) {

@@ -36,12 +36,12 @@ package struct JSONWriter {
         between(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
     }
 
-    /// Writes an array of strings.
+    /// Writes an array of strings, each escaped as ``string(_:)`` does.
     package mutating func array(_ strings: [String]) {
         array { writer in for text in strings { writer.string(text) } }
     }
 
-    /// Writes an array, each element by `write`.
+    /// Writes an array, each element by `write`, which has to write one value.
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
     ) {

@@ -130,7 +130,7 @@ public final class Engine: Sendable {
     /// The present instant, by the engine's clock.
     func now() throws(KinError) -> Timestamp { try clock() }
 
-    /// A given instant, or the present.
+    /// A given instant, or the present by the engine's clock, whose error it throws.
     func instant(_ given: Timestamp?) throws(KinError) -> Timestamp {
         if let given { return given }
         return try clock()

@@ -17,7 +17,7 @@ struct FeatureTable: Sendable {
     /// The number of features in the table.
     var count: Int { Self.firstTrait + names.count }
 
-    /// The name of a trait.
+    /// The name of a trait by its feature, which is ``firstTrait`` or more.
     func name(_ feature: UInt32) -> String { names[Int(feature) - Self.firstTrait] }
 
     /// The number of a trait, which gets one when it is new.

@@ -8,7 +8,7 @@ public struct ContentGenerator: Sendable {
     /// The seed: the same seed gives the same year.
     public let seed: UInt64
 
-    /// Creates a generator of content.
+    /// Creates a generator of the year that a seed stands for; any number is one.
     public init(seed: UInt64 = 364) { self.seed = seed }
 
     /// Generates the 364 days of the year.

@@ -165,7 +165,7 @@ public struct InventoryIndex: Sendable {
         if let location = item.location { points.insert(SpherePoint(location), at: slot) }
     }
 
-    /// Removes the slot of a row.
+    /// Takes a row's entries out of the columns that are sorted by cell; the row itself stays. O(items).
     private mutating func removeSlot(of row: Int) {
         let slot = slot(of: row)
         if slot < points.count { points.remove(at: slot) }

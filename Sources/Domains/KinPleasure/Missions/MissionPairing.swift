@@ -66,7 +66,8 @@ struct MissionPairing {
         (self.spaces, spaceGroups) = grouped([spaces])
     }
 
-    /// The candidates of scans and their groups.
+    /// The items of scans that can be reached in time and are not excluded, ordered by what decides their fit and then by distance; and a group
+    /// for each run of them that fit alike.
     private func grouped(_ scans: [InventoryScan]) -> ([Candidate], [Group]) {
         var found: [(key: UInt32, distance: Double, slot: Int)] = []
         for scan in scans {

@@ -92,7 +92,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         }
     }
 
-    /// Computes the vector of one image.
+    /// Computes the vector of one image: the row of ``dimension`` numbers that ``vectors(of:)`` has for it.
     public func vector(of analysis: ImageAnalysis) -> [Float] {
         var collection = ImageCollection()
         infallible("a collection without images takes any") { () throws(KinError) in try collection.append(analysis) }

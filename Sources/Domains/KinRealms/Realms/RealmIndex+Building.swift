@@ -55,7 +55,7 @@ extension RealmIndex {
         }.sorted { $0.type < $1.type }
     }
 
-    /// A realm for each cluster with images.
+    /// A realm for each cluster with images, which weighs as much as it has images, by ascending name of its type.
     private static func clusterRealms(_ clustered: ClusteredImages) -> [Realm] {
         clustered.clusters.clusters.filter { $0.size > 0 }.map {
             Realm(

@@ -36,10 +36,12 @@ public struct VectorTable: Sendable {
     /// All ids in row order.
     public var allIDs: [VectorID] { ids ?? (0..<count).map { VectorID(UInt64($0)) } }
 
-    /// The numbers of one row.
+    /// A copy of the `dimension` numbers of a row below ``count``.
     public func row(_ row: Int) -> [Float] { Array(elements[row * dimension..<(row + 1) * dimension]) }
 
-    /// The rows as a matrix.
+    /// The rows as a matrix of ``count`` × `dimension`, which shares the table's memory until one of the two changes.
+    ///
+    /// - Throws: `.dimensionMismatch` when the table does not hold whole rows.
     public func matrix() throws(KinError) -> Matrix<Float> {
         try Matrix(rows: count, columns: dimension, elements: elements)
     }

@@ -49,7 +49,7 @@ public struct IDBitmap: Sendable, Hashable {
         words[word] |= bit
     }
 
-    /// Removes an id from the set.
+    /// Removes an id from the set if it is there; the bitmap stays as large as it is. O(1).
     public mutating func remove(_ id: VectorID) {
         guard contains(id) else { return }
         words[Int(id.rawValue >> 6)] &= ~(1 << (id.rawValue & 63))

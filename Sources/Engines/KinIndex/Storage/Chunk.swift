@@ -145,7 +145,7 @@ package final class Chunk: @unchecked Sendable {
         unsafe change(&uncheckedCoding!)
     }
 
-    /// The floats of one row.
+    /// The `stride` floats of a row below `capacity`, zeros behind the dimension.
     func row(_ r: Int) -> UnsafeMutablePointer<Float> { unsafe rows + r * layout.stride }
 
     /// Code blocks that hold at least one row in use.

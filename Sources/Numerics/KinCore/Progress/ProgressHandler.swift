@@ -76,7 +76,7 @@ package final class ProgressScope: Sendable {
         return true
     }
 
-    /// Runs a body in the scope.
+    /// Runs a body with this scope as the innermost: the work that it begins on this thread reports here.
     package func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         Self.$current.withValue(self) {

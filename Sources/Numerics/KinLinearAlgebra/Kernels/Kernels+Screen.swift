@@ -131,7 +131,7 @@ package struct PaddedRows {
         self.dimension = dimension
     }
 
-    /// The view of `count` rows from row `first` on.
+    /// The view of `count` rows from row `first` on; the caller sees to it that there are as many.
     package func dropFirst(_ first: Int, count: Int) -> PaddedRows {
         unsafe PaddedRows(base + first * stride, count: count, stride: stride, dimension: dimension)
     }

@@ -26,7 +26,7 @@ struct RowBlock {
         unsafe base = matrix.baseAddress! + range.lowerBound * columns
     }
 
-    /// The mean of each column.
+    /// The mean of each column, in double precision and summed row by row.
     func columnMeans() -> [Double] {
         let d = columns
         var means = [Double](repeating: 0, count: d)

@@ -80,7 +80,7 @@ struct NamingKeySource: Sendable {
     /// The key in the database; nil when there is none.
     static func own(in database: Database) throws -> [UInt8]? { try value(secret, in: database) }
 
-    /// The location of the key.
+    /// Whether the key is in the database, the caller's (its fingerprint is in the database), or nowhere yet.
     static func location(in database: Database) throws -> StoreReport.NamingKeyLocation {
         if try own(in: database) != nil { return .database }
         return try value(fingerprint, in: database) == nil ? .nowhere : .caller

@@ -14,7 +14,9 @@ struct SessionIndexBuilder {
             + ", person.uid FROM session JOIN person ON person.number = session.person"
     }
 
-    /// Builds the index of all sessions.
+    /// Builds the index of all sessions, whose ids in it are their row numbers.
+    ///
+    /// - Throws: `.corruptFile` for a row that is not as it was written; `.cancelled`, whose units are sessions.
     func build() throws -> SessionIndex {
         var rows = Rows()
         let work = LongWork(of: nil)

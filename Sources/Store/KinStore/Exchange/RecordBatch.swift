@@ -51,7 +51,7 @@ struct RecordBatch {
         entries.append(Entry(line: line, content: content))
     }
 
-    /// Replaces the records by others.
+    /// Replaces the batch's records by others that come from no line, so that errors name none; its memory is used again.
     mutating func take(_ records: some Sequence<some StoredRecord>) {
         removeAll()
         for record in records { append(record, line: nil) }

@@ -32,7 +32,9 @@ struct RecordQuery<Record: StoredRecord> {
         }
     }
 
-    /// All records with their row numbers.
+    /// All records with their row numbers, in the order of the query.
+    ///
+    /// - Throws: `.corruptFile` for a row that is not as it was written; `.cancelled`.
     func numbered(in database: Database) throws -> [(number: Int64, record: Record)] {
         var rows: [(number: Int64, record: Record)] = []
         try forEach(in: database) { record, number in
