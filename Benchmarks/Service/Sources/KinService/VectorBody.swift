@@ -14,7 +14,7 @@ struct VectorBody {
     /// - Throws: An `HTTPError` of status 400 for what is not a list of numbers, of 413 for more than ``ServiceContext/maxUploadSize``;
     ///   `.malformedInput` for bytes that are not whole floats.
     init(of request: Request, context: ServiceContext) async throws {
-        isBinary = request.headers[.contentType] == "application/octet-stream"
+        isBinary = request.headers[.contentType]?.hasPrefix("application/octet-stream") == true
         guard isBinary else {
             elements = try await request.decode(as: [Float].self, context: context)
             return

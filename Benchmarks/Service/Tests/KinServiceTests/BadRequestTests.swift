@@ -60,14 +60,28 @@ import Testing
     }
 
     @Test func inBytesAreToldWhyToo() async throws {
+        let numbers = ByteBuffer(repeating: 0, count: 8)
+        let notANumber = ByteBuffer(integer: Float.nan.bitPattern, endianness: .little)
         try await KinService.empty(dimension: 3).application.test(.router) { client in
-            for (count, part) in [(11, "not whole numbers"), (16, "dimension mismatch"), (0, "dimension mismatch")] {
+            for (body, part) in [
+                (ByteBuffer(repeating: 0, count: 11), "not whole numbers"), (numbers, "dimension mismatch"),
+                (ByteBuffer(), "dimension mismatch"), (numbers.followed(by: notANumber), "not finite"),
+            ] {
                 let response = try await client.executeRequest(
-                    uri: "/index/nearest", method: .post, headers: [.contentType: "application/octet-stream"],
-                    body: ByteBuffer(repeating: 0, count: count))
+                    uri: "/index/nearest", method: .post,
+                    headers: [.contentType: "application/octet-stream; charset=binary"], body: body)
                 #expect(response.status == .badRequest)
                 #expect(String(buffer: response.body).contains(part))
             }
         }
+    }
+}
+
+extension ByteBuffer {
+    /// These bytes and then others.
+    fileprivate func followed(by others: ByteBuffer) -> ByteBuffer {
+        var bytes = self
+        bytes.writeImmutableBuffer(others)
+        return bytes
     }
 }
