@@ -31,7 +31,7 @@ KIN_AVX2 static const uint8_t *load_slab(const uint8_t *codes, size_t groups, ui
 }
 
 /// Half a block (32 rows in four registers) and up to two queries at a time: eight sums in registers.
-KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *weights, size_t stride,
+KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
                                       size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
     for (size_t half = 0; half < VECTORS; half += HALF) {
         __m256i products[STEP][HALF];
@@ -42,7 +42,7 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
             const __m256i *rows = (const __m256i *)(slab + g * 256 + half * 32);
             for (size_t q = 0; q < queries; q++) {
                 int32_t four;
-                memcpy(&four, weights + q * stride + 4 * g, sizeof four);
+                memcpy(&four, weights[q] + offset + 4 * g, sizeof four);
                 __m256i weight = _mm256_set1_epi32(four);
                 for (size_t v = 0; v < HALF; v++)
                     products[q][v] = _mm256_add_epi16(products[q][v], _mm256_maddubs_epi16(rows[v], weight));
@@ -68,7 +68,7 @@ KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
 #include "slabs_template.h"
 
 KIN_AVX2 static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    if (job->queries == 1)
+    if (job->queries == 1 && job->chosen == NULL)
         return kin_avx2_screen_one(job, block, hits, capacity);
     if (job->groups <= 4)
         return kin_avx2_screen_tile(job, block, hits, capacity);

@@ -24,10 +24,10 @@ typedef struct {
     __m256i limit;
 } tile_query;
 
-/// Spreads the tile and pads it to whole steps of the loop with queries that no row passes.
-KIN_AVX2 static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
-    size_t pairs = 2 * job->groups, n = 0;
-    for (; n < job->queries; n++) {
+/// Spreads the tile over registers.
+KIN_AVX2 static void copy_tile(const kin_screen_job *job, tile_query *queries) {
+    size_t pairs = 2 * job->groups;
+    for (size_t n = 0; n < job->queries; n++) {
         const int8_t *weights = job->weights + n * 2 * pairs;
         for (size_t p = 0; p < pairs; p++) {
             int16_t pair;
@@ -36,12 +36,9 @@ KIN_AVX2 static size_t copy_tile(const kin_screen_job *job, tile_query *queries)
         }
         queries[n].limit = _mm256_set1_epi16((int16_t)kin_clamp(job->limits[n], INT16_MIN, INT16_MAX));
     }
-    for (; n % QUERIES_AT_ONCE != 0; n++) {
-        for (size_t p = 0; p < pairs; p++)
-            queries[n].pairs[p] = _mm256_setzero_si256();
-        queries[n].limit = _mm256_set1_epi16(INT16_MIN);
-    }
-    return n;
+    for (size_t p = 0; p < pairs; p++)
+        queries[KIN_TILE_QUERIES].pairs[p] = _mm256_setzero_si256();
+    queries[KIN_TILE_QUERIES].limit = _mm256_set1_epi16(INT16_MIN);
 }
 
 /// Loads 16 rows as pairs. Lane 2 i is row i, lane 2 i + 1 is row 8 + i: one shift and one blend a register.
@@ -80,30 +77,31 @@ KIN_AVX2 KIN_INLINE uint64_t passing_rows(__m256i fail) {
 }
 
 KIN_AVX2 KIN_INLINE void screen_rows(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
-                                     size_t n, unsigned shift, kin_marks *marks) {
+                                     uint64_t chosen, unsigned shift, kin_marks *marks) {
     __m256i pairs[8];
     __m256i term = load_rows(codes, groups, pairs);
     if (!squared)
         term = _mm256_setzero_si256();
-    for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+    while (chosen != 0) {
+        size_t numbers[QUERIES_AT_ONCE];
         __m256i fail[QUERIES_AT_ONCE];
         for (size_t i = 0; i < QUERIES_AT_ONCE; i++)
-            fail[i] = failing(&queries[q + i], pairs, groups, term);
+            fail[i] = failing(&queries[numbers[i] = kin_next_query(&chosen)], pairs, groups, term);
         __m256i all = _mm256_and_si256(_mm256_and_si256(fail[0], fail[1]), _mm256_and_si256(fail[2], fail[3]));
         if (__builtin_expect(_mm256_movemask_epi8(all) == -1, 1))
             continue;
         for (size_t i = 0; i < QUERIES_AT_ONCE; i++) {
             uint64_t rows = passing_rows(fail[i]);
             if (rows != 0)
-                kin_mark(marks, q + i, rows << shift);
+                kin_mark(marks, numbers[i], rows << shift);
         }
     }
 }
 
 KIN_AVX2 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
-                                      size_t n, kin_marks *marks) {
+                                      uint64_t chosen, kin_marks *marks) {
     for (unsigned first = 0; first < KIN_BLOCK_ROWS; first += ROWS)
-        screen_rows(codes + 4 * first, groups, squared, queries, n, first, marks);
+        screen_rows(codes + 4 * first, groups, squared, queries, chosen, first, marks);
 }
 
 #include "tile_template.h"

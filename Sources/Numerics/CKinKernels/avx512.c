@@ -31,7 +31,7 @@ KIN_AVX512 static const uint8_t *load_slab(const uint8_t *codes, size_t groups, 
     return slab;
 }
 
-KIN_AVX512 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *weights, size_t stride,
+KIN_AVX512 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
                                         size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
     __m512i products[STEP][KIN_BLOCK_ZMMS];
     for (size_t q = 0; q < queries; q++)
@@ -43,7 +43,7 @@ KIN_AVX512 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, cons
             rows[v] = _mm512_load_si512(slab + g * 256 + v * 64);
         for (size_t q = 0; q < queries; q++) {
             int32_t four;
-            memcpy(&four, weights + q * stride + 4 * g, sizeof four);
+            memcpy(&four, weights[q] + offset + 4 * g, sizeof four);
             __m512i weight = _mm512_set1_epi32(four);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 products[q][v] = _mm512_add_epi16(products[q][v], _mm512_maddubs_epi16(rows[v], weight));
@@ -67,7 +67,7 @@ KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
 #include "slabs_template.h"
 
 KIN_AVX512 static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    if (job->queries == 1)
+    if (job->queries == 1 && job->chosen == NULL)
         return kin_avx2_screen_one(job, block, hits, capacity);
     if (job->groups <= 4)
         return kin_avx512_screen_tile(job, block, hits, capacity);

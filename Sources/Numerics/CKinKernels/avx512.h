@@ -25,6 +25,20 @@ KIN_AVX512 KIN_INLINE uint64_t kin_avx512_passing(const int32_t *sums, const int
     return rows;
 }
 
+/// The same four bytes in every lane.
+KIN_AVX512 KIN_INLINE __m512i kin_avx512_four_of(const void *codes) {
+    int32_t four;
+    memcpy(&four, codes, sizeof four);
+    return _mm512_set1_epi32(four);
+}
+
+/// The gaps between a query and 16 boxes in four dimensions, at most 127.
+KIN_AVX512 KIN_INLINE __m512i kin_avx512_gaps(const uint8_t *lows, const uint8_t *highs, __m512i above, __m512i below) {
+    __m512i to_low = _mm512_subs_epu8(_mm512_load_si512(lows), above);
+    __m512i to_high = _mm512_subs_epu8(below, _mm512_load_si512(highs));
+    return _mm512_min_epu8(_mm512_or_si512(to_low, to_high), _mm512_set1_epi8(127));
+}
+
 /// Screens a tile of up to 64 queries in up to 16 dimensions by 6-bit codes.
 size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
@@ -38,6 +52,9 @@ void kin_avx512vnni_screen_blocks(const uint8_t *codes, size_t groups, const uin
 /// Bounds the distances of boxes in any number of dimensions.
 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                            const uint8_t *above, const uint8_t *below, int32_t *bounds);
+
+void kin_avx512vnni_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                               const uint8_t *above, const uint8_t *below, int32_t *bounds);
 
 /// Computes inner products of boxes in any number of dimensions.
 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,

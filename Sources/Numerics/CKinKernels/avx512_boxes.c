@@ -5,16 +5,8 @@
 #include "avx512.h"
 
 KIN_AVX512 KIN_INLINE __m512i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m512i above, __m512i below) {
-    __m512i to_low = _mm512_subs_epu8(_mm512_load_si512(lows), above);
-    __m512i to_high = _mm512_subs_epu8(below, _mm512_load_si512(highs));
-    __m512i gap = _mm512_min_epu8(_mm512_or_si512(to_low, to_high), _mm512_set1_epi8(127));
+    __m512i gap = kin_avx512_gaps(lows, highs, above, below);
     return _mm512_madd_epi16(_mm512_maddubs_epi16(gap, gap), _mm512_set1_epi16(1));
-}
-
-KIN_AVX512 KIN_INLINE __m512i four_of(const void *codes) {
-    int32_t four;
-    memcpy(&four, codes, sizeof four);
-    return _mm512_set1_epi32(four);
 }
 
 KIN_AVX512 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
@@ -25,7 +17,7 @@ KIN_AVX512 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs,
             sums[v] = _mm512_setzero_si512();
         for (size_t g = 0; g < groups; g++) {
             size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m512i up = four_of(above + 4 * g), down = four_of(below + 4 * g);
+            __m512i up = kin_avx512_four_of(above + 4 * g), down = kin_avx512_four_of(below + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 sums[v] =
                     _mm512_add_epi32(sums[v], squared_gaps(lows + offset + 64 * v, highs + offset + 64 * v, up, down));
@@ -45,7 +37,7 @@ KIN_AVX512 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *high
             total[v] = _mm512_setzero_si512();
         for (size_t g = 0; g < groups; g++) {
             size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m512i low = four_of(low_weights + 4 * g), high = four_of(high_weights + 4 * g);
+            __m512i low = kin_avx512_four_of(low_weights + 4 * g), high = kin_avx512_four_of(high_weights + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
                 __m512i first = _mm512_maddubs_epi16(_mm512_load_si512(lows + offset + 64 * v), low);
                 __m512i second = _mm512_maddubs_epi16(_mm512_load_si512(highs + offset + 64 * v), high);

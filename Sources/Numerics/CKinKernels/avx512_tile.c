@@ -59,16 +59,17 @@ KIN_AVX512 KIN_INLINE uint64_t rows_of_lanes(__mmask32 lanes) {
     return _pext_u32(lanes, 0x55555555) | (uint64_t)_pext_u32(lanes, 0xAAAAAAAA) << 16;
 }
 
-/// Compares one block with all queries of the tile.
+/// Compares one block with the chosen queries of the tile.
 KIN_AVX512 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
-                                        size_t n, kin_marks *marks) {
+                                        uint64_t chosen, kin_marks *marks) {
     __m512i pairs[HALVES][8], terms[HALVES];
     for (size_t h = 0; h < HALVES; h++) {
         terms[h] = load_rows(codes + h * ROWS * 4, groups, pairs[h]);
         if (!squared)
             terms[h] = _mm512_setzero_si512();
     }
-    for (size_t q = 0; q < n; q++) {
+    while (chosen != 0) {
+        size_t q = kin_next_query(&chosen);
         __m512i first = terms[0], second = terms[1];
         for (size_t p = 0; p < 2 * groups; p++) {
             __m512i weights = _mm512_set1_epi32(queries[q].pairs[p]);

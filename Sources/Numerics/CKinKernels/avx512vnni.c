@@ -38,9 +38,9 @@ KIN_AVX512VNNI KIN_INLINE void mark_negative(const __m512i *sums, size_t query, 
         kin_mark(marks, query, rows);
 }
 
-/// Compares one block with all queries of the tile.
+/// Compares one block with the chosen queries of the tile.
 KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
-                                            size_t n, kin_marks *marks) {
+                                            uint64_t chosen, kin_marks *marks) {
     __m512i rows[4][KIN_BLOCK_ZMMS], terms[KIN_BLOCK_ZMMS];
     for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
         terms[v] = _mm512_setzero_si512();
@@ -51,15 +51,17 @@ KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups,
         }
         terms[v] = _mm512_srai_epi32(terms[v], 1);
     }
-    for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+    while (chosen != 0) {
+        size_t numbers[QUERIES_AT_ONCE];
         __m512i sums[QUERIES_AT_ONCE][KIN_BLOCK_ZMMS], any = _mm512_setzero_si512();
         for (size_t i = 0; i < QUERIES_AT_ONCE; i++) {
-            __m512i limit = _mm512_set1_epi32(queries[q + i].limit);
+            const tile_query *query = &queries[numbers[i] = kin_next_query(&chosen)];
+            __m512i limit = _mm512_set1_epi32(query->limit);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 sums[i][v] = _mm512_sub_epi32(terms[v], limit);
             for (size_t g = 0; g < groups; g++) {
                 int32_t four;
-                memcpy(&four, queries[q + i].weights + 4 * g, sizeof four);
+                memcpy(&four, query->weights + 4 * g, sizeof four);
                 __m512i weights = _mm512_set1_epi32(four);
                 for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                     sums[i][v] = _mm512_dpbusd_epi32(sums[i][v], rows[g][v], weights);
@@ -70,7 +72,7 @@ KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups,
         if (__builtin_expect(_mm512_movepi32_mask(any) == 0, 1))
             continue;
         for (size_t i = 0; i < QUERIES_AT_ONCE; i++)
-            mark_negative(sums[i], q + i, marks);
+            mark_negative(sums[i], numbers[i], marks);
     }
 }
 
@@ -91,8 +93,8 @@ KIN_AVX512VNNI static const uint8_t *load_slab(const uint8_t *codes, size_t grou
     return codes;
 }
 
-KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *weights, size_t stride,
-                                            size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights,
+                                            size_t offset, size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
     __m512i products[STEP][KIN_BLOCK_ZMMS];
     for (size_t q = 0; q < queries; q++)
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
@@ -103,7 +105,7 @@ KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, 
             rows[v] = _mm512_load_si512(slab + g * 256 + v * 64);
         for (size_t q = 0; q < queries; q++) {
             int32_t four;
-            memcpy(&four, weights + q * stride + 4 * g, sizeof four);
+            memcpy(&four, weights[q] + offset + 4 * g, sizeof four);
             __m512i weight = _mm512_set1_epi32(four);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 products[q][v] = _mm512_dpbusd_epi32(products[q][v], rows[v], weight);
@@ -127,6 +129,7 @@ void kin_overlay_avx512vnni(kin_kernels *table) {
     table->code_bits = 8;
     table->screen = screen;
     table->screen_blocks = kin_avx512vnni_screen_blocks;
+    table->box_bounds = kin_avx512vnni_box_bounds;
 }
 
 #endif

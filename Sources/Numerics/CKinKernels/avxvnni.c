@@ -39,9 +39,9 @@ KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
 
 #include "byte_tile.h"
 
-/// Compares one block with all queries of the tile, 16 rows at a time.
+/// Compares one block with the chosen queries of the tile, 16 rows at a time.
 KIN_AVXVNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
-                                         size_t n, kin_marks *marks) {
+                                         uint64_t chosen, kin_marks *marks) {
     for (size_t first = 0; first < VECTORS; first += PART) {
         __m256i rows[4][PART], terms[PART];
         for (size_t v = 0; v < PART; v++) {
@@ -53,14 +53,16 @@ KIN_AVXVNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, in
             }
             terms[v] = _mm256_srai_epi32(terms[v], 1);
         }
-        for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+        for (uint64_t rest = chosen; rest != 0;) {
+            size_t numbers[QUERIES_AT_ONCE];
             __m256i sums[QUERIES_AT_ONCE][PART], any = _mm256_setzero_si256();
             for (size_t i = 0; i < QUERIES_AT_ONCE; i++) {
-                __m256i limit = _mm256_set1_epi32(queries[q + i].limit);
+                const tile_query *query = &queries[numbers[i] = kin_next_query(&rest)];
+                __m256i limit = _mm256_set1_epi32(query->limit);
                 for (size_t v = 0; v < PART; v++)
                     sums[i][v] = _mm256_sub_epi32(terms[v], limit);
                 for (size_t g = 0; g < groups; g++) {
-                    __m256i weights = four_weights(queries[q + i].weights + 4 * g);
+                    __m256i weights = four_weights(query->weights + 4 * g);
                     for (size_t v = 0; v < PART; v++)
                         sums[i][v] = _mm256_dpbusd_avx_epi32(sums[i][v], rows[g][v], weights);
                 }
@@ -71,7 +73,7 @@ KIN_AVXVNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, in
             for (size_t i = 0; i < QUERIES_AT_ONCE; i++) {
                 uint64_t passed = negative(sums[i]) << (first * 8);
                 if (passed != 0)
-                    kin_mark(marks, q + i, passed);
+                    kin_mark(marks, numbers[i], passed);
             }
         }
     }
@@ -95,8 +97,8 @@ KIN_AVXVNNI static const uint8_t *load_slab(const uint8_t *codes, size_t groups,
 }
 
 /// Half a block (four registers) and up to two queries at a time: eight sums in registers.
-KIN_AVXVNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *weights, size_t stride,
-                                         size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+KIN_AVXVNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights,
+                                         size_t offset, size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
     enum { HALF = VECTORS / 2 };
     for (size_t half = 0; half < VECTORS; half += HALF) {
         __m256i products[STEP][HALF];
@@ -107,7 +109,7 @@ KIN_AVXVNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, con
         for (size_t g = 0; g < groups; g++) {
             const __m256i *rows = (const __m256i *)(slab + g * 256 + half * 32);
             for (size_t q = 0; q < queries; q++) {
-                __m256i weight = four_weights(weights + q * stride + 4 * g);
+                __m256i weight = four_weights(weights[q] + offset + 4 * g);
                 for (size_t v = 0; v < HALF; v++)
                     products[q][v] = _mm256_dpbusd_avx_epi32(products[q][v], rows[v], weight);
             }

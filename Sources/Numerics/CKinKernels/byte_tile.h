@@ -1,7 +1,6 @@
 // byte_tile.h: a tile of queries in up to 16 dimensions for levels that multiply whole codes: include it after defining
 //
-//     QUERIES_AT_ONCE   queries in one step of the loop
-//     sum_limit         (job, query): what a row's sum of products, plus its term, must not exceed
+//     sum_limit   (job, query): what a row's sum of products, plus its term, must not exceed
 
 #include "levels.h"
 
@@ -10,15 +9,11 @@ typedef struct {
     int32_t limit; // limit + 1
 } tile_query;
 
-/// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
-static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
+static void copy_tile(const kin_screen_job *job, tile_query *queries) {
     const int32_t end = 1 << 28; // sums lie well within
-    size_t n = 0;
-    for (; n < job->queries; n++) {
+    for (size_t n = 0; n < job->queries; n++) {
         memcpy(queries[n].weights, job->weights + n * 4 * job->groups, 4 * job->groups);
         queries[n].limit = kin_clamp(sum_limit(job, n), -end, end) + 1;
     }
-    for (; n % QUERIES_AT_ONCE != 0; n++)
-        queries[n] = (tile_query){.weights = {0}, .limit = -end};
-    return n;
+    queries[KIN_TILE_QUERIES] = (tile_query){.weights = {0}, .limit = -end};
 }

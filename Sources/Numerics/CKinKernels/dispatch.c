@@ -14,6 +14,7 @@
 #include <sys/sysctl.h>
 #endif
 
+/// The most tables that one CPU has.
 #define MOST_LEVELS 5
 
 static struct {
@@ -26,6 +27,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /// Adds a table that starts as a copy of the best one so far.
 static void add_level(void (*overlay)(kin_kernels *)) {
+    if (levels.count == MOST_LEVELS)
+        abort(); // a level was added and not counted
     kin_kernels *table = &levels.tables[levels.count];
     if (levels.count > 0)
         *table = levels.tables[levels.count - 1];

@@ -11,6 +11,18 @@ typedef struct {
     uint64_t queries;                // bit q is set when rows[q] is not empty
 } kin_marks;
 
+/// All queries of a tile, query q at bit q.
+KIN_INLINE uint64_t kin_all_queries(size_t queries) {
+    return queries < KIN_TILE_QUERIES ? ((uint64_t)1 << queries) - 1 : ~(uint64_t)0;
+}
+
+/// Takes the first query out of a set; KIN_TILE_QUERIES when it is empty.
+KIN_INLINE size_t kin_next_query(uint64_t *rest) {
+    size_t query = *rest != 0 ? (size_t)__builtin_ctzll(*rest) : KIN_TILE_QUERIES;
+    *rest &= *rest - 1;
+    return query;
+}
+
 /// Adds rows that passed for one query; `rows` is not empty.
 KIN_INLINE void kin_mark(kin_marks *marks, size_t query, uint64_t rows) {
     uint64_t bit = (uint64_t)1 << query;

@@ -40,8 +40,8 @@ static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *sl
     return slab;
 }
 
-KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *weights, size_t stride, size_t queries,
-                             int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
+                             size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
     int16x8_t low[STEP][VECTORS], high[STEP][VECTORS];
     for (size_t q = 0; q < queries; q++)
         for (size_t v = 0; v < VECTORS; v++)
@@ -49,7 +49,7 @@ KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *w
     for (size_t d = 0; d < 4 * groups; d++) {
         const int8_t *rows = (const int8_t *)slab + d * KIN_BLOCK_ROWS;
         for (size_t q = 0; q < queries; q++) {
-            int8x16_t weight = vld1q_dup_s8(weights + q * stride + d);
+            int8x16_t weight = vld1q_dup_s8(weights[q] + offset + d);
             for (size_t v = 0; v < VECTORS; v++) {
                 int8x16_t u = vld1q_s8(rows + v * 16);
                 low[q][v] = vmlal_s8(low[q][v], vget_low_s8(u), vget_low_s8(weight));

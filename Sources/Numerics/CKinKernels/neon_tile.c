@@ -9,23 +9,20 @@
 #include "hits.h"
 #include "neon.h"
 
-enum { ROWS = 16, QUERIES_AT_ONCE = 2 };
+enum { ROWS = 16 };
 
 typedef struct {
     int8_t weights[16];
     int16_t limit;
 } tile_query;
 
-/// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
-static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
-    size_t dimension = 4 * job->groups, n = 0;
-    for (; n < job->queries; n++) {
+static void copy_tile(const kin_screen_job *job, tile_query *queries) {
+    size_t dimension = 4 * job->groups;
+    for (size_t n = 0; n < job->queries; n++) {
         memcpy(queries[n].weights, job->weights + n * dimension, dimension);
         queries[n].limit = (int16_t)kin_clamp(job->limits[n], INT16_MIN, INT16_MAX);
     }
-    for (; n % QUERIES_AT_ONCE != 0; n++)
-        queries[n] = (tile_query){.weights = {0}, .limit = INT16_MIN};
-    return n;
+    queries[KIN_TILE_QUERIES] = (tile_query){.weights = {0}, .limit = INT16_MIN};
 }
 
 /// The dimensions of 16 rows, and floor(sum of u (u - 64) / 2) of each.
@@ -63,21 +60,22 @@ KIN_INLINE uint8x16_t passing_rows(const tile_query *query, const loaded_rows *r
     return vcombine_u8(vmovn_u16(vcleq_s16(low, limit)), vmovn_u16(vcleq_s16(high, limit)));
 }
 
-KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries, size_t n,
-                             kin_marks *marks) {
+KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
+                             uint64_t chosen, kin_marks *marks) {
     for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
         loaded_rows rows;
         load_rows(codes + first * 4, groups, squared, &rows);
-        for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+        for (uint64_t rest = chosen; rest != 0;) {
+            size_t q = kin_next_query(&rest), second = kin_next_query(&rest);
             uint8x16_t pass = passing_rows(&queries[q], &rows, groups);
-            uint8x16_t next = passing_rows(&queries[q + 1], &rows, groups);
+            uint8x16_t next = passing_rows(&queries[second], &rows, groups);
             if (__builtin_expect(vmaxvq_u8(vorrq_u8(pass, next)) == 0, 1))
                 continue;
             uint64_t bits = kin_neon_bits(pass), next_bits = kin_neon_bits(next);
             if (bits != 0)
                 kin_mark(marks, q, bits << first);
             if (next_bits != 0)
-                kin_mark(marks, q + 1, next_bits << first);
+                kin_mark(marks, second, next_bits << first);
         }
     }
 }

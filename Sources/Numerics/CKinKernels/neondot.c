@@ -16,7 +16,7 @@
 
 #define TARGET KIN_NEONDOT
 
-enum { ROWS = 16, QUERIES_AT_ONCE = 2, SLAB_GROUPS = 8, STEP = 2 };
+enum { ROWS = 16, SLAB_GROUPS = 8, STEP = 2 };
 
 /// The limit of sum s w + term, kept within 32 bits.
 static int32_t sum_limit(const kin_screen_job *job, size_t query) {
@@ -82,18 +82,19 @@ TARGET KIN_INLINE void mark_negative(const int32x4_t sums[4], size_t query, size
 }
 
 TARGET KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
-                                    size_t n, kin_marks *marks) {
+                                    uint64_t chosen, kin_marks *marks) {
     for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
         loaded_rows rows;
         load_rows(codes + first * 4, groups, squared, &rows);
-        for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+        for (uint64_t rest = chosen; rest != 0;) {
+            size_t q = kin_next_query(&rest), second = kin_next_query(&rest);
             int32x4_t sums[4], next[4];
-            int32x4_t any =
-                vorrq_s32(add_query(&queries[q], &rows, groups, sums), add_query(&queries[q + 1], &rows, groups, next));
+            int32x4_t any = vorrq_s32(add_query(&queries[q], &rows, groups, sums),
+                                      add_query(&queries[second], &rows, groups, next));
             if (__builtin_expect(vmaxvq_u32(vreinterpretq_u32_s32(any)) >> 31 == 0, 1))
                 continue;
             mark_negative(sums, q, first, marks);
-            mark_negative(next, q + 1, first, marks);
+            mark_negative(next, second, first, marks);
         }
     }
 }
@@ -119,7 +120,7 @@ TARGET static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint
 }
 
 /// Half a block (32 rows) and up to two queries at a time: sixteen sums in registers.
-TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *weights, size_t stride,
+TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
                                     size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
     for (size_t half = 0; half < VECTORS; half += HALF) {
         int32x4_t products[STEP][HALF];
@@ -128,7 +129,7 @@ TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const in
                 products[q][v] = first ? vdupq_n_s32(0) : vld1q_s32(sums[q] + (half + v) * 4);
         for (size_t g = 0; g < groups; g++)
             for (size_t q = 0; q < queries; q++) {
-                int8x16_t weight = load_weights(weights + q * stride + 4 * g);
+                int8x16_t weight = load_weights(weights[q] + offset + 4 * g);
                 for (size_t v = 0; v < HALF; v++) {
                     int8x16_t code = vreinterpretq_s8_u8(vld1q_u8(slab + g * 256 + (half + v) * 16));
                     products[q][v] = vdotq_s32(products[q][v], code, weight);

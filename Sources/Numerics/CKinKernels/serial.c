@@ -31,6 +31,8 @@ size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_
     size_t b = *block;
     for (; b < job->end_block && count + job->queries <= capacity; b++) {
         for (size_t query = 0; query < job->queries; query++) {
+            if (job->chosen != NULL && (job->chosen[b] >> query & 1) == 0)
+                continue;
             uint64_t rows = 0;
             for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
                 if (screened_sum(job, code_bits, b, row, query) <= job->limits[query])

@@ -5,27 +5,42 @@
 //     TARGET        the function attribute of the level
 //     load_slab     (codes, groups, slab, squares): returns the codes of a block ready for multiplication, in `slab` if
 //                   they had to change; adds each row's sum of u (u - 2^bits) to squares unless that is NULL
-//     add_products  (slab, groups, weights, stride, queries, first, sums): for 1 or STEP queries, whose weights are
-//                   `stride` apart, adds each row's sum of products to sums[query], or stores it there if `first`;
-//                   always inline
+//     add_products  (slab, groups, weights, offset, queries, first, sums): for 1 or STEP queries, the weights of each
+//                   at weights[query] + offset, adds each row's sum of products to sums[query], or stores it there if
+//                   `first`; always inline
 //     sum_limit     (job, query): what a row's sum of products, plus its term, must not exceed
 //     passing       (sums, terms, limit): bit r is set when sums[r] + terms[r] <= limit
 //
 // A block's slab (2 KB) stays in the first-level cache while every query of the tile passes over it, and so do the
 // running sums (16 KB); the codes themselves are read once a tile. Products are added in registers within a slab.
 
-#include "levels.h"
+#include "hits.h"
 
-/// Adds the products of all queries with one slab.
-TARGET KIN_INLINE void add_slab_products(const kin_screen_job *job, const uint8_t *slab, size_t first_group,
+/// The queries that a block is compared with.
+typedef struct {
+    size_t count;
+    uint32_t numbers[KIN_TILE_QUERIES];
+    const int8_t *weights[KIN_TILE_QUERIES];
+} chosen_queries;
+
+static void choose_queries(const kin_screen_job *job, uint64_t set, chosen_queries *queries) {
+    queries->count = 0;
+    while (set != 0) {
+        size_t query = kin_next_query(&set);
+        queries->numbers[queries->count] = (uint32_t)query;
+        queries->weights[queries->count++] = job->weights + query * 4 * job->groups;
+    }
+}
+
+/// Adds the products of the queries with one slab.
+TARGET KIN_INLINE void add_slab_products(const chosen_queries *queries, const uint8_t *slab, size_t first_group,
                                          size_t groups, int32_t (*sums)[KIN_BLOCK_ROWS]) {
-    const int8_t *weights = job->weights + 4 * first_group;
-    size_t stride = 4 * job->groups, query = 0;
+    size_t i = 0;
     int first = first_group == 0;
-    for (; query + STEP <= job->queries; query += STEP)
-        add_products(slab, groups, weights + query * stride, stride, STEP, first, sums + query);
-    for (; query < job->queries; query++)
-        add_products(slab, groups, weights + query * stride, stride, 1, first, sums + query);
+    for (; i + STEP <= queries->count; i += STEP)
+        add_products(slab, groups, queries->weights + i, 4 * first_group, STEP, first, sums + i);
+    for (; i < queries->count; i++)
+        add_products(slab, groups, queries->weights + i, 4 * first_group, 1, first, sums + i);
 }
 
 TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
@@ -35,24 +50,31 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
     int32_t limits[KIN_TILE_QUERIES];
     for (size_t query = 0; query < job->queries; query++)
         limits[query] = sum_limit(job, query);
+    chosen_queries queries;
+    choose_queries(job, kin_all_queries(job->queries), &queries);
     size_t count = 0, b = *block;
     for (; b < job->end_block && count + job->queries <= capacity; b++) {
+        if (job->chosen != NULL)
+            choose_queries(job, job->chosen[b], &queries);
+        if (queries.count == 0)
+            continue;
         const uint8_t *codes = job->codes + b * job->groups * 4 * KIN_BLOCK_ROWS;
         memset(terms, 0, sizeof terms);
         for (size_t g = 0; g < job->groups; g += SLAB_GROUPS) {
             size_t groups = job->groups - g < SLAB_GROUPS ? job->groups - g : SLAB_GROUPS;
             const uint8_t *ready = load_slab(codes + g * 4 * KIN_BLOCK_ROWS, groups, slab, job->squared ? terms : NULL);
             if (groups == SLAB_GROUPS) // a copy of its own, with the loop over the groups unrolled
-                add_slab_products(job, ready, g, SLAB_GROUPS, sums);
+                add_slab_products(&queries, ready, g, SLAB_GROUPS, sums);
             else
-                add_slab_products(job, ready, g, groups, sums);
+                add_slab_products(&queries, ready, g, groups, sums);
         }
         for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
             terms[row] >>= 1; // an arithmetic shift in every compiler we build with: floor(sum / 2)
-        for (size_t query = 0; query < job->queries; query++) {
-            uint64_t rows = passing(sums[query], terms, limits[query]);
+        for (size_t i = 0; i < queries.count; i++) {
+            uint32_t query = queries.numbers[i];
+            uint64_t rows = passing(sums[i], terms, limits[query]);
             if (rows != 0)
-                hits[count++] = (kin_hit){.query = (uint32_t)query, .block = (uint32_t)b, .rows = rows};
+                hits[count++] = (kin_hit){.query = query, .block = (uint32_t)b, .rows = rows};
         }
     }
     *block = b;

@@ -2,20 +2,29 @@
 //
 //     TARGET        the function attribute of the level
 //     tile_query    a query as the level wants it
-//     copy_tile     (job, queries): fills an array of KIN_TILE_QUERIES of them; returns their number, which may be
-//                   rounded up with queries that no row passes
-//     screen_block  (codes, groups, squared, queries, n, marks): compares one block with n queries and marks the rows
-//                   that pass; always inline
+//     copy_tile     (job, queries): fills an array of them, and at KIN_TILE_QUERIES puts one that no row passes
+//     screen_block  (codes, groups, squared, queries, chosen, marks): compares one block with the queries whose bits
+//                   are set and marks the rows that pass; always inline
 
 #include "hits.h"
 
 TARGET KIN_INLINE size_t screen_groups(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits,
                                        size_t capacity) {
-    tile_query queries[KIN_TILE_QUERIES];
-    size_t n = copy_tile(job, queries), count = 0, b = *block;
+    enum { AHEAD = 2 };
+    tile_query queries[KIN_TILE_QUERIES + 1];
+    copy_tile(job, queries);
+    uint64_t all = kin_all_queries(job->queries);
+    size_t bytes = groups * 4 * KIN_BLOCK_ROWS, count = 0, b = *block;
     kin_marks marks = {.queries = 0};
     for (; b < job->end_block && count + job->queries <= capacity; b++) {
-        screen_block(job->codes + b * groups * 4 * KIN_BLOCK_ROWS, groups, job->squared, queries, n, &marks);
+        uint64_t chosen = job->chosen != NULL ? job->chosen[b] : all;
+        // Where blocks are left out, the CPU does not see which one comes next.
+        if (job->chosen != NULL && b + AHEAD < job->end_block && job->chosen[b + AHEAD] != 0)
+            for (size_t line = 0; line < bytes; line += 64)
+                kin_prefetch(job->codes + (b + AHEAD) * bytes + line);
+        if (chosen == 0)
+            continue;
+        screen_block(job->codes + b * bytes, groups, job->squared, queries, chosen, &marks);
         count = kin_write_hits(&marks, b, hits, count);
     }
     *block = b;

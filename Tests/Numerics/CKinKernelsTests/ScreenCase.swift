@@ -21,9 +21,12 @@ struct ScreenCase: CustomStringConvertible {
     let codes: [UInt8]
     let weights: [Int8]
     var limits: [Int32]
+    /// The queries chosen for each block, query q at bit q; nil for all.
+    let chosen: [UInt64]?
 
     var description: String {
         "seed \(seed), \(codeBits) bits, \(groups) groups, \(blocks) blocks, \(queries) queries, squared \(squared)"
+            + (chosen == nil ? "" : ", chosen queries")
     }
 
     init(seed: UInt64, codeBits: Int, groups: Int, blocks: Int, queries: Int, squared: Bool) {
@@ -41,6 +44,7 @@ struct ScreenCase: CustomStringConvertible {
             squared: squared,
             using: &random
         )
+        chosen = random.below(2) == 0 ? nil : Self.chosen(blocks: blocks, queries: queries, using: &random)
         limits = []
         limits = (0..<queries).map { limit(ofQuery: $0, using: &random) }
     }
@@ -80,6 +84,19 @@ struct ScreenCase: CustomStringConvertible {
         }
     }
 
+    /// Any of the queries for each block, often none or all.
+    private static func chosen(blocks: Int, queries: Int, using random: inout SeededGenerator) -> [UInt64] {
+        let all = queries == 64 ? UInt64.max : (1 << UInt64(queries)) - 1
+        return (0..<blocks).map { _ in
+            switch random.below(5) {
+            case 0: 0
+            case 1: all
+            case 2: random.next() & random.next() & all
+            default: random.next() & all
+            }
+        }
+    }
+
     /// A limit that some row meets exactly, misses by one, or that lets all or none pass.
     private func limit(ofQuery query: Int, using random: inout SeededGenerator) -> Int32 {
         let sum = sum(block: random.below(blocks), row: random.below(64), query: query)
@@ -111,7 +128,7 @@ struct ScreenCase: CustomStringConvertible {
     func expectedHits() -> [Hit] {
         var hits: [Hit] = []
         for block in 0..<blocks {
-            for query in 0..<queries {
+            for query in 0..<queries where chosen.map({ $0[block] >> UInt64(query) & 1 == 1 }) ?? true {
                 var rows: UInt64 = 0
                 for row in 0..<64 where sum(block: block, row: row, query: query) <= Int(limits[query]) {
                     rows |= 1 << UInt64(row)
@@ -147,20 +164,23 @@ extension ScreenCase {
             let before = block
             let count = unsafe weights.withUnsafeBufferPointer { weights in
                 unsafe limits.withUnsafeBufferPointer { limits in
-                    var job = unsafe kin_screen_job(
-                        codes: aligned.baseAddress!.assumingMemoryBound(to: UInt8.self),
-                        groups: groups,
-                        end_block: blocks,
-                        weights: weights.baseAddress!,
-                        limits: limits.baseAddress!,
-                        queries: queries,
-                        squared: squared ? 1 : 0
-                    )
-                    switch screener {
-                    case .table(let table):
-                        return unsafe table.functions.screen(&job, &block, &buffer, capacity)
-                    case .reference(let bits):
-                        return unsafe kin_reference_screen(UInt32(bits), &job, &block, &buffer, capacity)
+                    unsafe (chosen ?? []).withUnsafeBufferPointer { words in
+                        var job = unsafe kin_screen_job(
+                            codes: aligned.baseAddress!.assumingMemoryBound(to: UInt8.self),
+                            groups: groups,
+                            end_block: blocks,
+                            weights: weights.baseAddress!,
+                            limits: limits.baseAddress!,
+                            queries: queries,
+                            squared: squared ? 1 : 0,
+                            chosen: chosen == nil ? nil : words.baseAddress
+                        )
+                        switch screener {
+                        case .table(let table):
+                            return unsafe table.functions.screen(&job, &block, &buffer, capacity)
+                        case .reference(let bits):
+                            return unsafe kin_reference_screen(UInt32(bits), &job, &block, &buffer, capacity)
+                        }
                     }
                 }
             }

@@ -39,6 +39,7 @@ typedef struct {
     _Alignas(64) uint8_t codes[MOST_BLOCKS * MOST_DIMENSION * KIN_BLOCK_ROWS];
     int8_t weights[KIN_TILE_QUERIES * MOST_DIMENSION];
     int32_t limits[KIN_TILE_QUERIES];
+    uint64_t chosen[MOST_BLOCKS];
 } screen_input;
 
 /// All hits of all calls, `capacity` at a time.
@@ -90,6 +91,11 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
                                                          : least + below(&random, most - least + 1));
     for (size_t q = 0; q < queries; q++)
         input.limits[q] = draw_limit(&random, table->code_bits, &job, q);
+    uint64_t all = queries < 64 ? ((uint64_t)1 << queries) - 1 : ~(uint64_t)0;
+    for (size_t b = 0; b < MOST_BLOCKS; b++)
+        input.chosen[b] = draw(&random) & all;
+    input.chosen[below(&random, MOST_BLOCKS)] = below(&random, 2) ? all : 0;
+    job.chosen = below(&random, 2) ? input.chosen : NULL;
     size_t capacity = queries + (size_t)below(&random, 2 * (int)queries);
     size_t wanted = screen_all(NULL, table->code_bits, &job, KIN_TILE_QUERIES, expected);
     size_t count = screen_all(table, table->code_bits, &job, capacity, found);

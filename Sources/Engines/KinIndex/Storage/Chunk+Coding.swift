@@ -4,22 +4,31 @@ import KinLinearAlgebra
 // same grid. When too many of them lie outside it, the chunk is coded anew. When even a new grid leaves too many
 // rows outside, screening would not help: the chunk stays without codes until it has grown by half again.
 
+/// The grid of other chunks, and what a chunk asks of it to take it over.
+struct PreferredGrid {
+    let grid: CodeGrid
+    /// The most that its steps may be times those of the chunk's own grid.
+    let widest: Double
+    /// The number of rows that may lie outside it, if no fewer are tolerated anyway.
+    let mostOutliers: Int
+}
+
 extension Chunk {
     /// Below this the exact kernels are as quick as coding the query.
     static let smallestCoded = 256
 
     /// Codes the rows from `first` on, which were just written.
     ///
-    /// - Parameter neighbor: The grid of another chunk, taken over when it fits nearly as well as one of this chunk's
-    ///   own, so that batches code their queries once for many chunks.
-    func codeRows(from first: Int, preferring neighbor: CodeGrid? = nil) {
+    /// - Parameter preferred: The grid of other chunks, taken over when it fits nearly as well as one of this chunk's
+    ///   own, so that queries are coded once for many chunks.
+    func codeRows(from first: Int, preferring preferred: PreferredGrid? = nil) {
         guard layout.isCoded, count >= Self.smallestCoded else {
             coding = nil
             return
         }
         guard coding != nil else {
             let retry = uncodable + max(uncodable / 2, 1)
-            if uncodable == 0 || count >= retry { recode(preferring: neighbor) }
+            if uncodable == 0 || count >= retry { recode(preferring: preferred) }
             return
         }
         updateCoding { encode(first..<count, with: &$0) }
@@ -44,10 +53,14 @@ extension Chunk {
     }
 
     /// Codes every row on a grid that fits this chunk.
-    private func recode(preferring neighbor: CodeGrid?) {
+    private func recode(preferring preferred: PreferredGrid?) {
         let own = unsafe GridFit(
             rows: rows, count: count, stride: layout.stride, dimension: layout.dimension, metric: layout.metric)
-        if let neighbor, neighbor.scale <= own.scale * 1.25, attempt(neighbor) { return }
+        if let preferred, preferred.grid.scale <= own.scale * preferred.widest,
+            attempt(preferred.grid, mostOutliers: preferred.mostOutliers)
+        {
+            return
+        }
         // Infinite around rows of a damaged file, which may hold any bits.
         if own.scale.isFinite, attempt(CodeGrid(offsets: own.offsets, scale: own.scale)) { return }
         coding = nil
@@ -55,10 +68,10 @@ extension Chunk {
     }
 
     /// Codes every row on a grid and keeps the result when few rows lie outside it.
-    private func attempt(_ grid: CodeGrid) -> Bool {
+    private func attempt(_ grid: CodeGrid, mostOutliers: Int = .max) -> Bool {
         var trial = RowCoding(grid: grid)
         encode(0..<count, with: &trial)
-        guard trial.outliers.count <= RowCoding.tolerated(rows: count) else { return false }
+        guard trial.outliers.count <= min(mostOutliers, RowCoding.tolerated(rows: count)) else { return false }
         coding = trial
         uncodable = 0
         nibbles?.recode(self, grid: grid)

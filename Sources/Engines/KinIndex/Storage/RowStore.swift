@@ -73,7 +73,8 @@ package struct RowStore: Sendable {
             }
             chunk.count += n
             let neighbor = chunks.count > 1 ? chunks[chunks.count - 2].coding?.grid : nil
-            chunk.codeRows(from: first, preferring: neighbor)
+            chunk.codeRows(
+                from: first, preferring: neighbor.map { PreferredGrid(grid: $0, widest: 1.25, mostOutliers: .max) })
             taken += n
             count += n
             try work?.step(by: n)

@@ -46,13 +46,14 @@ typedef enum {
 
 /// A tile of coded queries and the blocks they are compared with.
 typedef struct {
-    const uint8_t *codes;  ///< blocks of codes, in the layout above; 64-byte aligned
-    size_t groups;         ///< dimension / 4, rounded up
-    size_t end_block;      ///< blocks 0 ..< end_block exist
-    const int8_t *weights; ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
-    const int32_t *limits; ///< one a query
-    size_t queries;        ///< 1 ... KIN_TILE_QUERIES
-    int squared;           ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
+    const uint8_t *codes;   ///< blocks of codes, in the layout above; 64-byte aligned
+    size_t groups;          ///< dimension / 4, rounded up
+    size_t end_block;       ///< blocks 0 ..< end_block exist
+    const int8_t *weights;  ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
+    const int32_t *limits;  ///< one a query
+    size_t queries;         ///< 1 ... KIN_TILE_QUERIES
+    int squared;            ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
+    const uint64_t *chosen; ///< bit q of chosen[b]: query q is compared with block b; NULL: all with all
 } kin_screen_job;
 
 /// A query's table for codes of four bits, and the blocks it is compared with.
@@ -83,11 +84,12 @@ typedef struct {
     ///
     ///     (squared ? floor(sum_j u_j (u_j - 2^code_bits) / 2) : 0) + sum_j u_j w_j  <=  limit
     ///
-    /// in exact integer arithmetic. Starts at *block and writes at most `capacity` hits (at least `queries`), in
-    /// ascending order of block and, within one, of query. Returns their number and sets *block to the first block
-    /// not processed: `end_block` when done; otherwise the call is repeated after the hits were used (by then
-    /// the limits may be lower). All 64 rows of a block are tested: the caller masks the rows past its last one.
-    /// For 16 dimensions (groups = 4) there is a fast path; any other number of groups up to 8192 works.
+    /// in exact integer arithmetic, and the query is compared with its block at all. Starts at *block and writes at
+    /// most `capacity` hits (at least `queries`), in ascending order of block and, within one, of query. Returns their
+    /// number and sets *block to the first block not processed: `end_block` when done; otherwise the call is repeated
+    /// after the hits were used (by then the limits may be lower). All 64 rows of a block are tested: the caller masks
+    /// the rows past its last one. For 16 dimensions (groups = 4) there is a fast path; any other number of groups up
+    /// to 8192 works.
     ///
     /// 6-bit tables may assume |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);

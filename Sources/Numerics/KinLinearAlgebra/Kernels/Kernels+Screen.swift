@@ -47,17 +47,19 @@ extension Kernels {
     /// - Parameters:
     ///   - weights: The coded queries, 4 · groups weights each.
     ///   - limits: One limit per query.
+    ///   - chosen: For each block the queries to compare with it, query q at bit q; all when left out.
     ///   - block: The first block to process.
     ///   - hits: Receives the rows that passed; at least as long as there are queries.
     /// - Returns: The number of hits written, and the first block that was not processed.
     @inline(__always)
     package func screen(
-        _ rows: CodeBlocks, weights: UnsafePointer<Int8>, limits: UnsafeBufferPointer<Int32>, from block: Int,
-        into hits: UnsafeMutableBufferPointer<ScreenHit>
+        _ rows: CodeBlocks, weights: UnsafePointer<Int8>, limits: UnsafeBufferPointer<Int32>,
+        chosen: UnsafePointer<UInt64>? = nil, from block: Int, into hits: UnsafeMutableBufferPointer<ScreenHit>
     ) -> (hits: Int, next: Int) {
         var job = unsafe kin_screen_job(
             codes: rows.codes, groups: rows.groups, end_block: rows.count, weights: weights,
-            limits: limits.baseAddress!, queries: limits.count, squared: rows.metric == .innerProduct ? 0 : 1)
+            limits: limits.baseAddress!, queries: limits.count, squared: rows.metric == .innerProduct ? 0 : 1,
+            chosen: chosen)
         var next = block
         let target = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
         return unsafe (table.pointee.screen(&job, &next, target, hits.count), next)
@@ -87,7 +89,7 @@ extension Kernels {
                 var next = unsafe Int(blocks[i])
                 var job = unsafe kin_screen_job(
                     codes: rows.codes, groups: rows.groups, end_block: next + 1, weights: weights, limits: limit,
-                    queries: 1, squared: 0)
+                    queries: 1, squared: 0, chosen: nil)
                 let written = unsafe table.pointee.screen(&job, &next, &hit, 1)
                 unsafe passed[i] = written == 0 ? 0 : hit.rows
             }

@@ -4,9 +4,14 @@
 /// subtraction, one division by multiplying with a rounded inverse. For coordinates inside the grid that is wrong by
 /// less than 256 · 4 · 2⁻²⁴ < 10⁻⁴ steps (the offset is a float, and what a subtraction rounds is relative to its
 /// result), so everything is rounded outwards by ``slack`` more.
-package struct BoxGrid: Sendable, Equatable {
+///
+/// A class, because tables share it: a query that was coded for a grid stays coded for the next table on the same one.
+@safe
+package final class BoxGrid: Sendable {
     /// One offset a dimension.
     package let offsets: [Float]
+    /// The offsets in memory that stays where it is, for views of tables.
+    nonisolated(unsafe) let steadyOffsets: UnsafePointer<Float>
     /// The width of a code step, positive.
     package let step: Float
     let inverse: Float
@@ -21,10 +26,15 @@ package struct BoxGrid: Sendable, Equatable {
         self.offsets = offsets
         self.step = step
         inverse = 1 / step
+        let steady = UnsafeMutablePointer<Float>.allocate(capacity: offsets.count)
+        unsafe steady.initialize(from: offsets, count: offsets.count)
+        unsafe steadyOffsets = UnsafePointer(steady)
     }
 
+    deinit { unsafe steadyOffsets.deallocate() }
+
     /// The finest grid that holds the box from `low` to `high` with a sixteenth of its width to spare at each end.
-    package init(low: [Float], high: [Float]) {
+    package convenience init(low: [Float], high: [Float]) {
         var width = 0.0
         var magnitude = 0.0
         for (l, h) in zip(low, high) {

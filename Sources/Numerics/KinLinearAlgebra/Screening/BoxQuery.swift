@@ -127,7 +127,7 @@ package struct BoxQuery: Sendable {
         }
         // Also takes the branch for NaN and infinity: everything passes.
         guard allowed < 0x1p31 - 1 else { return .max }
-        return Int32(allowed.rounded(.down))
+        return Int32(floorOf: allowed)
     }
 
     /// The distance that a bound stands for: every point of the box is at least that far, up to rounding.

@@ -12,8 +12,6 @@ package final class BoxTable: @unchecked Sendable {
     /// Boxes there is room for, a multiple of 64.
     package let capacity: Int
     package private(set) var count: Int
-    /// The offsets of the grid in memory that stays where it is, with zeros up to a multiple of 4.
-    private let offsets: UnsafeMutablePointer<Float>
     /// capacity ∕ 64 code blocks each, 64-byte aligned.
     package let lows: UnsafeMutablePointer<UInt8>
     package let highs: UnsafeMutablePointer<UInt8>
@@ -27,7 +25,6 @@ package final class BoxTable: @unchecked Sendable {
         capacity = max(1, (minimumCapacity + Kernels.blockRows - 1) / Kernels.blockRows) * Kernels.blockRows
         count = 0
         mapping = nil
-        unsafe offsets = Self.copy(grid.offsets)
         unsafe lows = Self.allocate(capacity * 4 * groups)
         unsafe highs = Self.allocate(capacity * 4 * groups)
     }
@@ -45,17 +42,9 @@ package final class BoxTable: @unchecked Sendable {
         unsafe self.lows = lows
         unsafe self.highs = highs
         self.mapping = mapping
-        unsafe offsets = Self.copy(grid.offsets)
-    }
-
-    private static func copy(_ numbers: [Float]) -> UnsafeMutablePointer<Float> {
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: numbers.count)
-        unsafe memory.initialize(from: numbers, count: numbers.count)
-        return unsafe memory
     }
 
     deinit {
-        unsafe offsets.deallocate()
         guard mapping == nil else { return }
         unsafe UnsafeMutableRawPointer(lows).deallocate()
         unsafe UnsafeMutableRawPointer(highs).deallocate()
@@ -77,8 +66,8 @@ package final class BoxTable: @unchecked Sendable {
     /// The boxes without their owner, for searches that hold on to the owner themselves.
     package var view: BoxTableView {
         unsafe BoxTableView(
-            lows: lows, highs: highs, offsets: offsets, step: grid.step, dimension: dimension, groups: groups,
-            blocks: blocks)
+            lows: lows, highs: highs, offsets: grid.steadyOffsets, step: grid.step, dimension: dimension,
+            groups: groups, blocks: blocks)
     }
 
     /// Bytes the codes take.
@@ -104,6 +93,10 @@ package struct BoxTableView {
     let dimension: Int
     let groups: Int
     let blocks: Int
+
+    /// The same for views of tables that share a grid, and for no two others that live.
+    @inline(__always)
+    package var gridIdentity: UnsafeRawPointer { unsafe UnsafeRawPointer(offsets) }
 
     /// Prefetches the codes of the first blocks, at most 64 boxes of 16 dimensions.
     @inline(__always)

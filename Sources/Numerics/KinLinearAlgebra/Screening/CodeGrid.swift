@@ -39,6 +39,10 @@ package struct CodeGridView {
     let scale: Double
     /// ‖offsets‖, used in rounding bounds.
     let offsetNorm: Double
+
+    /// The same for views of one grid, and for no two others that live.
+    @inline(__always)
+    package var identity: UnsafeRawPointer { unsafe UnsafeRawPointer(offsets) }
 }
 
 /// The largest distances of the coded rows of a chunk from the true ones, in stored code steps.

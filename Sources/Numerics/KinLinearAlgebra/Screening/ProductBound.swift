@@ -45,6 +45,6 @@ struct ProductBound: Sendable {
         guard allowed > -largest else { return Int32.min }
         // Also takes the branch for NaN and infinity: everything passes.
         guard allowed < largest else { return Int32(largest) }
-        return Int32(allowed.rounded(.down))
+        return Int32(floorOf: allowed)
     }
 }

@@ -122,10 +122,3 @@ extension ProductBound {
         codeNorm = 2 * precision.middle * Double(dimension).squareRoot()
     }
 }
-
-extension Double {
-    /// The nearest integer, halves to even, for |x| < 2⁵¹: adding and taking away 1.5 · 2⁵² leaves no bits below one.
-    /// (`rounded()` is a library call on CPUs without SSE4.1 code generation.)
-    @inline(__always)
-    fileprivate var roundedToEven: Double { (self + 0x1.8p52) - 0x1.8p52 }
-}

@@ -56,14 +56,7 @@ struct SquaredBound: Sendable {
         let root = inner + room.squareRoot()
         let allowed = root * root * (1 + Self.slack) + 1
         // Also takes the branch for NaN and infinity: everything passes.
-        guard allowed < largest else { return Self.floor((largest - centreSquared) / 2) }
-        return Self.floor((allowed - centreSquared) / 2)
-    }
-
-    /// ⌊x⌋ without the call that `rounded(.down)` is where the instruction set has none for it.
-    @inline(__always)
-    private static func floor(_ x: Double) -> Int32 {
-        let whole = Int32(x)
-        return Double(whole) > x ? whole - 1 : whole
+        guard allowed < largest else { return Int32(floorOf: (largest - centreSquared) / 2) }
+        return Int32(floorOf: (allowed - centreSquared) / 2)
     }
 }

@@ -84,23 +84,25 @@ struct DeferredVisitTests {
         let memory = ListScanMemory(store: index.store)
         let tile = ListTile<NearestCollector>(layout: index.store.layout)
         let slots = UnsafeMutableBufferPointer<Neighbor>.allocate(capacity: queries.count * rows.count)
-        let coordinates = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)
         let padded = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)
+        let bytes = QueryMemory.bytes(index.store.layout)
+        let own = UnsafeMutableRawPointer.allocate(byteCount: queries.count * bytes, alignment: 64)
         let traversals = UnsafeMutablePointer<ListTraversal<NearestCollector>>.allocate(capacity: queries.count)
         defer {
             unsafe slots.deallocate()
-            unsafe coordinates.deallocate()
             unsafe padded.deallocate()
+            unsafe own.deallocate()
             unsafe traversals.deinitialize(count: queries.count)
             unsafe traversals.deallocate()
         }
         for (q, query) in queries.enumerated() {
             for j in 0..<16 { unsafe padded[q * 16 + j] = query[j] }
-            let own = unsafe UnsafeMutableBufferPointer(rebasing: slots[q * rows.count..<(q + 1) * rows.count])
+            let results = unsafe UnsafeMutableBufferPointer(rebasing: slots[q * rows.count..<(q + 1) * rows.count])
             unsafe (traversals + q).initialize(
                 to: ListTraversal(
                     scan: scan, query: padded + q * 16, memory: memory,
-                    collector: NearestCollector(into: own, within: radius), coordinates: coordinates + q * 16))
+                    collector: NearestCollector(into: results, within: radius),
+                    own: QueryMemory(own + q * bytes, layout: index.store.layout)))
             unsafe tile.add(traversals + q, blocks: .max >> UInt64(64 - index.store.views[list].blocks))
         }
         tile.screen(list, of: index.store)

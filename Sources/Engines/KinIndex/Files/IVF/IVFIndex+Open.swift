@@ -126,9 +126,11 @@ extension RecallCalibration.Measure {
 
 extension ListStore {
     fileprivate init(reading file: SectionFile, settings: IVFSettings, layout: RowLayout) throws(KinError) {
-        let lists = try ListReader(file: file, layout: layout, lists: settings.listCount).lists()
+        var reader = try ListReader(file: file, layout: layout, lists: settings.listCount)
+        let lists = try reader.lists()
         let boxes = try file.boxesOfLists(layout: layout, lists: lists.count)
-        self.init(layout: layout, frame: try file.frame(layout), lists: lists, boxes: boxes)
+        self.init(
+            layout: layout, frame: try file.frame(layout), grids: reader.commonGrids, lists: lists, boxes: boxes)
         guard UInt64(count) == settings.count else {
             throw .corrupt("the lists hold \(count) vectors where section META says \(settings.count)")
         }

@@ -10,6 +10,10 @@ struct ListReader {
     private let grids: [Double]
     private let boxGrids: [Float]
     private let boxes: SectionView
+    /// The grids read so far by their numbers, and how many lists are on them: each list of a file has its own, and those that are equal
+    /// become one again.
+    private var rowGrids: [[Double]: (grid: CodeGrid, lists: Int)] = [:]
+    private var tableGrids: [[Float]: (grid: BoxGrid, lists: Int)] = [:]
 
     init(file: SectionFile, layout: RowLayout, lists: UInt64) throws(KinError) {
         // Slots are 32-bit numbers, and the last of them stands for "none".
@@ -31,14 +35,21 @@ struct ListReader {
         boxes = try file.section(IVFFile.boxes, requiring: 2 * layout.blockBytes, count: boxGrids.count)
     }
 
-    func lists() throws(KinError) -> [InvertedList] {
+    /// The grids that most lists share, if any do; to be asked once the lists were read.
+    var commonGrids: CommonGrids {
+        CommonGrids(
+            rows: rowGrids.values.first { 2 * $0.lists > entries.count }?.grid,
+            boxes: tableGrids.values.first { 2 * $0.lists > entries.count }?.grid)
+    }
+
+    mutating func lists() throws(KinError) -> [InvertedList] {
         var lists: [InvertedList] = []
         lists.reserveCapacity(entries.count)
         for c in entries.indices { lists.append(try list(c)) }
         return lists
     }
 
-    private func list(_ c: Int) throws(KinError) -> InvertedList {
+    private mutating func list(_ c: Int) throws(KinError) -> InvertedList {
         let entry = entries[c]
         guard entry.rows <= UInt64(layout.chunkRows), entry.changes <= UInt64(UInt32.max) else {
             throw .corrupt(
@@ -60,25 +71,29 @@ struct ListReader {
             changes: Int(entry.changes))
     }
 
-    private func grid(_ number: UInt64) throws(KinError) -> CodeGrid? {
+    private mutating func grid(_ number: UInt64) throws(KinError) -> CodeGrid? {
         guard number != IVFListEntry.none else { return nil }
         let width = 1 + 4 * layout.groups
         guard number < UInt64(grids.count / width) else { throw .corrupt("a list is coded on grid \(number) of GRID") }
         let i = Int(number)
-        guard let grid = CodeGrid(numbers: Array(grids[i * width..<(i + 1) * width])) else {
+        let numbers = Array(grids[i * width..<(i + 1) * width])
+        guard let grid = rowGrids[numbers]?.grid ?? CodeGrid(numbers: numbers) else {
             throw .notAGrid(IVFFile.grids, i)
         }
+        rowGrids[numbers, default: (grid, 0)].lists += 1
         return grid
     }
 
-    private func table(_ number: UInt64, blocks: Int) throws(KinError) -> BoxTable? {
+    private mutating func table(_ number: UInt64, blocks: Int) throws(KinError) -> BoxTable? {
         guard number != IVFListEntry.none else { return nil }
         guard number < UInt64(boxes.count) else { throw .corrupt("a list has the boxes \(number) of BOXS") }
         let i = Int(number)
         let width = 1 + layout.dimension
-        guard let grid = BoxGrid(numbers: Array(boxGrids[i * width..<(i + 1) * width])) else {
+        let numbers = Array(boxGrids[i * width..<(i + 1) * width])
+        guard let grid = tableGrids[numbers]?.grid ?? BoxGrid(numbers: numbers) else {
             throw .notAGrid(IVFFile.boxGrids, i)
         }
+        tableGrids[numbers, default: (grid, 0)].lists += 1
         let lows = unsafe boxes.start(of: UInt8.self) + 2 * i * layout.blockBytes
         return unsafe BoxTable(
             dimension: layout.dimension, grid: grid, count: blocks, lows: lows, highs: lows + layout.blockBytes,
@@ -88,7 +103,7 @@ struct ListReader {
 
 extension BoxGrid {
     /// The grid that a file gives, or nil when the numbers are none that a grid of boxes can have.
-    init?(numbers: [Float]) {
+    convenience init?(numbers: [Float]) {
         guard numbers.allSatisfy(\.isFinite), numbers[0] >= BoxGrid.smallestStep else { return nil }
         self.init(offsets: Array(numbers.dropFirst()), step: numbers[0])
     }

@@ -148,6 +148,7 @@ extension IVFBuilder {
         let rows: ListSpill
         var partition: Partition
         let frame: PruningFrame
+        let grids: CommonGrids
     }
 
     /// Gives an index the lists of all vectors.
@@ -163,11 +164,13 @@ extension IVFBuilder {
             for number in 0..<spilled.rows.groups {
                 let group = try spilled.rows.group(number)
                 let lists = try group.build(
-                    dividing: &spilled.partition, layout: layout, frame: spilled.frame, threads: threads, work: work)
+                    dividing: &spilled.partition, layout: layout, frame: spilled.frame, grids: spilled.grids,
+                    threads: threads, work: work)
                 try spool.put(lists, to: &writer)
             }
         }
-        let store = ListStore(layout: layout, frame: spilled.frame, lists: try spool.lists(in: file))
+        let store = ListStore(
+            layout: layout, frame: spilled.frame, grids: spilled.grids, lists: try spool.lists(in: file))
         index.replace(store: store, partition: spilled.partition)
         return file
     }
@@ -178,11 +181,11 @@ extension IVFBuilder {
         var source = try source()
         source.work = work
         let frame = try source.bestFrame(threads: threads)
-        var (partition, rule) = try source.partition(partitioning, frame: frame, threads: threads)
+        var (partition, rule, grids) = try source.partition(partitioning, frame: frame, threads: threads)
         var rows = try ListSpill(
             beside: path, rows: count, lists: partition.listCount, layout: layout, memory: memory, files: files)
         try source.spill(to: &rows, by: &partition, outliersBy: rule, frame: frame, threads: threads)
-        return Spilled(rows: rows, partition: partition, frame: frame)
+        return Spilled(rows: rows, partition: partition, frame: frame, grids: grids)
     }
 
     /// Inserts vectors that fit into one list, as ``IVFIndex/upsert(_:ids:threads:)`` does.

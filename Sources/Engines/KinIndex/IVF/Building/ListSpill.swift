@@ -153,12 +153,13 @@ extension ListSpill.Group {
     /// - Returns: As ``RowSource/lists(_:from:dividing:frame:threads:)``.
     /// - Throws: `.cancelled`.
     func build(
-        dividing partition: inout Partition, layout: RowLayout, frame: PruningFrame, threads: Int, work: LongWork
+        dividing partition: inout Partition, layout: RowLayout, frame: PruningFrame, grids: CommonGrids, threads: Int,
+        work: LongWork
     ) throws(KinError) -> [(number: Int, list: InvertedList)] {
         var source = unsafe RowSource(rows: rows.rows, ids: rows.ids, count: rows.count, layout: layout)
         source.work = work
         return try source.lists(
             ListAssignment(labels: labels, lists: lists), from: firstList, dividing: &partition, frame: frame,
-            threads: threads)
+            grids: grids, threads: threads)
     }
 }

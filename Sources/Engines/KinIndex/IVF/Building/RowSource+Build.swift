@@ -15,13 +15,13 @@ extension RowSource {
     func build(
         _ partitioning: Partitioning, frame: PruningFrame, threads: Int
     ) throws(KinError) -> (ListStore, Partition) {
-        var (partition, rule) = try partition(partitioning, frame: frame, threads: threads)
+        var (partition, rule, grids) = try partition(partitioning, frame: frame, threads: threads)
         let assigned = try assign(to: &partition, outliersBy: rule, frame: frame, threads: threads)
-        let built = try lists(assigned, dividing: &partition, frame: frame, threads: threads)
+        let built = try lists(assigned, dividing: &partition, frame: frame, grids: grids, threads: threads)
         var lists = [InvertedList?](repeating: nil, count: partition.listCount)
         for (c, list) in built { lists[c] = list }
         let store = ListStore(
-            layout: layout, frame: frame, lists: lists.map { $0 ?? InvertedList(layout: layout) })
+            layout: layout, frame: frame, grids: grids, lists: lists.map { $0 ?? InvertedList(layout: layout) })
         return (store, partition)
     }
 
@@ -34,9 +34,9 @@ extension RowSource {
     /// - Throws: `.cancelled`.
     func lists(
         _ assigned: ListAssignment, from first: Int = 0, dividing partition: inout Partition, frame: PruningFrame,
-        threads: Int
+        grids: CommonGrids, threads: Int
     ) throws(KinError) -> [(number: Int, list: InvertedList)] {
-        let built = buildLists(assigned, frame: frame, threads: threads)
+        let built = buildLists(assigned, frame: frame, grids: grids, threads: threads)
         try work?.check()
         let scratch = ListScratch(layout: layout)
         var lists: [(number: Int, list: InvertedList)] = []
@@ -46,24 +46,24 @@ extension RowSource {
                 continue
             }
             gather(assigned.rows(of: i)).divide(
-                over: first + i, partition: &partition, layout: layout, frame: frame, scratch: scratch
+                over: first + i, partition: &partition, frame: frame, grids: grids, scratch: scratch
             ) { lists.append(($1, $0)) }
             try work?.step(by: assigned.size(of: i))
         }
         return lists
     }
 
-    /// The partition of the space that a sample of the rows gives, and the rule for outliers.
+    /// The partition of the space that a sample of the rows gives, the rule for outliers, and the grids that fit all rows.
     ///
     /// - Throws: `.cancelled`.
     func partition(
         _ partitioning: Partitioning, frame: PruningFrame, threads: Int
-    ) throws(KinError) -> (Partition, OutlierRule) {
+    ) throws(KinError) -> (Partition, OutlierRule, CommonGrids) {
         let sample = cleanSample(atMost: max(1 << 15, 32 * count / listRows), in: frame)
         try work?.step(by: 0)
         let partition = try train(partitioning, on: sample, threads: threads)
         try work?.step(by: 0)
-        return (partition, sample.rule)
+        return (partition, sample.rule, sample.commonGrids(layout))
     }
 
     private func train(
@@ -133,7 +133,9 @@ extension RowSource {
     }
 
     /// Builds the lists whose rows fit into one; the others stay empty for now, and so do all that follow a cancellation.
-    private func buildLists(_ assigned: ListAssignment, frame: PruningFrame, threads: Int) -> [InvertedList] {
+    private func buildLists(
+        _ assigned: ListAssignment, frame: PruningFrame, grids: CommonGrids, threads: Int
+    ) -> [InvertedList] {
         let n = assigned.lists
         return unsafe [InvertedList](unsafeUninitializedCapacity: n) { lists, initialized in
             let next = Atomic<Int>(0)
@@ -155,7 +157,8 @@ extension RowSource {
                     }
                     if !slab.hasRoom(for: (size + 63) / 64 * layout.blockBytes) { slab = CodeSlab() }
                     let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
-                    let list = InvertedList(source, frame: frame, slab: n >= 64 ? slab : nil, scratch: scratch)
+                    let list = InvertedList(
+                        source, frame: frame, grids: grids, slab: n >= 64 ? slab : nil, scratch: scratch)
                     unsafe (lists.baseAddress! + c).initialize(to: list)
                 }
             }

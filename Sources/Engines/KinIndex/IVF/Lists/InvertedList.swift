@@ -70,9 +70,11 @@ extension InvertedList {
     ///
     /// - Parameters:
     ///   - source: At most ``RowLayout/chunkRows`` rows.
+    ///   - grids: Those that the list shares with others where they fit.
     ///   - spare: The number of further rows to reserve memory for.
     init(
-        _ source: RowSource, frame: PruningFrame, slab: CodeSlab? = nil, spare: Int = 0, scratch: ListScratch
+        _ source: RowSource, frame: PruningFrame, grids: CommonGrids?, slab: CodeSlab? = nil, spare: Int = 0,
+        scratch: ListScratch
     ) {
         let (layout, count) = (source.layout, source.count)
         chunk = Chunk(layout: layout, minimumCapacity: min(count + spare, layout.chunkRows), codesIn: slab)
@@ -90,12 +92,14 @@ extension InvertedList {
             unsafe (scratch.ordered + position * stride).update(from: scratch.coordinates + r * stride, count: stride)
         }
         chunk.count = count
-        chunk.codeRows(from: 0)
-        unsafe computeBoxes(scratch.ordered, uncertainty: uncertainty)
+        chunk.codeRows(from: 0, preferring: grids?.preferredRows)
+        unsafe computeBoxes(scratch.ordered, uncertainty: uncertainty, grids: grids)
     }
 
     /// Computes all boxes from the coordinates of the rows in their order.
-    private mutating func computeBoxes(_ coordinates: UnsafePointer<Float>, uncertainty: Float) {
+    private mutating func computeBoxes(
+        _ coordinates: UnsafePointer<Float>, uncertainty: Float, grids: CommonGrids?
+    ) {
         let stride = chunk.layout.stride
         let blocks = chunk.blocks
         (low, high) = Self.emptyBox(chunk.layout)
@@ -120,13 +124,20 @@ extension InvertedList {
             }
         }
         changes = 0
-        boxes = blocks > 1 ? table(lows: lows, highs: highs, blocks: blocks) : nil
+        guard blocks > 1, low.allSatisfy(\.isFinite), high.allSatisfy(\.isFinite) else {
+            boxes = nil
+            return
+        }
+        let dimension = chunk.layout.dimension
+        let own = BoxGrid(low: Array(low[..<dimension]), high: Array(high[..<dimension]))
+        boxes =
+            grids?.boxes(besides: own).flatMap { table(lows: lows, highs: highs, blocks: blocks, on: $0) }
+            ?? table(lows: lows, highs: highs, blocks: blocks, on: own)
     }
 
-    private func table(lows: [Float], highs: [Float], blocks: Int) -> BoxTable? {
+    /// The boxes of the blocks on a grid; nil when one lies outside it.
+    private func table(lows: [Float], highs: [Float], blocks: Int, on grid: BoxGrid) -> BoxTable? {
         let (stride, dimension) = (chunk.layout.stride, chunk.layout.dimension)
-        guard low.allSatisfy(\.isFinite), high.allSatisfy(\.isFinite) else { return nil }
-        let grid = BoxGrid(low: Array(low[..<dimension]), high: Array(high[..<dimension]))
         let table = BoxTable(dimension: dimension, grid: grid, minimumCapacity: blocks)
         for block in 0..<blocks {
             let isInside = unsafe lows.withUnsafeBufferPointer { lows in
@@ -242,6 +253,7 @@ extension InvertedList {
 /// Memory in which lists are built, one a thread.
 @safe
 final class ListScratch {
+    let layout: RowLayout
     let coordinates: UnsafeMutablePointer<Float>
     let ordered: UnsafeMutablePointer<Float>
     let keys: UnsafeMutablePointer<UInt64>
@@ -250,6 +262,7 @@ final class ListScratch {
     let ids: UnsafeMutablePointer<VectorID>
 
     init(layout: RowLayout) {
+        self.layout = layout
         let floats = layout.chunkRows * layout.stride
         unsafe coordinates = .allocate(capacity: floats)
         unsafe ordered = .allocate(capacity: floats)

@@ -61,7 +61,7 @@ extension ListStore {
     mutating func fill(
         _ c: Int, with rows: RowBuffer, partition: inout Partition, scratch: ListScratch
     ) {
-        rows.divide(over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch) { list, c in
+        rows.divide(over: c, partition: &partition, frame: frame, grids: grids, scratch: scratch) { list, c in
             if c == lists.count || list.count > 0 { put(list, at: c) }
         }
     }
@@ -180,12 +180,13 @@ struct RowBuffer {
     ///   - c: The number of the list that the rows belong to; those that stay in it keep their addresses.
     ///   - put: Receives each list and its number; lists that are new come without rows first, in the order of their numbers.
     func divide(
-        over c: Int, partition: inout Partition, layout: RowLayout, frame: PruningFrame, scratch: ListScratch,
+        over c: Int, partition: inout Partition, frame: PruningFrame, grids: CommonGrids?, scratch: ListScratch,
         put: (InvertedList, Int) -> Void
     ) {
+        let layout = scratch.layout
         guard count > layout.chunkRows else {
             let source = unsafe RowSource(rows: rows, ids: ids, count: count, layout: layout)
-            var list = InvertedList(source, frame: frame, spare: count / 8, scratch: scratch)
+            var list = InvertedList(source, frame: frame, grids: grids, spare: count / 8, scratch: scratch)
             if !addresses.isEmpty { list.keepAddresses(addresses, orderedIn: scratch) }
             return put(list, c)
         }
@@ -196,7 +197,7 @@ struct RowBuffer {
         let parts = [(c, picking { !isMoved[$0] }), (new, picking { isMoved[$0] }.withoutAddresses())]
         for (c, rows) in parts {
             rows.divide(
-                over: c, partition: &partition, layout: layout, frame: frame, scratch: scratch, put: put)
+                over: c, partition: &partition, frame: frame, grids: grids, scratch: scratch, put: put)
         }
     }
 

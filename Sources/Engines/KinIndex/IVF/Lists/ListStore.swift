@@ -7,6 +7,8 @@ import KinLinearAlgebra
 struct ListStore: Sendable {
     let layout: RowLayout
     let frame: PruningFrame
+    /// The grids that lists share where they fit; nil when the lists were not built together.
+    let grids: CommonGrids?
     private(set) var lists: PagedArray<InvertedList>
     /// The view of each list that searches read.
     private(set) var views: PagedArray<ListView>
@@ -23,9 +25,10 @@ struct ListStore: Sendable {
         self.init(layout: layout, frame: frame, lists: [InvertedList(layout: layout)])
     }
 
-    init(layout: RowLayout, frame: PruningFrame, lists: [InvertedList]) {
+    init(layout: RowLayout, frame: PruningFrame, grids: CommonGrids? = nil, lists: [InvertedList]) {
         self.layout = layout
         self.frame = frame
+        self.grids = grids
         self.lists = PagedArray(lists)
         views = PagedArray(lists.lazy.map { ListView($0) })
         count = lists.reduce(0) { $0 + $1.count }
@@ -37,9 +40,10 @@ struct ListStore: Sendable {
     ///
     /// - Parameter boxes: The table of the file, if there is one. It is computed anew when its steps are much coarser than needed, as
     ///   releases without lists of outliers wrote it.
-    init(layout: RowLayout, frame: PruningFrame, lists: [InvertedList], boxes: BoxTable?) {
+    init(layout: RowLayout, frame: PruningFrame, grids: CommonGrids?, lists: [InvertedList], boxes: BoxTable?) {
         self.layout = layout
         self.frame = frame
+        self.grids = grids
         self.lists = PagedArray(lists)
         views = PagedArray(lists.lazy.map { ListView($0) })
         self.boxes = boxes

@@ -28,12 +28,4 @@ struct FramedQuery {
         return unsafe BoxQuery(
             squared: coordinates, uncertainty: uncertainty, ignoring: ignored.dimensions, on: boxes, codes: codes)
     }
-
-    /// Bounds the distances of a list's blocks, into the memory's `blockBounds`.
-    @inline(__always)
-    func boundBlocks(_ boxes: BoxTableView, in memory: ListScanMemory) -> BoxQuery {
-        let boxQuery = unsafe code(for: boxes, into: memory.blockCodes)
-        unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
-        return boxQuery
-    }
 }

@@ -5,12 +5,10 @@ import Synchronization
 /// The memory of one thread's searches in lists, in one piece.
 @safe
 final class ListScanMemory: @unchecked Sendable {
-    /// The query in the pruning frame.
-    let coordinates: UnsafeMutablePointer<Float>
-    /// The query on the grid of the lists' boxes, on that of a list's blocks, and on that of its rows.
+    /// The memory for the query, in a search of one.
+    let query: QueryMemory
+    /// The query on the grid of the lists' boxes.
     let listCodes: UnsafeMutablePointer<UInt8>
-    let blockCodes: UnsafeMutablePointer<UInt8>
-    let weights: UnsafeMutablePointer<Int8>
     let listBounds: UnsafeMutablePointer<Int32>
     let blockBounds: UnsafeMutablePointer<Int32>
     /// Lists or blocks to visit, with their bounds in the upper half; and the same in order.
@@ -54,8 +52,8 @@ final class ListScanMemory: @unchecked Sendable {
             return end
         }
         let parts = [
-            part(layout.stride * 4), part(8 * layout.groups), part(8 * layout.groups), part(4 * layout.groups),
-            part(lists * 4), part(blocks * 4), part(max(lists, blocks) * 8), part(max(lists, blocks) * 8),
+            part(QueryMemory.bytes(layout)), part(8 * layout.groups), part(lists * 4), part(blocks * 4),
+            part(max(lists, blocks) * 8), part(max(lists, blocks) * 8),
             part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(lists, 1) / 8 + 8),
             part(blocks * 4), part(4 * layout.groups), part(Self.mostSeeds * 8),
             part(Self.mostPending * 8),
@@ -65,22 +63,20 @@ final class ListScanMemory: @unchecked Sendable {
         func start<T>(_ i: Int, _ type: T.Type) -> UnsafeMutablePointer<T> {
             unsafe (memory + parts[i]).assumingMemoryBound(to: type)
         }
-        unsafe coordinates = start(0, Float.self)
+        query = unsafe QueryMemory(memory + parts[0], layout: layout)
         unsafe listCodes = start(1, UInt8.self)
-        unsafe blockCodes = start(2, UInt8.self)
-        unsafe weights = start(3, Int8.self)
-        unsafe listBounds = start(4, Int32.self)
-        unsafe blockBounds = start(5, Int32.self)
-        unsafe candidates = start(6, UInt64.self)
-        unsafe ordered = start(7, UInt64.self)
-        unsafe pending = start(8, PendingRow.self)
-        unsafe self.blocks = start(9, UInt32.self)
-        unsafe passed = start(10, UInt64.self)
-        unsafe within = start(11, UInt64.self)
-        unsafe seedBounds = start(12, Int32.self)
-        unsafe centre = start(13, UInt8.self)
-        unsafe seedKeys = start(14, UInt64.self)
-        unsafe distances = start(15, Double.self)
+        unsafe listBounds = start(2, Int32.self)
+        unsafe blockBounds = start(3, Int32.self)
+        unsafe candidates = start(4, UInt64.self)
+        unsafe ordered = start(5, UInt64.self)
+        unsafe pending = start(6, PendingRow.self)
+        unsafe self.blocks = start(7, UInt32.self)
+        unsafe passed = start(8, UInt64.self)
+        unsafe within = start(9, UInt64.self)
+        unsafe seedBounds = start(10, Int32.self)
+        unsafe centre = start(11, UInt8.self)
+        unsafe seedKeys = start(12, UInt64.self)
+        unsafe distances = start(13, Double.self)
     }
 
     deinit { unsafe memory.deallocate() }

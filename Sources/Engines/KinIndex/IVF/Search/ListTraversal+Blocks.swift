@@ -1,13 +1,11 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The rows of one list, with the query coded for their grid.
+/// The rows of one list.
 struct ListRows {
     let view: ListView
     /// The coding of the chunk when it has outliers.
     let outliers: RowCoding?
-    /// The query on the grid of the rows, once a block has needed it.
-    var bound: QueryBound?
     /// Rows that were offered before their block was screened.
     var seeded: (block: Int, rows: UInt64) = (-1, 0)
 
@@ -35,10 +33,10 @@ extension ListTraversal {
             screen(0..<view.blocks, of: &rows)
             return
         }
-        let boxQuery = framed.boundBlocks(boxes, in: memory)
+        let boxQuery = boundBlocks(boxes)
         if isFirst {
             visitNearestFirst(&rows, boxQuery)
-        } else if let limit = boxQuery.limit(distance: radius) {
+        } else if let limit = blockQuery.limit.of(boxQuery, radius: radius) {
             screen(0..<memory.list(memory.blocks(view.blocks, within: limit)), of: &rows)
         }
     }
@@ -53,7 +51,7 @@ extension ListTraversal {
     ///
     /// - Precondition: The list has boxes.
     mutating func enter(candidate: UInt64) -> UInt64 {
-        guard let limit = listQuery?.limit(distance: radius), ProbeOrder.bound(candidate) <= limit else { return 0 }
+        guard isWithin(candidate) else { return 0 }
         return enter(ProbeOrder.number(candidate))
     }
 
@@ -65,12 +63,20 @@ extension ListTraversal {
         guard let boxes = view.boxes else { return 0 }
         counters.listsVisited += 1
         guard view.blocks > Self.fewBlocks else { return (1 << UInt64(view.blocks)) - 1 }
-        let boxQuery = framed.boundBlocks(boxes, in: memory)
-        guard let limit = boxQuery.limit(distance: radius) else { return 0 }
+        let boxQuery = boundBlocks(boxes)
+        guard let limit = blockQuery.limit.of(boxQuery, radius: radius) else { return 0 }
         return memory.blocks(view.blocks, within: limit)
     }
 
     private static var fewBlocks: Int { 4 }
+
+    /// Bounds the distances of a list's blocks, into the memory's `blockBounds`.
+    @inline(__always)
+    private mutating func boundBlocks(_ boxes: BoxTableView) -> BoxQuery {
+        let boxQuery = blockQuery.coded(framed, for: boxes)
+        unsafe boxQuery.bound(boxes, codes: blockQuery.codes, into: memory.blockBounds)
+        return boxQuery
+    }
 
     /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
     private mutating func visitNearestFirst(_ rows: inout ListRows, _ boxQuery: BoxQuery) {
@@ -116,10 +122,10 @@ extension ListTraversal {
         }
         // With no radius every row would pass.
         if collector.radius < .infinity, let grid = rows.view.grid {
-            let limit = limit(for: &rows, grid: grid)
+            let limit = limit(for: rows.view, grid: grid)
             unsafe kernels.passing(
                 CodeBlocks(rows.view.codes, count: rows.view.blocks, groups: layout.groups, metric: layout.metric),
-                blocks: UnsafeBufferPointer(start: blocks, count: list.count), weights: memory.weights, limit: limit,
+                blocks: UnsafeBufferPointer(start: blocks, count: list.count), weights: rowQuery.weights, limit: limit,
                 into: passed)
         } else {
             unsafe passed.update(repeating: .max, count: list.count)
@@ -139,10 +145,10 @@ extension ListTraversal {
     private mutating func seed(_ block: Int, of rows: inout ListRows, grid: CodeGridView) {
         let k = collector.capacity
         guard k <= ListScanMemory.mostSeeds, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
-        _ = limit(for: &rows, grid: grid)
+        _ = unsafe rowQuery.coded(query, layout: layout, on: grid)
         let bounds = unsafe memory.seedBounds
         unsafe kernels.codeDistances(
-            block: block, codes: rows.view.codes, groups: layout.groups, weights: memory.weights,
+            block: block, codes: rows.view.codes, groups: layout.groups, weights: rowQuery.weights,
             centre: memory.centre, into: bounds)
         // The k smallest, by insertion.
         var kept = 0
@@ -166,15 +172,23 @@ extension ListTraversal {
 
     /// The limit for the rows' codes.
     @inline(__always)
-    private func limit(for rows: inout ListRows, grid: CodeGridView) -> Int32 {
-        guard let bound = rows.bound else {
-            let bound = unsafe QueryBound(
-                coding: query, dimension: layout.dimension, metric: layout.metric, grid: grid, precision: precision,
-                weights: memory.weights)
-            rows.bound = bound
-            return bound.limit(distance: collector.radius, errors: rows.view.errors)
+    private mutating func limit(for view: ListView, grid: CodeGridView) -> Int32 {
+        unsafe rowQuery.coded(query, layout: layout, on: grid)
+            .limit(distance: collector.radius, errors: view.errors)
+    }
+
+    /// The rows of one block that may be neighbours.
+    mutating func passing(_ block: Int, of view: ListView, grid: CodeGridView) -> UInt64 {
+        var number = UInt32(block)
+        var rows: UInt64 = 0
+        let limit = limit(for: view, grid: grid)
+        unsafe withUnsafePointer(to: &number) { number in
+            unsafe kernels.passing(
+                CodeBlocks(view.codes, count: view.blocks, groups: layout.groups, metric: layout.metric),
+                blocks: UnsafeBufferPointer(start: number, count: 1), weights: rowQuery.weights, limit: limit,
+                into: &rows)
         }
-        return bound.limit(distance: collector.radius, errors: rows.view.errors)
+        return rows
     }
 
     /// Computes the distance of one row and offers it.

@@ -14,7 +14,6 @@ struct ListTraversal<Target: Collector> {
     let framed: FramedQuery
     let layout: RowLayout
     let kernels = Kernels.active
-    let precision: CodePrecision
     /// The factor and the summand (for rounding) that turn a distance of the metric into one between boxes.
     let boxFactor: Double
     let boxSummand: Double
@@ -26,6 +25,11 @@ struct ListTraversal<Target: Collector> {
     var pending = 0
     /// The query on the grid of the lists' boxes, once they were bounded.
     var listQuery: BoxQuery?
+    var listLimit = BoxLimit()
+    /// The query on the grid of a list's blocks, and on that of its rows: for it alone against a block, and for many together.
+    var blockQuery: BlockQuery
+    var rowQuery: RowQuery
+    var tileQuery: RowQuery
     var collector: Target
     var counters = SearchCounters()
 
@@ -33,10 +37,10 @@ struct ListTraversal<Target: Collector> {
     ///
     /// - Parameters:
     ///   - query: stride floats.
-    ///   - coordinates: Memory for as many; that of `memory` when left out.
+    ///   - own: Memory that no other search of this time uses; that of `memory` when left out.
     init(
         scan: ListScan, query: UnsafePointer<Float>, memory: ListScanMemory, collector: Target,
-        coordinates: UnsafeMutablePointer<Float>? = nil, ignored: IgnoredDimensions? = nil
+        own: QueryMemory? = nil, ignored: IgnoredDimensions? = nil
     ) {
         parameters = scan.parameters
         filter = scan.filter
@@ -47,14 +51,16 @@ struct ListTraversal<Target: Collector> {
         self.memory = memory
         self.collector = collector
         probesLeft = scan.parameters.probes
-        precision = Kernels.active.precision(ofBlocks: layout.metric)
         // For cosine boxes hold unit vectors, whose squared distance is twice the cosine distance; see `QueryBound`.
         boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
         boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
-        let coordinates = unsafe coordinates ?? memory.coordinates
+        let own = own ?? memory.query
         framed = unsafe FramedQuery(
-            coordinates: coordinates, uncertainty: store.frame.project(query, into: coordinates), metric: layout.metric,
-            ignored: ignored)
+            coordinates: own.coordinates, uncertainty: store.frame.project(query, into: own.coordinates),
+            metric: layout.metric, ignored: ignored)
+        blockQuery = unsafe BlockQuery(codes: own.blocks)
+        rowQuery = unsafe RowQuery(weights: own.rows, precision: kernels.precision(ofBlocks: layout.metric))
+        tileQuery = unsafe RowQuery(weights: own.tile, precision: kernels.precision)
     }
 
     /// The distance beyond which boxes are skipped.
@@ -201,6 +207,15 @@ extension ListTraversal {
         return end
     }
 
+    /// Whether a list is still within the radius.
+    ///
+    /// - Parameter candidate: The list with its bound, as ``ProbeOrder`` packs them.
+    @inline(__always)
+    mutating func isWithin(_ candidate: UInt64) -> Bool {
+        guard let listQuery, let limit = listLimit.of(listQuery, radius: radius) else { return false }
+        return ProbeOrder.bound(candidate) <= limit
+    }
+
     /// Visits a list if it is still within the radius, and probes are left or too little was found.
     ///
     /// - Parameter candidate: The list with its bound, as ``ProbeOrder`` packs them.
@@ -209,9 +224,7 @@ extension ListTraversal {
     mutating func visit(candidate: UInt64) -> Bool {
         // What was noted of the last probe decides whether there has to be another.
         if probesLeft == 0 { flush() }
-        guard probesLeft > 0 || collector.radius == .infinity, let limit = listQuery?.limit(distance: radius),
-            ProbeOrder.bound(candidate) <= limit
-        else { return false }
+        guard probesLeft > 0 || collector.radius == .infinity, isWithin(candidate) else { return false }
         visit(ProbeOrder.number(candidate))
         return true
     }

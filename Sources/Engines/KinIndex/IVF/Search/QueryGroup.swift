@@ -20,14 +20,16 @@ final class QueryGroup<Target: Collector> {
 
     /// The number of lists left above which a query's visits are deferred to the group.
     private static var deferThreshold: Int { 16 }
+    /// The number of visits that a search is prefetched ahead of its own.
+    private static var ahead: Int { 4 }
     /// The number of lists visited at once, for a radius that saves visits later.
-    private static var advance: Int { 3 }
+    private static var advance: Int { 1 }
 
     private let scan: ListScan
     fileprivate let memory: ListScanMemory
     private let tile: ListTile<Target>
     fileprivate let traversals: UnsafeMutablePointer<ListTraversal<Target>>
-    private let coordinates: UnsafeMutablePointer<Float>
+    private let queries: UnsafeMutableRawPointer
     private var count = 0
     private var visits: [Visit] = []
     /// The list that deferred visits begin with.
@@ -38,13 +40,13 @@ final class QueryGroup<Target: Collector> {
         memory = ListScanMemory(store: scan.store)
         tile = ListTile(layout: scan.layout)
         unsafe traversals = .allocate(capacity: capacity)
-        unsafe coordinates = .allocate(capacity: capacity * scan.layout.stride)
+        unsafe queries = .allocate(byteCount: capacity * QueryMemory.bytes(scan.layout), alignment: 64)
     }
 
     deinit {
         removeAll()
         unsafe traversals.deallocate()
-        unsafe coordinates.deallocate()
+        unsafe queries.deallocate()
     }
 
     func removeAll() {
@@ -92,7 +94,7 @@ final class QueryGroup<Target: Collector> {
         unsafe (traversals + i).initialize(
             to: ListTraversal(
                 scan: scan, query: query, memory: memory, collector: collector,
-                coordinates: coordinates + i * scan.layout.stride, ignored: ignored))
+                own: QueryMemory(queries + i * QueryMemory.bytes(scan.layout), layout: scan.layout), ignored: ignored))
         count += 1
         return i
     }
@@ -117,25 +119,33 @@ final class QueryGroup<Target: Collector> {
         var ends = [Int](repeating: 0, count: scan.store.views.count + 1)
         for visit in visits { ends[ProbeOrder.number(visit.candidate) + 1] += 1 }
         for c in 1..<ends.count { ends[c] += ends[c - 1] }
-        var order = [UInt32](repeating: 0, count: visits.count)
-        for (v, visit) in visits.enumerated() {
-            let c = ProbeOrder.number(visit.candidate)
-            order[ends[c]] = UInt32(v)
-            ends[c] += 1
+        // The visits themselves and not their numbers, so that a list finds its own side by side.
+        let ordered = unsafe [Visit](unsafeUninitializedCapacity: visits.count) { ordered, n in
+            for visit in visits {
+                let c = ProbeOrder.number(visit.candidate)
+                unsafe ordered.initializeElement(at: ends[c], to: visit)
+                ends[c] += 1
+            }
+            n = visits.count
         }
         let lists = scan.store.views.indices
         for c in [firstList..<lists.upperBound, lists.lowerBound..<firstList].joined() {
             let first = c == 0 ? 0 : ends[c - 1]
-            if first < ends[c] { visit(c, for: order[first..<ends[c]]) }
+            if first < ends[c] { make(ordered[first..<ends[c]], to: c) }
         }
         visits.removeAll(keepingCapacity: true)
     }
 
+    /// Prefetches what a visit reads first of a search, which no other has read since its last visit.
+    private func prefetch(_ traversal: Int) {
+        unsafe Kernels.active.prefetch(traversals + traversal, bytes: MemoryLayout<ListTraversal<Target>>.size)
+    }
+
     /// Makes some visits to one list.
-    private func visit(_ c: Int, for order: ArraySlice<UInt32>) {
-        let together = order.count >= ListTile<Target>.fewest && scan.store.views[c].boxes != nil
-        for v in order {
-            let visit = visits[Int(v)]
+    private func make(_ visits: ArraySlice<Visit>, to c: Int) {
+        let together = visits.count >= ListTile<Target>.fewest && scan.store.views[c].boxes != nil
+        for (v, visit) in zip(visits.indices, visits) {
+            if v + Self.ahead < visits.endIndex { prefetch(Int(visits[v + Self.ahead].traversal)) }
             let traversal = unsafe traversals + Int(visit.traversal)
             guard together, unsafe traversal.pointee.collector.radius < .infinity else {
                 if hasOneList {

@@ -1,0 +1,97 @@
+import KinCore
+import KinLinearAlgebra
+
+// A query is coded for the grid of each list it visits. The last code is kept, so that lists which share a grid
+// (`CommonGrids`) find the query coded.
+
+/// The limit on the bounds of boxes at the last radius: most visits do not shorten it.
+struct BoxLimit {
+    private var radius = Double.nan
+    private var limit: Int32?
+
+    /// The limit of a query, which is that of the last call.
+    @inline(__always)
+    mutating func of(_ query: BoxQuery, radius: Double) -> Int32? {
+        if radius != self.radius {
+            self.radius = radius
+            limit = query.limit(distance: radius)
+        }
+        return limit
+    }
+}
+
+/// A query coded for the boxes of a list's blocks.
+@safe
+struct BlockQuery {
+    /// The query's 8 · groups codes, or weights for inner products.
+    let codes: UnsafeMutablePointer<UInt8>
+    private var grid: UnsafeRawPointer?
+    private var last: BoxQuery?
+    /// The limit on what ``coded(_:for:)`` gave.
+    var limit = BoxLimit()
+
+    init(codes: UnsafeMutablePointer<UInt8>) { unsafe self.codes = codes }
+
+    /// The query on the grid of some boxes.
+    @inline(__always)
+    mutating func coded(_ query: FramedQuery, for boxes: BoxTableView) -> BoxQuery {
+        if let last, unsafe grid == boxes.gridIdentity { return last }
+        let coded = unsafe query.code(for: boxes, into: codes)
+        unsafe grid = boxes.gridIdentity
+        last = coded
+        limit = BoxLimit()
+        return coded
+    }
+}
+
+/// A query coded for the rows of a list by one precision.
+@safe
+struct RowQuery {
+    /// The query's 4 · groups weights.
+    let weights: UnsafeMutablePointer<Int8>
+    let precision: CodePrecision
+    private var grid: UnsafeRawPointer?
+    private var last: QueryBound?
+
+    init(weights: UnsafeMutablePointer<Int8>, precision: CodePrecision) {
+        unsafe self.weights = weights
+        self.precision = precision
+    }
+
+    /// The bound of a query on a grid of rows, whose weights are in `weights` then.
+    @inline(__always)
+    mutating func coded(_ query: UnsafePointer<Float>, layout: RowLayout, on grid: CodeGridView) -> QueryBound {
+        if let last, unsafe self.grid == grid.identity { return last }
+        let coded = unsafe QueryBound(
+            coding: query, dimension: layout.dimension, metric: layout.metric, grid: grid, precision: precision,
+            weights: weights)
+        unsafe self.grid = grid.identity
+        last = coded
+        return coded
+    }
+}
+
+/// Memory for what a search makes of one query.
+@safe
+struct QueryMemory {
+    /// The query in the pruning frame.
+    let coordinates: UnsafeMutablePointer<Float>
+    /// The query on the grids of lists: of their blocks, of their rows, and of their rows for many queries together.
+    let blocks: UnsafeMutablePointer<UInt8>
+    let rows: UnsafeMutablePointer<Int8>
+    let tile: UnsafeMutablePointer<Int8>
+
+    /// The bytes it takes, whole cache lines.
+    static func bytes(_ layout: RowLayout) -> Int { (4 * layout.stride + 16 * layout.groups + 63) & ~63 }
+
+    /// Divides memory into the parts.
+    ///
+    /// - Parameter memory: ``bytes(_:)`` of it.
+    init(_ memory: UnsafeMutableRawPointer, layout: RowLayout) {
+        unsafe coordinates = memory.assumingMemoryBound(to: Float.self)
+        let codes = unsafe memory + 4 * layout.stride
+        unsafe blocks = codes.assumingMemoryBound(to: UInt8.self)
+        unsafe rows = (codes + 8 * layout.groups).assumingMemoryBound(to: Int8.self)
+        unsafe tile = (codes + 12 * layout.groups).assumingMemoryBound(to: Int8.self)
+    }
+}

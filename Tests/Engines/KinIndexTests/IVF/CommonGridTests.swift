@@ -1,0 +1,98 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Grids that lists share")
+struct CommonGridTests {
+    private func index(
+        _ shape: DataShape, metric: Metric = .squaredL2, rows: Int = 12_000, random: inout SeededGenerator
+    ) throws -> IVFIndex {
+        var index = IVFIndex(smallListsOf: 16, metric: metric, shift: 9)
+        try index.append(shape.matrix(rows: rows, dimension: 16, random: &random))
+        return index
+    }
+
+    /// How many lists are on the common grids, of rows and of boxes.
+    private func sharing(_ index: IVFIndex) -> (rows: Int, boxes: Int) {
+        let grids = index.store.grids
+        return (
+            index.store.lists.count { $0.chunk.coding != nil && $0.chunk.coding?.grid === grids?.rows },
+            index.store.lists.count { $0.boxes != nil && $0.boxes?.grid === grids?.boxes }
+        )
+    }
+
+    @Test("are those of vectors that spread evenly, before and after saving", arguments: Metric.allCases)
+    func uniform(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let index = try index(.uniform, metric: metric, random: &random)
+        let folder = TemporaryFolder()
+        try index.save(to: folder.path("index"))
+        let opened = try IVFIndex(mapping: folder.path("index"))
+        for index in [index, opened] {
+            let sharing = sharing(index)
+            #expect(sharing.rows > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
+            #expect(sharing.boxes > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
+            #expect(index.brokenInvariant() == nil, "\(seed)")
+        }
+    }
+
+    @Test("are not those of clusters, whose lists are narrower")
+    func clustered() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let index = try index(.clustered, random: &random)
+        #expect(sharing(index) == (0, 0), "\(seed)")
+    }
+
+    @Test("stay those of lists that are rebuilt, also after opening")
+    func rebuilt() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let built = try index(.uniform, random: &random)
+        let folder = TemporaryFolder()
+        try built.save(to: folder.path("index"))
+        for var index in [built, try IVFIndex(mapping: folder.path("index"))] {
+            // One by one: a batch as large would build the index anew.
+            for id in 0..<UInt64(4_000) {
+                try index.upsert((0..<16).map { _ in Float(random.uniform()) }, id: VectorID(50_000 + id))
+            }
+            let sharing = sharing(index)
+            #expect(index.listCount > built.listCount, "\(seed)")
+            #expect(sharing.rows > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
+            #expect(sharing.boxes > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
+            #expect(index.brokenInvariant() == nil, "\(seed)")
+        }
+    }
+
+    @Test("lose no neighbour where only some lists share them", arguments: Metric.allCases)
+    func mixed(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        // Half of the rows spread evenly, half in clusters among them: lists of either kind, met in turns.
+        let even = DataShape.uniform.matrix(rows: 9_000, dimension: 16, random: &random)
+        let narrow = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
+        let vectors = Matrix(
+            rows: (0..<18_000).map { Array($0 % 2 == 0 ? even.row($0 / 2) : narrow.row($0 / 2)) }, columns: 16)
+        var index = IVFIndex(smallListsOf: 16, metric: metric, shift: 9)
+        var flat = FlatIndex(dimension: 16, metric: metric)
+        try index.append(vectors)
+        try flat.append(vectors)
+        let kinds = Set(index.store.lists.map { $0.boxes?.grid === index.store.grids?.boxes })
+        #expect(metric != .squaredL2 || kinds.count == 2, "\(seed)")
+        let queries = Matrix(
+            rows: (0..<120).map { q in
+                Array(q % 3 == 0 ? narrow.row(q) : even.row(q)).map { $0 + Float(random.uniform()) / 50 }
+            }, columns: 16)
+        let expected = try flat.search(queries, k: 10)
+        let batch = ListScan(store: index.store)
+            .batch(queries, k: 10, radii: nil, order: Array(0..<queries.rows), threads: 2)
+        for q in 0..<queries.rows {
+            expectSame(batch[q], expected[q], "\(seed) query \(q)")
+            expectSame(try index.search(Array(queries.row(q)), k: 10)[...], expected[q], "\(seed) query \(q) alone")
+        }
+    }
+}
