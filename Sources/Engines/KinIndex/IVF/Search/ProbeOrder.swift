@@ -14,31 +14,72 @@ enum ProbeOrder {
 
     /// Sorts keys in ascending order.
     ///
+    /// Many are first distributed over buckets of equally wide ranges of bounds. Bounds of candidates lie between that of the nearest list
+    /// and a limit, rather evenly, so that few share a bucket and the insertion sort that follows moves each key by few places.
+    ///
     /// - Parameters:
-    ///   - candidates: The keys.
+    ///   - candidates: The keys; no two are equal.
     ///   - ordered: Receives the sorted keys.
+    /// - Complexity: O(count) for bounds that spread evenly, O(count log count) at worst.
     static func sort(_ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>)
     {
         guard count > 32 else {
-            unsafe insertionSort(candidates, count: count, into: ordered)
+            unsafe ordered.update(from: candidates, count: count)
+            unsafe insertionSort(ordered, count: count)
             return
         }
-        var keys = unsafe UnsafeMutableBufferPointer(start: ordered, count: count)
-        unsafe keys.baseAddress!.update(from: candidates, count: count)
-        unsafe keys.sort()
+        let largest = unsafe distribute(candidates, count: count, into: ordered)
+        if largest <= 32 {
+            unsafe insertionSort(ordered, count: count)
+        } else {
+            var keys = unsafe UnsafeMutableBufferPointer(start: ordered, count: count)
+            unsafe keys.sort()
+        }
     }
 
-    private static func insertionSort(
+    private static let buckets = 256
+
+    /// Writes keys bucket after bucket.
+    ///
+    /// - Returns: The number of keys in the fullest bucket.
+    private static func distribute(
         _ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>
-    ) {
+    ) -> Int {
+        var (least, most) = unsafe (candidates[0] >> 32, candidates[0] >> 32)
+        for i in 1..<count {
+            let bound = unsafe candidates[i] >> 32
+            (least, most) = (min(least, bound), max(most, bound))
+        }
+        let shift = UInt64(max(0, 64 - (most - least).leadingZeroBitCount - buckets.trailingZeroBitCount))
+        return unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: buckets + 1) { starts in
+            unsafe starts.initialize(repeating: 0)
+            for i in 0..<count {
+                let bucket = unsafe Int(truncatingIfNeeded: ((candidates[i] >> 32) - least) >> shift)
+                unsafe starts[bucket + 1] += 1
+            }
+            var largest: Int32 = 0
+            for bucket in 0..<buckets {
+                unsafe largest = max(largest, starts[bucket + 1])
+                unsafe starts[bucket + 1] += starts[bucket]
+            }
+            for i in 0..<count {
+                let bucket = unsafe Int(truncatingIfNeeded: ((candidates[i] >> 32) - least) >> shift)
+                unsafe ordered[Int(starts[bucket])] = candidates[i]
+                unsafe starts[bucket] += 1
+            }
+            return Int(largest)
+        }
+    }
+
+    private static func insertionSort(_ keys: UnsafeMutablePointer<UInt64>, count: Int) {
         for i in 0..<count {
-            let key = unsafe candidates[i]
+            let key = unsafe keys[i]
             var position = i
-            while unsafe position > 0 && ordered[position - 1] > key {
-                unsafe ordered[position] = ordered[position - 1]
+            while unsafe position > 0 && keys[position - 1] > key {
+                unsafe keys[position] = keys[position - 1]
                 position -= 1
             }
-            unsafe ordered[position] = key
+            unsafe keys[position] = key
         }
     }
 }

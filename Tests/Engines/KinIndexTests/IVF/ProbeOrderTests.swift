@@ -1,0 +1,33 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("The order in which lists are probed")
+struct ProbeOrderTests {
+    @Test("is that of bounds, and of numbers where bounds are equal", arguments: [0, 1, 2, 31, 32, 33, 64, 326, 5_000])
+    func sorts(count: Int) {
+        let seed = TestSeed()
+        var random = seed.generator
+        // Wide, narrow, equal, extreme, and nearly all in one bucket.
+        let draws: [(inout SeededGenerator) -> Int32] = [
+            { Int32(truncatingIfNeeded: $0.next()) }, { Int32($0.below(50_000)) }, { Int32($0.below(3)) }, { _ in 7 },
+            { $0.below(2) == 0 ? .min : .max }, { $0.below(20) == 0 ? Int32($0.below(1 << 30)) : Int32($0.below(100)) },
+        ]
+        for draw in draws {
+            var keys = (0..<count).map { ProbeOrder.key(draw(&random), $0) }.shuffled(using: &random)
+            let expected = keys.sorted {
+                (ProbeOrder.bound($0), ProbeOrder.number($0)) < (ProbeOrder.bound($1), ProbeOrder.number($1))
+            }
+            var ordered = [UInt64](repeating: 0, count: count)
+            unsafe keys.withUnsafeMutableBufferPointer { keys in
+                unsafe ordered.withUnsafeMutableBufferPointer { ordered in
+                    guard let first = keys.baseAddress, let place = ordered.baseAddress else { return }
+                    unsafe ProbeOrder.sort(first, count: count, into: place)
+                }
+            }
+            #expect(ordered == expected, "\(seed) \(count)")
+        }
+    }
+}
