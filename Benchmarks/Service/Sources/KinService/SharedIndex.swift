@@ -61,7 +61,7 @@ package final class SharedIndex: Sendable {
         }
     }
 
-    /// Removes a vector.
+    /// Removes a vector from the index: no search that begins later finds it.
     ///
     /// - Returns: The number of vectors in the index afterwards.
     /// - Throws: `.unknownID` when no vector has the id.

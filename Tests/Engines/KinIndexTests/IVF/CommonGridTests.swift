@@ -15,7 +15,7 @@ struct CommonGridTests {
         return index
     }
 
-    /// How many lists are on the common grids, of rows and of boxes.
+    /// Counts the lists whose rows, and whose boxes, are on the common grids.
     private func sharing(_ index: IVFIndex) -> (rows: Int, boxes: Int) {
         let grids = index.store.grids
         return (

@@ -15,11 +15,6 @@ struct CommonGrids: Sendable {
     /// either end, while where neighbours are far apart these are a hundred steps or more away.
     private static let widest = 1.5
 
-    init(rows: CodeGrid?, boxes: BoxGrid?) {
-        self.rows = rows
-        self.boxes = boxes
-    }
-
     /// The common grid of boxes where it is fine enough beside a list's own.
     func boxes(besides own: BoxGrid) -> BoxGrid? {
         guard let boxes, Double(boxes.step) <= Self.widest * Double(own.step) else { return nil }

@@ -33,10 +33,10 @@ extension ListTraversal {
             screen(0..<view.blocks, of: &rows)
             return
         }
-        let boxQuery = boundBlocks(boxes)
+        unsafe blockQuery.bound(boxes, from: framed, into: memory.blockBounds)
         if isFirst {
-            visitNearestFirst(&rows, boxQuery)
-        } else if let limit = blockQuery.limit.of(boxQuery, radius: radius) {
+            visitNearestFirst(&rows)
+        } else if let limit = limitOfBlocks() {
             screen(0..<memory.list(memory.blocks(view.blocks, within: limit)), of: &rows)
         }
     }
@@ -63,35 +63,34 @@ extension ListTraversal {
         guard let boxes = view.boxes else { return 0 }
         counters.listsVisited += 1
         guard view.blocks > Self.fewBlocks else { return (1 << UInt64(view.blocks)) - 1 }
-        let boxQuery = boundBlocks(boxes)
-        guard let limit = blockQuery.limit.of(boxQuery, radius: radius) else { return 0 }
+        unsafe blockQuery.bound(boxes, from: framed, into: memory.blockBounds)
+        guard let limit = limitOfBlocks() else { return 0 }
         return memory.blocks(view.blocks, within: limit)
     }
 
     private static var fewBlocks: Int { 4 }
 
-    /// Bounds the distances of a list's blocks, into the memory's `blockBounds`.
+    /// The limit on the bounds of the list's blocks at the present radius; nil when none is within it.
     @inline(__always)
-    private mutating func boundBlocks(_ boxes: BoxTableView) -> BoxQuery {
-        let boxQuery = blockQuery.coded(framed, for: boxes)
-        unsafe boxQuery.bound(boxes, codes: blockQuery.codes, into: memory.blockBounds)
-        return boxQuery
+    private mutating func limitOfBlocks() -> Int32? {
+        let radius = radius
+        return blockQuery.limit(at: radius)
     }
 
     /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
-    private mutating func visitNearestFirst(_ rows: inout ListRows, _ boxQuery: BoxQuery) {
+    private mutating func visitNearestFirst(_ rows: inout ListRows) {
         let bounds = unsafe memory.blockBounds
         var nearest = 0
         for b in 1..<max(rows.view.blocks, 1) where unsafe bounds[b] < bounds[nearest] { nearest = b }
-        guard let limit = boxQuery.limit(distance: radius), unsafe bounds[nearest] <= limit else { return }
+        guard let limit = limitOfBlocks(), unsafe bounds[nearest] <= limit else { return }
         unsafe memory.blocks[0] = UInt32(nearest)
         screen(0..<1, of: &rows)
         flush()
-        guard let limit = boxQuery.limit(distance: radius) else { return }
+        guard let limit = limitOfBlocks() else { return }
         let n = memory.list(memory.blocks(rows.view.blocks, within: limit))
         var next = 0
         while next < n {
-            guard let limit = boxQuery.limit(distance: radius) else { return }
+            guard let limit = limitOfBlocks() else { return }
             let first = next
             // Those that are outside the radius by now are dropped from the list.
             var end = first

@@ -24,8 +24,7 @@ struct ListTraversal<Target: Collector> {
     /// The number of rows in `memory.pending`.
     var pending = 0
     /// The query on the grid of the lists' boxes, once they were bounded.
-    var listQuery: BoxQuery?
-    var listLimit = BoxLimit()
+    var listQuery: LimitedBoxQuery?
     /// The query on the grid of a list's blocks, and on that of its rows: for it alone against a block, and for many together.
     var blockQuery: BlockQuery
     var rowQuery: RowQuery
@@ -96,7 +95,7 @@ extension ListTraversal {
             return 0
         }
         let boxQuery = unsafe framed.code(for: boxes, into: memory.listCodes)
-        listQuery = boxQuery
+        listQuery = LimitedBoxQuery(boxQuery)
         let bounds = unsafe memory.listBounds
         unsafe boxQuery.bound(boxes, codes: memory.listCodes, into: bounds)
         let n = store.views.count
@@ -109,11 +108,11 @@ extension ListTraversal {
             return 0
         }
         nearest = unsafe boxQuery.distance(bounds[first])
-        if visitingNearest, let limit = boxQuery.limit(distance: radius), unsafe bounds[first] <= limit {
+        if visitingNearest, let limit = limitOfLists(), unsafe bounds[first] <= limit {
             visit(first, isFirst: true)
         }
         if !store.outliers.isEmpty { visitOutliers(boxQuery) }
-        guard let limit = boxQuery.limit(distance: radius) else { return 0 }
+        guard let limit = limitOfLists() else { return 0 }
         unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
         if visitingNearest { unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64)) }
         for c in store.outliers.lists { unsafe memory.within[c / 64] &= ~(1 << UInt64(c % 64)) }
@@ -194,7 +193,7 @@ extension ListTraversal {
         let bound = unsafe ProbeOrder.bound(ordered[first])
         var end = first + 1
         while unsafe end < count && ProbeOrder.bound(ordered[end]) == bound { end += 1 }
-        guard end - first > 1, let boxes = store.boxes?.view, let boxQuery = listQuery else { return end }
+        guard end - first > 1, let boxes = store.boxes?.view, let boxQuery = listQuery?.query else { return end }
         for i in first..<end {
             let c = unsafe ProbeOrder.number(ordered[i])
             let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.listCodes)
@@ -207,12 +206,19 @@ extension ListTraversal {
         return end
     }
 
+    /// The limit on the bounds of lists at the present radius; nil when none is within it.
+    @inline(__always)
+    mutating func limitOfLists() -> Int32? {
+        let radius = radius
+        return listQuery?.limit(at: radius)
+    }
+
     /// Whether a list is still within the radius.
     ///
     /// - Parameter candidate: The list with its bound, as ``ProbeOrder`` packs them.
     @inline(__always)
     mutating func isWithin(_ candidate: UInt64) -> Bool {
-        guard let listQuery, let limit = listLimit.of(listQuery, radius: radius) else { return false }
+        guard let limit = limitOfLists() else { return false }
         return ProbeOrder.bound(candidate) <= limit
     }
 

@@ -23,13 +23,13 @@ enum ProbeOrder {
     /// - Complexity: O(count) for bounds that spread evenly, O(count log count) at worst.
     static func sort(_ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>)
     {
-        guard count > 32 else {
+        guard count > few else {
             unsafe ordered.update(from: candidates, count: count)
             unsafe insertionSort(ordered, count: count)
             return
         }
         let largest = unsafe distribute(candidates, count: count, into: ordered)
-        if largest <= 32 {
+        if largest <= few {
             unsafe insertionSort(ordered, count: count)
         } else {
             var keys = unsafe UnsafeMutableBufferPointer(start: ordered, count: count)
@@ -37,6 +37,8 @@ enum ProbeOrder {
         }
     }
 
+    /// The number of keys up to which an insertion sort is the quickest.
+    private static let few = 32
     private static let buckets = 256
 
     /// Writes keys bucket after bucket.
@@ -50,20 +52,19 @@ enum ProbeOrder {
             let bound = unsafe candidates[i] >> 32
             (least, most) = (min(least, bound), max(most, bound))
         }
+        let first = least
         let shift = UInt64(max(0, 64 - (most - least).leadingZeroBitCount - buckets.trailingZeroBitCount))
+        func bucket(of key: UInt64) -> Int { Int(truncatingIfNeeded: (key >> 32 - first) >> shift) }
         return unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: buckets + 1) { starts in
             unsafe starts.initialize(repeating: 0)
-            for i in 0..<count {
-                let bucket = unsafe Int(truncatingIfNeeded: ((candidates[i] >> 32) - least) >> shift)
-                unsafe starts[bucket + 1] += 1
-            }
+            for i in 0..<count { unsafe starts[bucket(of: candidates[i]) + 1] += 1 }
             var largest: Int32 = 0
             for bucket in 0..<buckets {
                 unsafe largest = max(largest, starts[bucket + 1])
                 unsafe starts[bucket + 1] += starts[bucket]
             }
             for i in 0..<count {
-                let bucket = unsafe Int(truncatingIfNeeded: ((candidates[i] >> 32) - least) >> shift)
+                let bucket = unsafe bucket(of: candidates[i])
                 unsafe ordered[Int(starts[bucket])] = candidates[i]
                 unsafe starts[bucket] += 1
             }

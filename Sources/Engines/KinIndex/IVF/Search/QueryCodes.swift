@@ -4,14 +4,17 @@ import KinLinearAlgebra
 // A query is coded for the grid of each list it visits. The last code is kept, so that lists which share a grid
 // (`CommonGrids`) find the query coded.
 
-/// The limit on the bounds of boxes at the last radius: most visits do not shorten it.
-struct BoxLimit {
+/// A query on a grid of boxes, with the limit on their bounds at the last radius: most visits do not shorten that.
+struct LimitedBoxQuery {
+    let query: BoxQuery
     private var radius = Double.nan
     private var limit: Int32?
 
-    /// The limit of a query, which is that of the last call.
+    init(_ query: BoxQuery) { self.query = query }
+
+    /// The largest bound that a box within a radius may have, as ``BoxQuery/limit(distance:)`` says.
     @inline(__always)
-    mutating func of(_ query: BoxQuery, radius: Double) -> Int32? {
+    mutating func limit(at radius: Double) -> Int32? {
         if radius != self.radius {
             self.radius = radius
             limit = query.limit(distance: radius)
@@ -24,24 +27,25 @@ struct BoxLimit {
 @safe
 struct BlockQuery {
     /// The query's 8 · groups codes, or weights for inner products.
-    let codes: UnsafeMutablePointer<UInt8>
+    private let codes: UnsafeMutablePointer<UInt8>
     private var grid: UnsafeRawPointer?
-    private var last: BoxQuery?
-    /// The limit on what ``coded(_:for:)`` gave.
-    var limit = BoxLimit()
+    private var last: LimitedBoxQuery?
 
     init(codes: UnsafeMutablePointer<UInt8>) { unsafe self.codes = codes }
 
-    /// The query on the grid of some boxes.
+    /// Bounds the distances of some boxes from the query, as ``BoxQuery/bound(_:codes:into:)`` does.
     @inline(__always)
-    mutating func coded(_ query: FramedQuery, for boxes: BoxTableView) -> BoxQuery {
-        if let last, unsafe grid == boxes.gridIdentity { return last }
-        let coded = unsafe query.code(for: boxes, into: codes)
-        unsafe grid = boxes.gridIdentity
-        last = coded
-        limit = BoxLimit()
-        return coded
+    mutating func bound(_ boxes: BoxTableView, from query: FramedQuery, into bounds: UnsafeMutablePointer<Int32>) {
+        if unsafe grid != boxes.gridIdentity {
+            last = unsafe LimitedBoxQuery(query.code(for: boxes, into: codes))
+            unsafe grid = boxes.gridIdentity
+        }
+        unsafe last?.query.bound(boxes, codes: codes, into: bounds)
     }
+
+    /// The limit on the bounds of the boxes that were bounded last.
+    @inline(__always)
+    mutating func limit(at radius: Double) -> Int32? { last?.limit(at: radius) }
 }
 
 /// A query coded for the rows of a list by one precision.
