@@ -36,12 +36,16 @@ struct ActionProbabilities: Sendable, Hashable {
         for i in values.indices where means[i] == best { values[i] = rest }
     }
 
-    /// Gives equal probabilities to all actions whose upper bound is not below the largest lower bound, and 0 to the others.
-    init(plausible means: [Double], deviations: [Double]) {
+    /// Gives equal probabilities to the actions of a choice, at least one, and 0 to the others.
+    init(equalAmong chosen: [Bool]) {
+        let count = Double(chosen.count { $0 })
+        values = chosen.map { $0 ? 1 / count : 0 }
+    }
+
+    /// Whether the upper bound of each action is not below the largest lower bound.
+    static func plausible(_ means: [Double], deviations: [Double]) -> [Bool] {
         let bar = zip(means, deviations).map(-).max() ?? 0
-        let plausible = means.indices.map { means[$0] + deviations[$0] >= bar }
-        let count = Double(plausible.count { $0 })
-        values = plausible.map { $0 ? 1 / count : 0 }
+        return zip(means, deviations).map { $0 + $1 >= bar }
     }
 
     /// Mixes in another distribution with a weight, 0…1.

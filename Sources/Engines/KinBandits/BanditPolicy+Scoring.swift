@@ -18,10 +18,13 @@ extension BanditPolicy {
     ///
     /// - Parameters:
     ///   - means: Computes the mean score of each action.
-    ///   - deviations: Computes the standard deviation of each score.
+    ///   - upperBounds: Computes mean + width · deviation of each action that may have the largest, and −∞ or the same for all others.
+    ///   - plausible: Computes whether each action's upper bound is not below the largest lower bound, mean − width · deviation.
     ///   - thompson: Computes the probabilities of Thompson sampling at a scale, with the mean scores.
     private func explored<Problem: Error>(
-        means: () throws(Problem) -> [Double], deviations: () throws(Problem) -> [Double],
+        means: () throws(Problem) -> [Double],
+        upperBounds: ([Double], _ width: Double) throws(Problem) -> [Double],
+        plausible: ([Double], _ width: Double) throws(Problem) -> [Bool],
         thompson: (Double) throws(Problem) -> ScoredActions
     ) throws(Problem) -> ScoredActions {
         var scored: ScoredActions
@@ -31,15 +34,15 @@ extension BanditPolicy {
             scored = ScoredActions(probabilities: ActionProbabilities(best: means), means: means)
             scored.probabilities.mix(uniform: epsilon)
         case .upperBound(let width):
-            let (means, deviations) = (try means(), try deviations())
-            let bounds = means.indices.map { means[$0] + width * deviations[$0] }
+            let means = try means()
+            let bounds = try upperBounds(means, width)
             scored = ScoredActions(probabilities: ActionProbabilities(best: bounds), means: means)
         case .thompson(let scale):
             scored = try thompson(scale)
         case .elimination(let width):
-            let (means, deviations) = (try means(), try deviations())
-            let plausible = ActionProbabilities(plausible: means, deviations: deviations.map { width * $0 })
-            scored = ScoredActions(probabilities: plausible, means: means)
+            let means = try means()
+            let probabilities = ActionProbabilities(equalAmong: try plausible(means, width))
+            scored = ScoredActions(probabilities: probabilities, means: means)
         case .inverseGap(let gain):
             let means = try means()
             let expected = means.map { reward(atScore: $0, deviation: 0) }
@@ -60,7 +63,12 @@ extension BanditPolicy {
     ) throws(KinError) -> ScoredActions {
         try explored(
             means: { () throws(KinError) in try meanScores(of: view) },
-            deviations: { () throws(KinError) in try deviations(of: view) },
+            upperBounds: { means, width throws(KinError) in
+                try ActionDeviations(of: view, constant: 1, under: self).largestSums(means, width: width)
+            },
+            plausible: { means, width throws(KinError) in
+                try ActionDeviations(of: view, constant: 1, under: self).plausible(means, width: width)
+            },
             thompson: { scale throws(KinError) in
                 var scored = try thompsonProbabilities(of: view, scale: scale, draws: draws, using: &generator)
                 guard scale > 0, settings.algorithm.epsilon < Self.pairwiseProbability / 2 else { return scored }
@@ -116,7 +124,7 @@ extension BanditPolicy {
 
     /// The standard deviation of each action's score, √(xᵀ A⁻¹ x).
     func deviations(of view: Matrix<Double>) throws(KinError) -> [Double] {
-        try deviations(of: view, constant: 1)
+        try ActionDeviations(of: view, constant: 1, under: self).all()
     }
 
     /// The part of the choices of Thompson sampling with a small epsilon that is made by ``oddsAgainstTheBest(of:_:scale:)``.
@@ -135,72 +143,13 @@ extension BanditPolicy {
                 for k in 0..<width { unsafe places[i * width + k] -= top[k] }
             }
         }
-        return zip(means, try deviations(of: differences, constant: 0)).map { mean, deviation in
+        let deviations = try ActionDeviations(of: differences, constant: 0, under: self).all()
+        return zip(means, deviations).map { mean, deviation in
             let gap = means[best] - mean
             guard gap > 0 || deviation > 0 else { return 0.5 }
             return max(MaximumProbabilities.normalCDF(-gap / (scale * deviation)), .leastNormalMagnitude)
         }
     }
-
-    /// The standard deviation of each row's score with a given last coordinate.
-    ///
-    /// Many rows meet the inverse of the factor in one product, which costs a fifth of a solution for each; for fewer rows than half the
-    /// features the inverse itself costs more.
-    ///
-    /// - Complexity: O(n D² + D³), without D³ for few rows.
-    private func deviations(of view: Matrix<Double>, constant: Double) throws(KinError) -> [Double] {
-        let (posterior, order) = (posteriors[0], view.columns + 1)
-        let inverse = view.rows > order / 2 ? posterior.factor.inverseTransposed() : nil
-        let kept = posterior.pendingDiscount * discount(since: lastObservation[0])
-        var result: [Double] = []
-        result.reserveCapacity(view.rows)
-        for first in stride(from: 0, to: view.rows, by: Self.rowsAtOnce) {
-            let count = min(Self.rowsAtOnce, view.rows - first)
-            var solved = features(of: view, first..<first + count, constant: constant)
-            let features = kept < 1 ? solved : nil
-            if let inverse {
-                try BLAS.withOneThread { () throws(KinError) in try BLAS.trmm(upper: inverse, into: &solved) }
-            }
-            unsafe solved.withUnsafeMutableBufferPointer { solved in
-                for i in 0..<count {
-                    let y = unsafe solved.baseAddress! + i * order
-                    if inverse == nil { unsafe posterior.factor.solve(y) }
-                    let known = unsafe dot(y, y, count: order)
-                    let variance = unsafe features?.withUnsafeBufferPointer {
-                        unsafe prior.variance(discounting: known, kept: kept, $0.baseAddress! + i * order)
-                    }
-                    result.append((variance ?? known).squareRoot())
-                }
-            }
-        }
-        if let i = result.firstIndex(where: { !$0.isFinite }) {
-            throw KinError(.notFinite, "the features of action \(i) do not give a finite score")
-        }
-        return result
-    }
-
-    /// The features of some actions with the constant, and rows of zeros up to a multiple of 24.
-    ///
-    /// A BLAS multiplies tiles of 2 to 24 rows and takes the rest in another order: with whole tiles only, equal rows have equal scores.
-    private func features(
-        of view: Matrix<Double>, _ rows: Range<Int>, constant: Double
-    ) -> Matrix<Double> {
-        let width = view.columns
-        return unsafe Matrix(rows: (rows.count + 23) / 24 * 24, columns: width + 1) { places in
-            unsafe view.withUnsafeBufferPointer { view in
-                var place = places.baseAddress!
-                for i in rows {
-                    unsafe place.initialize(from: view.baseAddress! + i * width, count: width)
-                    unsafe place[width] = constant
-                    unsafe place += width + 1
-                }
-                unsafe place.initialize(repeating: 0, count: places.count - rows.count * (width + 1))
-            }
-        }
-    }
-
-    /// The number of rows whose deviations are computed together: their features and solutions fit in a second-level cache at D = 64.
-    private static var rowsAtOnce: Int { 240 }
 
     /// Computes the share of draws that each action wins; the mean scores come from the same product.
     private func thompsonProbabilities(
@@ -252,12 +201,20 @@ extension BanditPolicy {
         let arms = arms ?? Array(lastObservation.indices)
         let context = adaptive?.context(features.dropLast())
         let means = arms.map { score(features, context, model: $0) }
-        func deviations() -> [Double] { arms.map { variance(features, context, model: $0).squareRoot() } }
-        return explored(means: { means }, deviations: deviations) { scale in
-            let deviations = deviations().map { scale * $0 }
-            return ScoredActions(
-                probabilities: ActionProbabilities(largestOf: means, deviations: deviations), means: means)
+        func deviations(times factor: Double) -> [Double] {
+            arms.map { factor * variance(features, context, model: $0).squareRoot() }
         }
+        return explored(
+            means: { means },
+            upperBounds: { means, width in zip(means, deviations(times: width)).map(+) },
+            plausible: { means, width in
+                ActionProbabilities.plausible(means, deviations: deviations(times: width))
+            },
+            thompson: { scale in
+                ScoredActions(
+                    probabilities: ActionProbabilities(largestOf: means, deviations: deviations(times: scale)),
+                    means: means)
+            })
     }
 
     /// The mean score of an arm for features of the model.

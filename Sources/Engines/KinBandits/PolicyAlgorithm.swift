@@ -117,6 +117,14 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 }
 
 extension PolicyAlgorithm.Exploration {
+    /// Whether every choice asks for the deviations of the actions' scores.
+    var comparesDeviations: Bool {
+        switch self {
+        case .upperBound, .elimination: true
+        case .epsilonGreedy, .thompson, .inverseGap: false
+        }
+    }
+
     /// The parameter of the exploration: epsilon, width, scale or gain.
     public var amount: Double {
         get {

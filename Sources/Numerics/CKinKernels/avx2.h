@@ -40,6 +40,30 @@ KIN_AVX2 KIN_INLINE uint64_t kin_avx2_passing(const int32_t *sums, const int32_t
     return kin_avx2_within(totals, _mm256_set1_epi32(limit));
 }
 
+/// The same four bytes in every lane.
+KIN_AVX2 KIN_INLINE __m256i kin_avx2_four_of(const void *codes) {
+    int32_t four;
+    memcpy(&four, codes, sizeof four);
+    return _mm256_set1_epi32(four);
+}
+
+/// Codes eight numbers of a row for `triangle_norms`.
+KIN_AVX2 KIN_INLINE void kin_avx2_code_eight(const double *row, const double *factors, double steps, int16_t *codes) {
+    __m128i four[2];
+    for (size_t half = 0; half < 2; half++) {
+        __m256d z = _mm256_mul_pd(_mm256_loadu_pd(row + 4 * half), _mm256_loadu_pd(factors + 4 * half));
+        four[half] = _mm256_cvtpd_epi32(_mm256_mul_pd(z, _mm256_set1_pd(steps)));
+    }
+    _mm_storeu_si128((__m128i *)codes, _mm_packs_epi32(four[0], four[1]));
+}
+
+/// The sum of eight lanes: halves, then halves of these, and so on.
+KIN_AVX2 KIN_INLINE float kin_avx2_add_eight(__m256 eight) {
+    __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
 /// Screens a tile of up to 64 queries in up to 16 dimensions (groups <= 4).
 size_t kin_avx2_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
@@ -63,5 +87,9 @@ void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t group
 /// Computes inner products of boxes in any number of dimensions.
 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                            const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
+
+/// Computes the norms of rows times a triangle in 16 bits.
+void kin_avx2_triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
+                             float *squares);
 
 #endif

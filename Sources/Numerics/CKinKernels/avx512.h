@@ -60,4 +60,8 @@ void kin_avx512vnni_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t
 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                              const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
 
+/// Computes the norms of rows times a triangle in 16 bits.
+void kin_avx512_triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
+                               float *squares);
+
 #endif

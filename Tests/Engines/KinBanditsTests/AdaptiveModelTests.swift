@@ -86,10 +86,11 @@ struct AdaptiveModelTests {
 
     /// What could still be the best shares all choices, and the rest gets none.
     @Test func eliminationKeepsWhatCouldBeTheBest() {
-        let kept = ActionProbabilities(plausible: [0.5, 0.4, 0.1, 0.3], deviations: [0.1, 0, 0.35, 0.05])
+        let kept = ActionProbabilities.plausible([0.5, 0.4, 0.1, 0.3], deviations: [0.1, 0, 0.35, 0.05])
+        #expect(kept == [true, true, true, false])
         let third = 1.0 / 3
-        #expect(kept.values == [third, third, third, 0])
-        #expect(ActionProbabilities(plausible: [0.5, 0.4], deviations: [0, 0]).values == [1, 0])
+        #expect(ActionProbabilities(equalAmong: kept).values == [third, third, third, 0])
+        #expect(ActionProbabilities.plausible([0.5, 0.4], deviations: [0, 0]) == [true, false])
     }
 }
 

@@ -91,18 +91,40 @@ struct PackedFactor: Sendable, Hashable {
 
     /// The upper triangle L⁻ᵀ, n × n, in O(n³ ∕ 6): row k is L⁻¹ eₖ.
     ///
-    /// The rows of X L⁻ᵀ are L⁻¹ x for the rows x of X, in one product where ``solve(_:)`` takes them one by one.
+    /// The rows of X L⁻ᵀ are L⁻¹ x for the rows x of X, in one product where ``solve(_:)`` takes them one by one. Eight units are solved for side by
+    /// side, since each step of a solution waits for the one before; each number is what ``solve(_:)`` makes it.
     func inverseTransposed() -> Matrix<Double> {
         let n = order
         var inverse = Matrix<Double>(rows: n, columns: n)
         unsafe inverse.withUnsafeMutableBufferPointer { rows in
-            for k in 0..<n {
-                let row = unsafe rows.baseAddress! + k * n
-                unsafe row[k] = 1
-                unsafe solve(row)
+            unsafe withUnsafeTemporaryAllocation(of: SIMD8<Double>.self, capacity: n) { y in
+                guard let y = y.baseAddress else { return }
+                for first in stride(from: 0, to: n, by: 8) {
+                    unsafe solveUnits(first, into: y)
+                    for k in first..<min(n, first + 8) {
+                        for i in k..<n { unsafe rows[k * n + i] = y[i][k - first] }
+                    }
+                }
             }
         }
         return inverse
+    }
+
+    /// Solves for eight units from `first` on, L⁻¹ eₖ in lane k − first; what is before `first` is not written.
+    private func solveUnits(_ first: Int, into y: UnsafeMutablePointer<SIMD8<Double>>) {
+        let n = order
+        for i in first..<n { unsafe y[i] = .zero }
+        for k in first..<min(n, first + 8) { unsafe y[k][k - first] = 1 }
+        unsafe elements.withUnsafeBufferPointer { buffer in
+            guard let packed = buffer.baseAddress else { return }
+            var column = unsafe packed + start(ofColumn: first)
+            for k in first..<n {
+                let values = unsafe y[k] / column[0]
+                unsafe y[k] = values
+                for i in (k + 1)..<max(k + 1, n) { unsafe y[i] -= values * column[i - k] }
+                unsafe column += n - k
+            }
+        }
     }
 
     /// Scales and adds a diagonal, A ← g A + diag(δ), factored anew in O(n³).

@@ -8,7 +8,9 @@ import KinCore
 /// change, so no error accumulates in it.
 struct Posterior: Sendable, Hashable {
     /// The Cholesky factor of A without the pending discount.
-    private(set) var factor: PackedFactor
+    private(set) var factor: PackedFactor { didSet { inverse.value = nil } }
+    /// The inverse of the factor, once ``keepInverse()`` has made it, until the factor changes.
+    private(set) var inverse = Remembered<FactorInverse>()
     /// The vector η = A μ.
     private(set) var informationVector: [Double]
     /// The mean μ of the weights.
@@ -38,6 +40,15 @@ struct Posterior: Sendable, Hashable {
         solveMean()
         guard mean.allSatisfy(\.isFinite) else { return nil }
     }
+
+    /// Makes the inverse of the factor and keeps it for the choices until the next observation, unless it is large or there.
+    mutating func keepInverse() {
+        guard inverse.value == nil, factor.order <= Self.largestKeptOrder else { return }
+        inverse.value = FactorInverse(factor)
+    }
+
+    /// The largest number of features whose inverse is kept: 8 MB.
+    private static let largestKeptOrder = 1024
 
     /// The mean score of features, ⟨μ, x⟩.
     func score(_ x: UnsafePointer<Double>) -> Double {

@@ -36,6 +36,18 @@ static inline __m512i _mm512_srai_epi32(__m512i a, unsigned bits) {
     return a;
 }
 
+/// Signed 32-bit lanes as floats.
+static inline __m512 _mm512_cvtepi32_ps(__m512i a) {
+    int32_t whole[16];
+    float lanes[16];
+    memcpy(whole, &a, sizeof whole);
+    for (int i = 0; i < 16; i++)
+        lanes[i] = (float)whole[i];
+    __m512 floats;
+    memcpy(&floats, lanes, sizeof lanes);
+    return floats;
+}
+
 /// The bits of `value` where `mask` has ones, moved together at the low end.
 static inline uint32_t _pext_u32(uint32_t value, uint32_t mask) {
     uint32_t gathered = 0;

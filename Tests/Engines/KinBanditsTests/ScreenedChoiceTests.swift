@@ -1,0 +1,155 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinBandits
+
+/// Choices by bounds on deviations, against the deviations of all actions: nothing may differ in any bit.
+@Suite("Screened choices are those of all deviations")
+struct ScreenedChoiceTests {
+    /// What actions are like.
+    enum Actions: CaseIterable { case spread, equal, nearlyEqual, pairsOfTies, unbalanced, cancelling, fewBits }
+
+    private func actions(
+        _ kind: Actions, _ count: Int, _ dimension: Int, _ random: inout SeededGenerator
+    ) throws -> Matrix<Double> {
+        let base: Matrix<Double> = random.gaussianMatrix(rows: count, columns: dimension)
+        var rows = base
+        for i in 0..<count {
+            for j in 0..<dimension {
+                switch kind {
+                case .spread: break
+                case .equal: rows[i, j] = base[0, j]
+                case .nearlyEqual: rows[i, j] = base[0, j] * (1 + 1e-15 * Double(random.below(4)))
+                case .pairsOfTies: rows[i, j] = base[i / 2, j]
+                case .unbalanced: rows[i, j] *= [1e-8, 1, 1e8][j % 3] * (i % 7 == 0 ? 1e-3 : 1)
+                case .cancelling: rows[i, j] = 1000 + 1e-3 * base[i, j]
+                case .fewBits: rows[i, j] = Double(random.below(3))
+                }
+            }
+        }
+        return rows
+    }
+
+    private func policy(
+        _ algorithm: PolicyAlgorithm, _ dimension: Int, window: Double, lessons: Int, _ random: inout SeededGenerator
+    ) throws -> BanditPolicy {
+        var policy = try BanditPolicy(
+            PolicySettings(algorithm, dimension: dimension, effectiveWindow: window, seed: 3))
+        for round in 0..<lessons {
+            let x = (0..<dimension).map { _ in random.gaussian() }
+            try policy.learn(
+                reward: Double(round % 2), for: BanditPolicy.Event(features: x, propensity: 1))
+        }
+        return policy
+    }
+
+    @Test(arguments: Actions.allCases, [Double.infinity, 30])
+    func upperBoundsAndPlausibleActions(kind: Actions, window: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for (count, dimension) in [(1, 1), (96, 1), (97, 5), (130, 17), (200, 64), (1000, 64), (300, 16)] {
+            let actions = try actions(kind, count, dimension, &random)
+            for width in [0, 1e-3, 0.5, 20] {
+                let note = "\(count) × \(dimension), width \(width), \(seed)"
+                let lessons = [0, 3, 300][random.below(3)]
+                for exploration in [PolicyAlgorithm.Exploration.upperBound(width: width), .elimination(width: width)] {
+                    var policy = try policy(
+                        PolicyAlgorithm(.linear, exploration), dimension, window: window, lessons: lessons, &random)
+                    let means = try policy.meanScores(of: actions)
+                    let deviations = try policy.deviations(of: actions)
+                    var expected: ActionProbabilities
+                    if case .upperBound = exploration {
+                        expected = ActionProbabilities(best: zip(means, deviations).map { $0 + width * $1 })
+                    } else {
+                        let plausible = ActionProbabilities.plausible(means, deviations: deviations.map { width * $0 })
+                        expected = ActionProbabilities(equalAmong: plausible)
+                    }
+                    let found = try policy.probabilities(of: actions, seed: 1)
+                    #expect(found == expected.values, "\(exploration), \(note)")
+                    var generator = policy.generator
+                    let choice = try policy.choose(from: actions)
+                    #expect(choice.action == expected.draw(using: &generator), "\(note)")
+                    #expect(choice.expectedReward == means[choice.action], "\(note)")
+                    #expect(choice.propensity == expected.values[choice.action], "\(note)")
+                }
+            }
+        }
+    }
+
+    /// What the comparison of a few turns on has the bits that it has among all.
+    @Test(arguments: [1, 6, 17, 64, 100])
+    func someDeviationsAreThoseAmongAll(dimension: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let policy = try policy(.linUCB(), dimension, window: 50, lessons: 40, &random)
+        let actions: Matrix<Double> = random.gaussianMatrix(rows: 700, columns: dimension)
+        let deviations = ActionDeviations(of: actions, constant: 1, under: policy)
+        let all = try deviations.all()
+        for count in [0, 1, 2, 24, 25, 241, 500] {
+            let some = (0..<count).map { _ in random.below(700) }.sorted()
+            #expect(try deviations.of(some).map(\.bitPattern) == some.map { all[$0].bitPattern }, "\(seed)")
+        }
+    }
+
+    /// Among a thousand ordinary actions a handful is left, so that the screen is worth having.
+    @Test func fewActionsStayOpen() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let policy = try policy(.linUCB(), 64, window: .infinity, lessons: 264, &random)
+        let actions: Matrix<Double> = random.uniformMatrix(rows: 1000, columns: 64, in: -1...1)
+        let means = try policy.meanScores(of: actions)
+        let sums = try ActionDeviations(of: actions, constant: 1, under: policy).largestSums(means, width: 1)
+        #expect(sums.count { $0 > -.infinity } <= 24, "\(seed)")
+    }
+
+    @Test func whatIsNotFiniteIsRefusedByRow() throws {
+        var random = TestSeed().generator
+        for exploration in [PolicyAlgorithm.Exploration.upperBound(width: 1), .elimination(width: 1)] {
+            var policy = try policy(
+                PolicyAlgorithm(.linear, exploration), 8, window: .infinity, lessons: 0, &random)
+            for (value, row) in [(Double.nan, 3), (.infinity, 120), (1e200, 77)] {
+                var actions: Matrix<Double> = random.gaussianMatrix(rows: 200, columns: 8)
+                actions[row, 5] = value
+                let error = #expect(throws: KinError.self) { try policy.choose(from: actions) }
+                #expect(error?.code == .notFinite && error?.message.contains("action \(row) ") == true)
+            }
+        }
+    }
+
+    /// The inverse is kept from one choice to the next, and not beyond a lesson or a discount.
+    @Test(arguments: [Double.infinity, 40])
+    func whatIsKeptIsForgottenWithALesson(window: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var policy = try policy(.linUCB(), 9, window: window, lessons: 20, &random)
+        for round in 0..<60 {
+            let actions: Matrix<Double> = random.gaussianMatrix(rows: 150, columns: 9)
+            let fresh = try BanditPolicy(decoding: policy.encoded())
+            let choice = try policy.choose(from: actions)
+            #expect(policy.posteriors[0].inverse.value != nil)
+            #expect(policy.posteriors == fresh.posteriors, "what is kept counts for nothing, \(seed)")
+            let known = policy
+            #expect(try known.probabilities(of: actions, seed: 1) == fresh.probabilities(of: actions, seed: 1))
+            #expect(try known.deviations(of: actions) == fresh.deviations(of: actions), "round \(round), \(seed)")
+            try policy.learn(reward: Double(round % 2), for: choice.event)
+            #expect(policy.posteriors[0].inverse.value == nil)
+        }
+    }
+
+    /// Eight units solved for side by side, and each alone.
+    @Test(arguments: [1, 2, 7, 8, 9, 16, 33, 65])
+    func theInverseIsThatOfSingleSolutions(order n: Int) {
+        let seed = TestSeed()
+        var random = seed.generator
+        let factor = FactorTests.trained(2 * n, order: n, using: &random).posterior.factor
+        let inverse = factor.inverseTransposed()
+        for k in 0..<n {
+            var unit = [Double](repeating: 0, count: n)
+            unit[k] = 1
+            unsafe unit.withUnsafeMutableBufferPointer { unsafe factor.solve($0.baseAddress!) }
+            #expect(Array(inverse.row(k)) == unit, "row \(k), \(seed)")
+        }
+    }
+}
