@@ -37,10 +37,11 @@ FORM = {
 
 
 def load():
-    """The table, from the tool that KIN_TOOL names or the debug build's."""
-    tool = os.environ.get("KIN_TOOL") or ROOT / ".build/debug/kin"
-    if not Path(tool).exists():
-        sys.exit(f"{tool} is missing, of which the table of methods comes: swift build --product kin")
+    """The table, from the tool that KIN_TOOL names or the one that was built last."""
+    built = [tool for tool in (ROOT / ".build/debug/kin", ROOT / ".build/release/kin") if tool.exists()]
+    tool = os.environ.get("KIN_TOOL") or max(built, key=lambda tool: tool.stat().st_mtime, default=None)
+    if tool is None or not Path(tool).exists():
+        sys.exit(f"{tool or 'kin'} is missing, of which the table of methods comes: swift build --product kin")
     return json.loads(subprocess.run([tool, "methods", "--json"], check=True, capture_output=True, text=True).stdout)
 
 

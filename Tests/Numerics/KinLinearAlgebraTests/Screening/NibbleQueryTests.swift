@@ -30,6 +30,22 @@ struct NibbleQueryTests {
         }
     }
 
+    /// A row beyond the grid has the code of the grid's edge, from which a query beside the row may be far.
+    @Test("rows beyond the grid, on either side, with queries beside them", arguments: Metric.allCases)
+    func beyondTheGrid(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for dimension in [8, 9, 16, 32] {
+            let rows: Matrix<Float> = random.matrix(rows: 64, columns: dimension) { $0.gaussian() }
+            let coded = try CodedRows(rows: rows, metric: metric, margin: 0.3)
+            #expect(coded.codes.contains { $0[..<dimension].contains(1) && $0[..<dimension].contains(255) }, "\(seed)")
+            for r in 0..<8 {
+                let query = rows.row(r).map { $0 + 1e-3 * Float(random.gaussian()) }
+                check(query, coded, cells: 0..<64, note: "\(seed) dimension \(dimension) beside row \(r)")
+            }
+        }
+    }
+
     /// For every row: asks for the limit at its very distance, in descending and in ascending order of distances, and holds the sum of its
     /// terms against it.
     private func check(_ query: [Float], _ coded: CodedRows, cells fitted: Range<Int>, note: String) {

@@ -54,15 +54,16 @@ struct CodedRows {
     private(set) var codes: [[Int]] = []
     private(set) var errors = CodeErrors()
 
-    init(rows: Matrix<Float>, metric: Metric) throws {
+    /// - Parameter margin: The share of each dimension's width that lies beyond the grid, on either side.
+    init(rows: Matrix<Float>, metric: Metric, margin: Double = 0) throws {
         self.rows = rows
         self.metric = metric
         let points = (0..<rows.rows).map { Self.point(Array(rows.row($0)), metric) }
         let low = (0..<rows.columns).map { j in points.map { $0[j] }.min()! }
         let high = (0..<rows.columns).map { j in points.map { $0[j] }.max()! }
-        let scale = max(zip(low, high).map { $1 - $0 }.max()! / 254, .leastNormalMagnitude)
+        let scale = max((1 - 2 * margin) * zip(low, high).map { $1 - $0 }.max()! / 254, .leastNormalMagnitude)
         let padding = [Double](repeating: 0, count: (rows.columns + 3) / 4 * 4 - rows.columns)
-        grid = CodeGrid(offsets: low.map { $0 - scale } + padding, scale: scale)
+        grid = CodeGrid(offsets: zip(low, high).map { $0 + margin * ($1 - $0) - scale } + padding, scale: scale)
         for point in points {
             var eight = 0.0
             var six = 0.0
