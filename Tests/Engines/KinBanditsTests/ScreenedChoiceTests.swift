@@ -78,6 +78,29 @@ struct ScreenedChoiceTests {
         }
     }
 
+    /// Forgetting widens only what was observed: actions in directions that lessons were about overtake those that nothing is known of.
+    @Test(arguments: [25.0, 40, 60])
+    func whatIsForgottenWidensSomeActionsMoreThanOthers(window: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for trial in 0..<60 {
+            var policy = try BanditPolicy(
+                PolicySettings(
+                    PolicyAlgorithm(.linear, .upperBound(width: 20)), dimension: 8, effectiveWindow: window, seed: 3))
+            for round in 0...trial % 5 {
+                let x = (0..<8).map { $0 < 4 ? random.gaussian() : 0 }
+                try policy.learn(reward: Double(round % 2), for: BanditPolicy.Event(features: x, propensity: 1))
+            }
+            var actions: Matrix<Double> = random.gaussianMatrix(rows: 200, columns: 8)
+            for i in 0..<200 {
+                for j in 0..<8 { actions[i, j] *= (j < 4) == (i % 2 == 0) ? 1.0 : 0 }
+            }
+            let sums = zip(try policy.meanScores(of: actions), try policy.deviations(of: actions)).map { $0 + 20 * $1 }
+            let found = try policy.probabilities(of: actions, seed: 1)
+            #expect(found == ActionProbabilities(best: sums).values, "trial \(trial), \(seed)")
+        }
+    }
+
     /// What the comparison of a few turns on has the bits that it has among all.
     @Test(arguments: [1, 6, 17, 64, 100])
     func someDeviationsAreThoseAmongAll(dimension: Int) throws {
