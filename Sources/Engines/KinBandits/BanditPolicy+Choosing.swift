@@ -18,7 +18,7 @@ extension BanditPolicy {
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite` for
     ///   numbers that do not give a finite score, by row.
     /// - Complexity: O(n d) for a few draws; upper bounds, and Thompson sampling with an epsilon below 1 ∕ 128, O(n d²). The first choice by upper
-    ///   bounds after a lesson inverts the factor of the model in O(d³), and keeps the inverse, d² numbers, until the next lesson.
+    ///   bounds after an observation inverts the factor of the model in O(d³), and keeps the inverse, d² numbers, until the next.
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let view = try actionView(actions)
         if settings.algorithm.exploration.comparesDeviations, ActionDeviations.needInverse(view) {

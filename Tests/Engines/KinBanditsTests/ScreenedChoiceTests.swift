@@ -8,7 +8,7 @@ import Testing
 /// Choices by bounds on deviations, against the deviations of all actions: nothing may differ in any bit.
 @Suite("Screened choices are those of all deviations")
 struct ScreenedChoiceTests {
-    /// What actions are like.
+    /// A way in which the features of actions are distributed.
     enum Actions: CaseIterable { case spread, equal, nearlyEqual, pairsOfTies, unbalanced, cancelling, fewBits }
 
     private func actions(
@@ -33,11 +33,12 @@ struct ScreenedChoiceTests {
     }
 
     private func policy(
-        _ algorithm: PolicyAlgorithm, _ dimension: Int, window: Double, lessons: Int, _ random: inout SeededGenerator
+        _ algorithm: PolicyAlgorithm, _ dimension: Int, window: Double, observations: Int,
+        _ random: inout SeededGenerator
     ) throws -> BanditPolicy {
         var policy = try BanditPolicy(
             PolicySettings(algorithm, dimension: dimension, effectiveWindow: window, seed: 3))
-        for round in 0..<lessons {
+        for round in 0..<observations {
             let x = (0..<dimension).map { _ in random.gaussian() }
             try policy.learn(
                 reward: Double(round % 2), for: BanditPolicy.Event(features: x, propensity: 1))
@@ -53,10 +54,11 @@ struct ScreenedChoiceTests {
             let actions = try actions(kind, count, dimension, &random)
             for width in [0, 1e-3, 0.5, 20] {
                 let note = "\(count) × \(dimension), width \(width), \(seed)"
-                let lessons = [0, 3, 300][random.below(3)]
+                let observations = [0, 3, 300][random.below(3)]
                 for exploration in [PolicyAlgorithm.Exploration.upperBound(width: width), .elimination(width: width)] {
                     var policy = try policy(
-                        PolicyAlgorithm(.linear, exploration), dimension, window: window, lessons: lessons, &random)
+                        PolicyAlgorithm(.linear, exploration), dimension, window: window, observations: observations,
+                        &random)
                     let means = try policy.meanScores(of: actions)
                     let deviations = try policy.deviations(of: actions)
                     var expected: ActionProbabilities
@@ -78,7 +80,7 @@ struct ScreenedChoiceTests {
         }
     }
 
-    /// Forgetting widens only what was observed: actions in directions that lessons were about overtake those that nothing is known of.
+    /// Forgetting widens only what was observed: actions in directions that were observed overtake those that nothing is known of.
     @Test(arguments: [25.0, 40, 60])
     func whatIsForgottenWidensSomeActionsMoreThanOthers(window: Double) throws {
         let seed = TestSeed()
@@ -101,12 +103,12 @@ struct ScreenedChoiceTests {
         }
     }
 
-    /// What the comparison of a few turns on has the bits that it has among all.
+    /// The deviations of some actions have the bits that they have among all.
     @Test(arguments: [1, 6, 17, 64, 100])
     func someDeviationsAreThoseAmongAll(dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let policy = try policy(.linUCB(), dimension, window: 50, lessons: 40, &random)
+        let policy = try policy(.linUCB(), dimension, window: 50, observations: 40, &random)
         let actions: Matrix<Double> = random.gaussianMatrix(rows: 700, columns: dimension)
         let deviations = ActionDeviations(of: actions, constant: 1, under: policy)
         let all = try deviations.all()
@@ -120,7 +122,7 @@ struct ScreenedChoiceTests {
     @Test func fewActionsStayOpen() throws {
         let seed = TestSeed()
         var random = seed.generator
-        let policy = try policy(.linUCB(), 64, window: .infinity, lessons: 264, &random)
+        let policy = try policy(.linUCB(), 64, window: .infinity, observations: 264, &random)
         let actions: Matrix<Double> = random.uniformMatrix(rows: 1000, columns: 64, in: -1...1)
         let means = try policy.meanScores(of: actions)
         let sums = try ActionDeviations(of: actions, constant: 1, under: policy).largestSums(means, width: 1)
@@ -131,7 +133,7 @@ struct ScreenedChoiceTests {
         var random = TestSeed().generator
         for exploration in [PolicyAlgorithm.Exploration.upperBound(width: 1), .elimination(width: 1)] {
             var policy = try policy(
-                PolicyAlgorithm(.linear, exploration), 8, window: .infinity, lessons: 0, &random)
+                PolicyAlgorithm(.linear, exploration), 8, window: .infinity, observations: 0, &random)
             for (value, row) in [(Double.nan, 3), (.infinity, 120), (1e200, 77)] {
                 var actions: Matrix<Double> = random.gaussianMatrix(rows: 200, columns: 8)
                 actions[row, 5] = value
@@ -141,12 +143,12 @@ struct ScreenedChoiceTests {
         }
     }
 
-    /// The inverse is kept from one choice to the next, and not beyond a lesson or a discount.
+    /// The inverse is kept from one choice to the next, and not beyond an observation or a discount.
     @Test(arguments: [Double.infinity, 40])
-    func whatIsKeptIsForgottenWithALesson(window: Double) throws {
+    func whatIsKeptIsForgottenWithAnObservation(window: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var policy = try policy(.linUCB(), 9, window: window, lessons: 20, &random)
+        var policy = try policy(.linUCB(), 9, window: window, observations: 20, &random)
         for round in 0..<60 {
             let actions: Matrix<Double> = random.gaussianMatrix(rows: 150, columns: 9)
             let fresh = try BanditPolicy(decoding: policy.encoded())

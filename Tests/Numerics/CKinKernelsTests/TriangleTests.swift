@@ -32,7 +32,7 @@ struct TriangleTests {
         }
     }
 
-    /// What the header says, in plain loops.
+    /// The lengths and sums of squares of the header, in plain loops.
     private func reference(
         _ row: [Double], _ factors: [Double], _ last: Double, _ columns: [[Int16]]
     ) -> (length: Double, square: Float) {

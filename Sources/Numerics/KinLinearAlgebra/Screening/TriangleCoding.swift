@@ -6,8 +6,8 @@ struct TriangleCoding {
     let weights: [Int16]
     /// The steps of a code to 1.
     let scale: Double
-    /// A bound on the spectral norm of the triangle of rows of length 1: the root of its largest sum of magnitudes in a column times that
-    /// in a row.
+    /// A bound on the spectral norm of the triangle of rows of length 1: the root of its largest column sum of magnitudes
+    /// times its largest row sum.
     let spectralBound: Double
     /// The root of the sum of squares of the codes' errors.
     let frobeniusError: Double

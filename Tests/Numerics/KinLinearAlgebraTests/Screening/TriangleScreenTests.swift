@@ -7,7 +7,7 @@ import Testing
 /// The bounds on lengths of rows times a triangle, against the widest numbers and against what is computed in double precision.
 @Suite("The screen by a triangle in 16 bits bounds every length")
 struct TriangleScreenTests {
-    /// What a triangle is like.
+    /// A way in which the numbers of a triangle are distributed.
     enum Shape: CaseIterable { case identity, near, dense, unbalanced, cancelling, zeroRows }
 
     private func triangle(_ shape: Shape, _ n: Int, _ random: inout SeededGenerator) -> Matrix<Double> {
