@@ -138,7 +138,8 @@ extension CentroidSearch {
             let (found, next) = unsafe Kernels.active.screen(
                 CodeBlocks(centroids.codes, count: end, groups: groups, metric: metric),
                 weights: tile.codes.weights(from: tile.firstCode),
-                limits: UnsafeBufferPointer(start: scratch.limits, count: tile.count), from: block, into: scratch.hits)
+                limits: UnsafeBufferPointer(start: scratch.limits, count: tile.count), from: block,
+                into: ScreenResults(scratch.hits))
             for h in 0..<found {
                 survivors += unsafe take(
                     scratch.hits[h], of: centroids, for: &tile, coding: coding, scratch: scratch)

@@ -18,13 +18,13 @@
 
 enum { ROWS = 16, SLAB_GROUPS = 8, STEP = 2 };
 
-/// The limit of sum s w + term, kept within 32 bits.
-static int32_t sum_limit(const kin_screen_job *job, size_t query) {
+/// sum s w - sum u w.
+static int64_t sum_shift(const kin_screen_job *job, size_t query) {
     const int8_t *weights = job->weights + query * 4 * job->groups;
-    int64_t limit = job->limits[query];
+    int64_t shift = 0;
     for (size_t j = 0; j < 4 * job->groups; j++)
-        limit -= 128 * weights[j];
-    return kin_clamp(limit, INT32_MIN, INT32_MAX);
+        shift -= 128 * weights[j];
+    return shift;
 }
 
 TARGET KIN_INLINE int8x16_t load_signed(const uint8_t *codes) {

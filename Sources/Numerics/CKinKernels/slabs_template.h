@@ -8,7 +8,7 @@
 //     add_products  (slab, groups, weights, offset, queries, first, sums): for 1 or STEP queries, the weights of each
 //                   at weights[query] + offset, adds each row's sum of products to sums[query], or stores it there if
 //                   `first`; always inline
-//     sum_limit     (job, query): what a row's sum of products, plus its term, must not exceed
+//     sum_shift     (job, query): what the level's sums of products are more than those of the contract
 //     passing       (sums, terms, limit): bit r is set when sums[r] + terms[r] <= limit
 //
 // A block's slab (2 KB) stays in the first-level cache while every query of the tile passes over it, and so do the
@@ -47,9 +47,11 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
     _Alignas(64) int32_t sums[KIN_TILE_QUERIES][KIN_BLOCK_ROWS];
     _Alignas(64) int32_t terms[KIN_BLOCK_ROWS];
     _Alignas(64) uint8_t slab[SLAB_GROUPS * 4 * KIN_BLOCK_ROWS];
-    int32_t limits[KIN_TILE_QUERIES];
-    for (size_t query = 0; query < job->queries; query++)
-        limits[query] = sum_limit(job, query);
+    int32_t limits[KIN_TILE_QUERIES], shifts[KIN_TILE_QUERIES];
+    for (size_t query = 0; query < job->queries; query++) {
+        shifts[query] = (int32_t)sum_shift(job, query);
+        limits[query] = kin_clamp((int64_t)job->limits[query] + shifts[query], INT32_MIN, INT32_MAX);
+    }
     chosen_queries queries;
     choose_queries(job, kin_all_queries(job->queries), &queries);
     size_t count = 0, b = *block;
@@ -73,8 +75,12 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
         for (size_t i = 0; i < queries.count; i++) {
             uint32_t query = queries.numbers[i];
             uint64_t rows = passing(sums[i], terms, limits[query]);
-            if (rows != 0)
-                hits[count++] = (kin_hit){.query = query, .block = (uint32_t)b, .rows = rows};
+            if (rows == 0)
+                continue;
+            if (job->sums != NULL)
+                for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
+                    job->sums[count * KIN_BLOCK_ROWS + row] = sums[i][row] + terms[row] - shifts[query];
+            hits[count++] = (kin_hit){.query = query, .block = (uint32_t)b, .rows = rows};
         }
     }
     *block = b;

@@ -11,6 +11,12 @@ extension FlatScan {
     /// Queries in a group: 16 tiles.
     private static var groupQueries: Int { 16 * Kernels.tileQueries }
 
+    /// Whether rows that pass wait to be compared: where kernels give sums, which they do in more than 16 dimensions, of all bits. Six of
+    /// them bound a distance so loosely that the search would be limited too late.
+    private func waits(k: Int) -> Bool {
+        layout.groups > 4 && k <= CandidateQueue.largestK && Kernels.active.precision == .eightBits
+    }
+
     /// Finds the k nearest rows for each of many queries, on threads that share the queries or, when there are fewer, the rows.
     ///
     /// - Parameter radii: The largest distance of a result for each query; nil for none.
@@ -74,7 +80,7 @@ extension FlatScan {
         let groups = (n + size - 1) / size
         let next = Atomic<Int>(0)
         concurrently(min(threads, groups)) { _ in
-            let memory = BatchMemory(queries: size, layout: layout)
+            let memory = BatchMemory(queries: size, layout: layout, waitingFor: waits(k: batch.k) ? batch.k : nil)
             while true {
                 let group = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard group < groups else { break }
@@ -91,22 +97,25 @@ extension FlatScan {
                 to: NearestCollector(into: batch.slots(q), within: batch.radius(q)))
         }
         var tiles = stride(from: 0, to: n, by: Kernels.tileQueries).map { first in
-            unsafe ScanTile(
+            var tile = unsafe ScanTile(
                 queries: batch.queries + first * layout.stride, count: min(Kernels.tileQueries, n - first),
                 weights: memory.weights + first * 4 * layout.groups, limits: memory.limits + first,
                 bounds: memory.bounds + first, collectors: memory.collectors + first)
+            unsafe tile.candidates = memory.queues(first)
+            return tile
         }
         let scratch = memory.scratch
         switch plan {
         case .visit(let slots):
             for t in tiles.indices { tiles[t].visit(slots, of: store, scratch: scratch) }
         case .scan:
-            if let length = sampleRun(k: batch.k) {
+            if let length = sampleRun(k: batch.k, rowsPerSampled: waits(k: batch.k) ? 1024 : 16) {
                 for t in tiles.indices { tiles[t].seed(store, rowsPerRun: length, where: filter, scratch: scratch) }
             }
             for chunk in store.chunks {
                 for t in tiles.indices { tiles[t].scan(chunk, where: filter, scratch: scratch) }
             }
+            for t in tiles.indices { tiles[t].compareCandidates(layout: layout, scratch: scratch) }
         }
         for q in 0..<n { unsafe batch.counts[q] = memory.collectors[q].finish() }
     }
@@ -120,16 +129,44 @@ private final class BatchMemory {
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<NearestCollector>
     let scratch: ScanTile<NearestCollector>.Scratch
+    /// One queue a query, in memory of all queues; nil where no rows wait.
+    private let candidates: UnsafeMutableBufferPointer<CandidateQueue>?
+    private let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
+    private let nearest: UnsafeMutableBufferPointer<Neighbor>
 
     private static let hits = 1024
+    /// Fewer where they come with sums, so that these stay in the second-level cache.
+    private static let hitsWithSums = 256
 
-    init(queries n: Int, layout: RowLayout) {
+    /// Allocates memory for n queries.
+    ///
+    /// - Parameter k: The number of neighbours, if rows wait to be compared.
+    init(queries n: Int, layout: RowLayout, waitingFor k: Int?) {
         unsafe weights = .allocate(capacity: n * 4 * layout.groups)
         unsafe limits = .allocate(capacity: n)
         unsafe bounds = .allocate(capacity: n)
         unsafe collectors = .allocate(capacity: n)
+        let hits = k == nil ? Self.hits : Self.hitsWithSums
         unsafe scratch = .init(
-            hits: .allocate(capacity: Self.hits), distances: .allocate(capacity: Kernels.blockRows))
+            hits: .allocate(capacity: hits), distances: .allocate(capacity: Kernels.blockRows),
+            sums: k == nil ? nil : .allocate(capacity: hits * Kernels.blockRows))
+        unsafe candidates = k == nil ? nil : .allocate(capacity: n)
+        unsafe waiting = .allocate(capacity: k.map { n * CandidateQueue.capacity(k: $0) } ?? 0)
+        unsafe nearest = .allocate(capacity: n * (k ?? 0))
+    }
+
+    /// Empty queues for the queries from one on, if rows wait.
+    func queues(_ first: Int) -> UnsafeMutablePointer<CandidateQueue>? {
+        guard let candidates = unsafe candidates else { return nil }
+        let n = candidates.count
+        let (room, k) = unsafe (waiting.count / n, nearest.count / n)
+        for q in first..<min(first + Kernels.tileQueries, n) {
+            unsafe (candidates.baseAddress! + q).initialize(
+                to: CandidateQueue(
+                    UnsafeMutableBufferPointer(rebasing: waiting[q * room..<(q + 1) * room]),
+                    nearest: UnsafeMutableBufferPointer(rebasing: nearest[q * k..<(q + 1) * k])))
+        }
+        return unsafe candidates.baseAddress! + first
     }
 
     deinit {
@@ -139,5 +176,9 @@ private final class BatchMemory {
         unsafe collectors.deallocate()
         unsafe scratch.hits.deallocate()
         unsafe scratch.distances.deallocate()
+        unsafe scratch.sums?.deallocate()
+        unsafe candidates?.deallocate()
+        unsafe waiting.deallocate()
+        unsafe nearest.deallocate()
     }
 }

@@ -35,10 +35,14 @@ struct FlatScan<Rows: ChunkRows> {
     ///
     /// It must be large beside k and small beside the rows: a row compared exactly costs some twenty screened ones, so about
     /// one row in a thousand is sampled, two percent of the work.
-    func sampleRun(k: Int) -> Int? {
+    ///
+    /// - Parameter rowsPerSampled: The least number of rows for each one of the sample.
+    func sampleRun(k: Int, rowsPerSampled: Int = 16) -> Int? {
         let runs = ScanTile<NearestCollector>.sampleRuns
         let length = max(2 * k / runs + 1, min(store.count >> 16, ScanTile<NearestCollector>.longestRun))
-        guard length <= ScanTile<NearestCollector>.longestRun, store.count >= 16 * runs * length else { return nil }
+        guard length <= ScanTile<NearestCollector>.longestRun, store.count >= rowsPerSampled * runs * length else {
+            return nil
+        }
         return length
     }
 }

@@ -14,6 +14,8 @@ struct ScanTile<Target: Collector> {
     let limits: UnsafeMutablePointer<Int32>
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<Target>
+    /// One queue a query, where rows that pass the screen wait to be compared; nil to compare them at once.
+    var candidates: UnsafeMutablePointer<CandidateQueue>?
     /// The grid the queries are coded for now.
     var grid: CodeGrid?
     /// The screen by four-bit codes; for one query, of an index that makes them.
@@ -47,6 +49,8 @@ struct ScanTile<Target: Collector> {
         let hits: UnsafeMutableBufferPointer<ScreenHit>
         /// Memory for 64 distances.
         let distances: UnsafeMutablePointer<Double>
+        /// Memory for 64 sums a hit; nil where no rows wait to be compared.
+        var sums: UnsafeMutablePointer<Int32>?
     }
 }
 
@@ -69,8 +73,8 @@ extension ScanTile {
             return
         }
         prepare(for: coding.grid, layout: chunk.layout)
-        let survivors = screen(chunk, blocks: 0..<chunk.blocks, coding: coding, where: filter, scratch: scratch)
-        if survivors * (chunk.layout.dimension + Self.survivorCost) > chunk.count * count * chunk.layout.dimension {
+        let compared = screen(chunk, blocks: 0..<chunk.blocks, coding: coding, where: filter, scratch: scratch)
+        if compared * (chunk.layout.dimension + Self.survivorCost) > chunk.count * count * chunk.layout.dimension {
             chunksToSkip = 7
         }
     }
@@ -105,18 +109,19 @@ extension ScanTile {
         }
     }
 
-    /// Screens the chunk's codes and offers the rows that pass.
+    /// Screens the chunk's codes and offers the rows that pass, or lets them wait.
     ///
-    /// - Returns: The number of rows that passed.
+    /// - Returns: The number of rows that were compared.
     private mutating func screen(
         _ chunk: Chunk, blocks: Range<Int>, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) -> Int {
-        let before = counters.survivors
+        let sums = unsafe candidates == nil ? nil : scratch.sums
+        let before = unsafe sums == nil ? counters.survivors : counters.exactDistances
         counters.blocksScreened += blocks.count * count
         var block = blocks.lowerBound
         while block < blocks.upperBound {
             for q in 0..<count {
-                unsafe limits[q] = bounds[q].limit(distance: collectors[q].radius, errors: coding.errors)
+                unsafe limits[q] = bounds[q].limit(distance: radius(of: q), errors: coding.errors)
             }
             // The first rows tighten the limits most: take few hits at a time while there were few, more later on.
             let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
@@ -124,14 +129,19 @@ extension ScanTile {
                 CodeBlocks(
                     chunk.codes, count: blocks.upperBound, groups: chunk.layout.groups, metric: chunk.layout.metric),
                 weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), from: block,
-                into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
+                into: ScreenResults(UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums))
             for h in 0..<found {
-                unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)
+                let hit = unsafe scratch.hits[h]
+                if let sums = unsafe sums.map({ unsafe $0 + Kernels.blockRows * h }) {
+                    unsafe queue(hit, sums, from: chunk, coding: coding, where: filter, scratch: scratch)
+                } else {
+                    take(hit, from: chunk, coding: coding, where: filter, scratch: scratch)
+                }
             }
             hitsTaken += found
             block = next
         }
-        return counters.survivors - before
+        return unsafe (sums == nil ? counters.survivors : counters.exactDistances) - before
     }
 
     /// Offers the rows of one hit.

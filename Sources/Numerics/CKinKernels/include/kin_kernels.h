@@ -54,6 +54,7 @@ typedef struct {
     size_t queries;         ///< 1 ... KIN_TILE_QUERIES
     int squared;            ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
     const uint64_t *chosen; ///< bit q of chosen[b]: query q is compared with block b; NULL: all with all
+    int32_t *sums;          ///< NULL, or with groups > 4 room for the sums of every hit: capacity x KIN_BLOCK_ROWS
 } kin_screen_job;
 
 /// A query's table for codes of four bits, and the blocks it is compared with.
@@ -110,7 +111,8 @@ typedef struct {
     /// number and sets *block to the first block not processed: `end_block` when done; otherwise the call is repeated
     /// after the hits were used (by then the limits may be lower). All 64 rows of a block are tested: the caller masks
     /// the rows past its last one. For 16 dimensions (groups = 4) there is a fast path; any other number of groups up
-    /// to 8192 works.
+    /// to 8192 works. Where `sums` is given, the left sides of row r in hit h are written to sums[64 * h + r], of rows
+    /// that did not pass, too.
     ///
     /// 6-bit tables may assume |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);

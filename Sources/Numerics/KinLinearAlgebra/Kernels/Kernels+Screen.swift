@@ -10,6 +10,26 @@ package struct ScreenHit: Sendable {
     package var rows: UInt64
 }
 
+/// The memory that a screen writes to.
+@safe
+package struct ScreenResults {
+    /// Receives the rows that passed.
+    package let hits: UnsafeMutableBufferPointer<ScreenHit>
+    /// Receives the sums that were compared, 64 for each hit; nil where they are not wanted, and in up to 16 dimensions.
+    package let sums: UnsafeMutablePointer<Int32>?
+
+    /// Creates a view of memory that outlives it.
+    ///
+    /// - Parameters:
+    ///   - hits: Room for hits.
+    ///   - sums: Room for 64 numbers a hit, in more than 16 dimensions; nil for no sums.
+    @inline(__always)
+    package init(_ hits: UnsafeMutableBufferPointer<ScreenHit>, sums: UnsafeMutablePointer<Int32>? = nil) {
+        unsafe self.hits = hits
+        unsafe self.sums = sums
+    }
+}
+
 /// The codes of rows in blocks of 64, in memory that the caller keeps; see `kin_kernels.h` for their layout.
 @safe
 package struct CodeBlocks {
@@ -49,20 +69,20 @@ extension Kernels {
     ///   - limits: One limit per query.
     ///   - chosen: For each block the queries to compare with it, query q at bit q; all when left out.
     ///   - block: The first block to process.
-    ///   - hits: Receives the rows that passed; at least as long as there are queries.
+    ///   - results: Receives the rows that passed; room for at least as many hits as there are queries.
     /// - Returns: The number of hits written, and the first block that was not processed.
     @inline(__always)
     package func screen(
         _ rows: CodeBlocks, weights: UnsafePointer<Int8>, limits: UnsafeBufferPointer<Int32>,
-        chosen: UnsafePointer<UInt64>? = nil, from block: Int, into hits: UnsafeMutableBufferPointer<ScreenHit>
+        chosen: UnsafePointer<UInt64>? = nil, from block: Int, into results: ScreenResults
     ) -> (hits: Int, next: Int) {
         var job = unsafe kin_screen_job(
             codes: rows.codes, groups: rows.groups, end_block: rows.count, weights: weights,
             limits: limits.baseAddress!, queries: limits.count, squared: rows.metric == .innerProduct ? 0 : 1,
-            chosen: chosen)
+            chosen: chosen, sums: results.sums)
         var next = block
-        let target = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
-        return unsafe (table.pointee.screen(&job, &next, target, hits.count), next)
+        let target = unsafe UnsafeMutableRawPointer(results.hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
+        return unsafe (table.pointee.screen(&job, &next, target, results.hits.count), next)
     }
 
     /// Finds the rows of chosen blocks whose codes are within one query's limit, row r of a block at bit r.
@@ -89,7 +109,7 @@ extension Kernels {
                 var next = unsafe Int(blocks[i])
                 var job = unsafe kin_screen_job(
                     codes: rows.codes, groups: rows.groups, end_block: next + 1, weights: weights, limits: limit,
-                    queries: 1, squared: 0, chosen: nil)
+                    queries: 1, squared: 0, chosen: nil, sums: nil)
                 let written = unsafe table.pointee.screen(&job, &next, &hit, 1)
                 unsafe passed[i] = written == 0 ? 0 : hit.rows
             }

@@ -3,6 +3,9 @@
 /// The finest grid covers the range of every dimension with 254 steps of one width. A single far row can make that
 /// useless, so when a sample says that the full range is many times the common one, the grid covers all but the 1/256 of rows
 /// that are farthest from the median; those become outliers.
+///
+/// Each dimension's range lies in the middle of the grid, so that a narrow one has room on both sides: of a thousand dimensions
+/// some row to come is beyond the range of these rows in nearly every one, and few rows are outside the grid for that.
 package struct GridFit {
     /// The offsets and the scale of a ``CodeGrid``: one offset a dimension, zero past the last, and the width of a step.
     package private(set) var offsets: [Double]
@@ -10,6 +13,9 @@ package struct GridFit {
 
     /// Share of the range added on each side, for rows that come later.
     private static let margin = 1.0 / 128
+
+    /// The middle of the codes 1…255.
+    private static let middle = 128.0
 
     /// Fits a grid to rows.
     ///
@@ -29,9 +35,9 @@ package struct GridFit {
         }
         let width = range.width
         // Constant rows: any scale codes them exactly.
-        scale = width > 0 ? width * (1 + 2 * Self.margin) / 254 : 1
-        let edge = width * Self.margin + scale
-        offsets = range.low.map { $0 - edge }
+        let scale = width > 0 ? width * (1 + 2 * Self.margin) / 254 : 1
+        self.scale = scale
+        offsets = zip(range.low, range.high).map { ($0 + $1) / 2 - Self.middle * scale }
         offsets += [Double](repeating: 0, count: ((dimension + 3) & ~3) - dimension)
     }
 }

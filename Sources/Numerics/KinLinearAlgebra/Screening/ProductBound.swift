@@ -15,6 +15,10 @@
 ///
 ///     S ≤ (τ + ⟨o, q⟩ + s E ‖q‖) ∕ (s α) − m Σ ρ_j + m Σ |ρ_j|.
 ///
+/// Its −⟨x, q⟩ is at least what the first inequality leaves for a known S, and at most
+///
+///     −⟨o, q⟩ + s α (S + m Σ ρ_j + m Σ |ρ_j|) + s E ‖q‖.
+///
 /// # Rounding
 ///
 /// The distances that are compared in the end are sums of d products in double precision: their error is at most
@@ -29,6 +33,8 @@ struct ProductBound: Sendable {
     var step = 1.0
     /// −m Σ ρ_j + m Σ |ρ_j|, the widest that rounding the query can make the limit.
     var rounding = 0.0
+    /// m Σ ρ_j + m Σ |ρ_j|, the most that rounding the query can hide.
+    var oppositeRounding = 0.0
     /// The norms ‖o‖ and 2m √d, for the bound on ‖x‖.
     var offsetNorm = 0.0
     var codeNorm = 0.0
@@ -46,5 +52,19 @@ struct ProductBound: Sendable {
         // Also takes the branch for NaN and infinity: everything passes.
         guard allowed < largest else { return Int32(largest) }
         return Int32(floorOf: allowed)
+    }
+
+    /// The distances between which that of a row lies; shapes as in ``SquaredBound``.
+    ///
+    /// - Parameter sum: S.
+    @inline(__always)
+    func distances(sum: Int32, scale: Double, error: Double) -> (least: Double, most: Double) {
+        let rowNorm = offsetNorm + scale * (codeNorm + error)
+        let sum = Double(sum), unit = scale * step
+        let magnitude = rowNorm * norm + abs(offsetProduct) + unit * (abs(sum) + rounding + oppositeRounding)
+        let margin = scale * error * norm + Self.slack * magnitude
+        return (
+            unit * (sum - rounding) - offsetProduct - margin, unit * (sum + oppositeRounding) - offsetProduct + margin
+        )
     }
 }

@@ -34,6 +34,26 @@ package struct QueryBound: Sendable {
 }
 
 extension QueryBound {
+    /// The distances, in the metric's units, between which that of a row lies whose sum a kernel computed.
+    ///
+    /// It holds for every row of a chunk with these `errors`, its outliers apart, and for the distance as it is computed in double precision.
+    @inline(__always)
+    package func distances(sum: Int32, errors: CodeErrors) -> (least: Double, most: Double) {
+        let error = errors.bound(precision)
+        switch kind {
+        case .squared(let bound):
+            return bound.distances(sum: sum, scale: scale, error: error)
+        case .halfSquared(let bound):
+            // Between them lies twice the cosine distance but for 2⁻³⁴, as above.
+            let doubled = bound.distances(sum: sum, scale: scale, error: error)
+            return (doubled.least / 2 - 0x1p-35, doubled.most / 2 + 0x1p-35)
+        case .product(let bound):
+            return bound.distances(sum: sum, scale: scale, error: error)
+        }
+    }
+}
+
+extension QueryBound {
     /// Codes a query for a grid.
     ///
     /// - Parameters:
@@ -118,6 +138,7 @@ extension ProductBound {
         offsetProduct += precision.origin * grid.scale * total
         for j in dimension..<((dimension + 3) & ~3) { unsafe weights[j] = 0 }
         rounding = precision.middle * (magnitude - sum)
+        oppositeRounding = precision.middle * (magnitude + sum)
         offsetNorm = grid.offsetNorm + precision.origin * grid.scale * Double(dimension).squareRoot()
         codeNorm = 2 * precision.middle * Double(dimension).squareRoot()
     }

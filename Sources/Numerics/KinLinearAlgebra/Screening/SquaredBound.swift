@@ -20,6 +20,9 @@
 /// (rows with √p < ‖r_in‖ satisfy it anyway), and no row does when (T + E)² < ‖r_out‖². Since neither E nor r depends
 /// on how the data are distributed, this holds for any data; wide rows and far queries only make it less sharp.
 ///
+/// The same inequality read the other way bounds the distance of a row whose p is known from below, and the triangle inequality
+/// ‖x − y‖ ≤ E + √p + ‖r‖ from above.
+///
 /// Cosine distance is half the squared L2 distance of the normalised vectors, so it is screened by this bound too: rows are coded
 /// normalised and the query is normalised when it is coded. Neighbours by angle are near each other, where this bound is
 /// sharp; ``ProductBound`` would keep some twenty times as many rows.
@@ -58,5 +61,19 @@ struct SquaredBound: Sendable {
         // Also takes the branch for NaN and infinity: everything passes.
         guard allowed < largest else { return Int32(floorOf: (largest - centreSquared) / 2) }
         return Int32(floorOf: (allowed - centreSquared) / 2)
+    }
+
+    /// The squared distances between which that of a row lies; shapes as in ``limit(distance:scale:error:largest:)``.
+    ///
+    /// - Parameter sum: ⌊(p − ‖v‖²) ∕ 2⌋.
+    @inline(__always)
+    func distances(sum: Int32, scale: Double, error: Double) -> (least: Double, most: Double) {
+        // p, up to the half that was rounded off.
+        let p = 2 * Double(sum) + centreSquared
+        let beyond = max(0, max(0, p * (1 - Self.slack) - 1).squareRoot() - inner)
+        let nearest = (beyond * beyond + outerSquared * (1 - Self.slack)).squareRoot() * (1 - Self.slack) - error
+        let farthest = max(0, p + 2).squareRoot() + (inner * inner + outerSquared).squareRoot() + error
+        let least = max(0, nearest) * scale, most = farthest * scale
+        return (least * least * (1 - 4 * Self.slack), most * most * (1 + 4 * Self.slack))
     }
 }

@@ -8,7 +8,6 @@ import Testing
 @Suite("Flat search on adversarial data")
 struct FlatIndexAdversarialTests {
     private static let n = 2_000
-    private static let dimension = 16
 
     /// What makes one number of one row.
     struct Recipe: Sendable, CustomTestStringConvertible {
@@ -48,27 +47,45 @@ struct FlatIndexAdversarialTests {
         Recipe("half steps of the grid") { random, _, _ in Float(random.below(509)) / 2 },
     ]
 
-    @Test("every metric, near and far queries", arguments: recipes, Metric.allCases)
+    /// In more than 16 dimensions the rows of a batch that pass the screen wait to be compared.
+    @Test("every metric, near and far queries, alone and together", arguments: recipes, Metric.allCases)
     func matchesScan(recipe: Recipe, metric: Metric) throws {
+        for dimension in [16, 23] { try matchesScan(recipe: recipe, metric: metric, dimension: dimension) }
+    }
+
+    private func matchesScan(recipe: Recipe, metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var vectors = Matrix<Float>(rows: Self.n, columns: Self.dimension)
+        var vectors = Matrix<Float>(rows: Self.n, columns: dimension)
         for i in 0..<Self.n {
-            for j in 0..<Self.dimension { vectors[i, j] = recipe.value(&random, i, j) }
+            for j in 0..<dimension { vectors[i, j] = recipe.value(&random, i, j) }
             // Cosine takes no zero vectors; one number more keeps every recipe's shape.
             if metric == .cosine, vectors.row(i).allSatisfy({ $0 == 0 }) { vectors[i, 0] = .leastNonzeroMagnitude }
         }
-        var index = FlatIndex(dimension: Self.dimension, metric: metric)
+        var index = FlatIndex(dimension: dimension, metric: metric)
         try index.append(vectors)
         let oracle = LaneOracle(vectors, metric: metric)
-        for query in queries(for: vectors, metric: metric, random: &random) {
-            let expected = oracle.ranking(of: query)
+        let queries = queries(for: vectors, metric: metric, random: &random)
+        let rankings = queries.map { oracle.ranking(of: $0) }
+        for (query, expected) in zip(queries, rankings) {
             for k in [1, 10, 200] {
                 expectSame(try index.search(query, k: k), expected.prefix(k), "\(seed) k \(k)")
             }
             let radius = expected[20].distance
             let within = expected.filter { $0.distance <= radius }
             expectSame(try index.rangeSearch(query, radius: radius), within, "\(seed)")
+        }
+        let batch = try Matrix(rows: queries), radii = rankings.map { $0[20].distance }
+        for k in [1, 10, 256, 300] {
+            let note = "\(seed) dimension \(dimension), batch, k \(k)"
+            let found = try index.search(batch, k: k, threads: 2)
+            let within = try index.search(batch, k: k, radii: radii)
+            let odd = try index.search(batch, k: k, where: .predicate { $0.rawValue % 2 == 1 })
+            for (q, expected) in rankings.enumerated() {
+                expectSame(found[q], expected.prefix(k), note)
+                expectSame(within[q], expected.filter { $0.distance <= radii[q] }.prefix(k), note)
+                expectSame(odd[q], expected.filter { $0.id.rawValue % 2 == 1 }.prefix(k), note)
+            }
         }
     }
 
@@ -82,7 +99,7 @@ struct FlatIndexAdversarialTests {
         for radius: Float in [1e-6, 1, 1e4, 1e20] {
             queries.append(base.map { min(max($0 + radius * Float(random.gaussian()), -3e38), 3e38) })
         }
-        queries.append(Array(repeating: .leastNonzeroMagnitude, count: Self.dimension))
+        queries.append(Array(repeating: .leastNonzeroMagnitude, count: vectors.columns))
         return queries.filter { metric != .cosine || $0.contains { $0 != 0 } }
     }
 

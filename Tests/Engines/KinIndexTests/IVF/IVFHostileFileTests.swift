@@ -16,14 +16,16 @@ struct IVFHostileFileTests {
         var index = IVFIndex(smallListsOf: 6, partition: partition)
         let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: 6, random: &random)
         try index.upsert(vectors, ids: (0..<1_500).map { VectorID(UInt64($0) * 7) })
-        // A little below the grid of a list's codes in one dimension, and inside that of its boxes.
+        // As little below the grid of a list's codes in one dimension as makes an outlier, and inside the grid of its boxes.
         for (c, id) in [5, 700].enumerated() {
             let list = index.store.lists[c]
             let rows = (0..<list.count).map { index.store.vector(at: index.store.slot(list: c, row: $0)) }
             let widest = (0..<6).map { j in rows.map { $0[j] }.max()! - rows.map { $0[j] }.min()! }.max()!
             var vector = rows.min { $0[2] < $1[2] }!
-            vector[2] -= 0.03 * widest
-            try index.upsert(vector, id: VectorID(UInt64(id)))
+            for _ in 0..<20 where index.store.lists.count(where: { $0.chunk.coding?.outliers.isEmpty == false }) <= c {
+                vector[2] -= 0.03 * widest
+                try index.upsert(vector, id: VectorID(UInt64(id)))
+            }
         }
         let path = folder.path("sample.kin")
         try index.save(to: path)

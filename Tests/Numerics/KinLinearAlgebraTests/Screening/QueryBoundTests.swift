@@ -5,7 +5,7 @@ import Testing
 @testable import KinLinearAlgebra
 
 /// The bound itself, apart from kernels and indexes: for rows and queries of every kind, a row within a distance never
-/// has a code sum above the limit for that distance.
+/// has a code sum above the limit for that distance, nor a distance outside those that its sum allows.
 @Suite("The screen never loses a row")
 struct QueryBoundTests {
     struct Scene: Sendable, CustomTestStringConvertible {
@@ -41,6 +41,7 @@ struct QueryBoundTests {
                 for precision in [CodePrecision.eightBits, .sixBits] {
                     grid.check(query, precision: precision, note: "\(seed) dimension \(dimension) \(precision)")
                 }
+                if metric == .squaredL2 { grid.checkWidth(note: "\(seed) dimension \(dimension)") }
             }
         }
     }
@@ -110,9 +111,27 @@ struct CodedRows {
         for r in 0..<rows.rows {
             let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
             let limit = Int(bound.limit(distance: distance, errors: errors))
-            #expect(sum(codes[r], weights, precision) <= limit, "\(note) row \(r)")
+            let sum = sum(codes[r], weights, precision)
+            #expect(sum <= limit, "\(note) row \(r)")
+            let (least, most) = bound.distances(sum: Int32(sum), errors: errors)
+            #expect(least <= distance && distance <= most, "\(note) row \(r): \(least)…\(most), \(distance)")
         }
         if metric != .innerProduct { checkCoded(query, precision: precision, note: note) }
+    }
+
+    /// A row's sum tells its distance from the first row, which lies within the grid, up to half a step of both in each dimension.
+    func checkWidth(note: String) {
+        var weights = [Int8](repeating: 0, count: (rows.columns + 3) / 4 * 4)
+        let padded = Array(rows.row(0)) + [Float](repeating: 0, count: 7)
+        let bound = unsafe QueryBound(
+            coding: padded, dimension: rows.columns, metric: metric, grid: grid.view, precision: .eightBits,
+            weights: &weights)
+        for r in 0..<rows.rows {
+            let sum = sum(codes[r], weights, .eightBits)
+            let (least, most) = bound.distances(sum: Int32(sum), errors: errors)
+            let steps = (most.squareRoot() - least.squareRoot()) / grid.scale
+            #expect(steps <= 2 * Double(rows.columns).squareRoot() + 3, "\(note) row \(r)")
+        }
     }
 
     /// The same for queries that are coded once: seven equal ones, of which the last four are asked about. Their limits

@@ -1,0 +1,149 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The rows of one query that passed a screen and wait to be compared.
+///
+/// A sum of the kernels tells a row's distance up to the errors of the codes (``QueryBound/distances(sum:errors:)``). So the k-th least of
+/// what the rows' distances are at most limits the search before anything was compared, and of the rows that wait most lie beyond that when their turn
+/// comes, the one that may be the nearest first. Of embeddings in 1,024 dimensions, of which a comparison reads 4 KB, some twenty rows a query
+/// are compared, and some hundred would be if each were when it passes.
+///
+/// It owns no memory.
+@safe
+struct CandidateQueue {
+    /// A row that passed.
+    @safe
+    struct Candidate {
+        /// The row's floats, which stay in place while the index is searched.
+        let row: UnsafePointer<Float>
+        let id: VectorID
+        /// The least distance that the row can have.
+        let least: Double
+    }
+
+    private let waiting: UnsafeMutableBufferPointer<Candidate>
+    private var count = 0
+    /// The rows whose distances are at most the least, by what they are at most.
+    private var nearest: TopK
+
+    /// The room for candidates that finding k neighbours needs: as many may have to wait, and some more are collected before they are looked
+    /// through.
+    static func capacity(k: Int) -> Int { 2 * k + 128 }
+
+    /// The largest k that rows wait for: the queues of a batch take memory in proportion to it.
+    static let largestK = 256
+
+    /// Creates a queue without rows.
+    ///
+    /// - Parameters:
+    ///   - waiting: Room for ``capacity(k:)`` candidates.
+    ///   - nearest: Room for k neighbours.
+    init(_ waiting: UnsafeMutableBufferPointer<Candidate>, nearest: UnsafeMutableBufferPointer<Neighbor>) {
+        unsafe self.waiting = waiting
+        unsafe self.nearest = TopK(nearest)
+    }
+
+    /// A distance within which k rows lie.
+    var radius: Double { nearest.worst }
+
+    /// Whether there is no room for one more.
+    var isFull: Bool { unsafe count == waiting.count }
+
+    /// Adds a row with the bounds on its distance.
+    ///
+    /// - Precondition: The queue is not full.
+    @inline(__always)
+    mutating func append(_ id: VectorID, row: UnsafePointer<Float>, between least: Double, and most: Double) {
+        nearest.insert(id, most)
+        unsafe (waiting.baseAddress! + count).initialize(to: Candidate(row: row, id: id, least: least))
+        count += 1
+    }
+
+    /// Drops the rows that are farther than a radius.
+    ///
+    /// - Returns: Whether half of the room is free now.
+    mutating func prune(radius: Double) -> Bool {
+        var kept = 0
+        for i in 0..<count where unsafe waiting[i].least <= radius {
+            unsafe waiting[kept] = waiting[i]
+            kept += 1
+        }
+        count = kept
+        return unsafe 2 * count <= waiting.count
+    }
+
+    /// Takes all rows out, those with the least distances first.
+    mutating func removeAll() -> UnsafeMutableBufferPointer<Candidate> {
+        var rows = unsafe UnsafeMutableBufferPointer(rebasing: waiting[..<count])
+        unsafe rows.sort { $0.least < $1.least }
+        count = 0
+        return unsafe rows
+    }
+}
+
+extension ScanTile {
+    /// The distance beyond which no row is wanted for a query any more.
+    @inline(__always)
+    func radius(of q: Int) -> Double {
+        let radius = unsafe collectors[q].radius
+        guard let candidates = unsafe candidates else { return radius }
+        return unsafe min(radius, candidates[q].radius)
+    }
+
+    /// Lets the rows of one hit wait.
+    ///
+    /// - Parameter sums: The kernels' sums of the block's rows.
+    mutating func queue(
+        _ hit: ScreenHit, _ sums: UnsafePointer<Int32>, from chunk: Chunk, coding: RowCoding,
+        where filter: SearchFilter,
+        scratch: Scratch
+    ) {
+        guard let candidates = unsafe candidates else { return }
+        let q = Int(hit.query)
+        let queue = unsafe candidates + q
+        let bound = unsafe bounds[q]
+        var rows = hit.rows & chunk.occupied(Int(hit.block))
+        if !coding.outliers.isEmpty { rows &= ~coding.outliers(inBlock: Int(hit.block)) }
+        counters.survivors += rows.nonzeroBitCount
+        var radius = radius(of: q)
+        while rows != 0 {
+            let i = rows.trailingZeroBitCount
+            rows &= rows - 1
+            let (least, most) = unsafe bound.distances(sum: sums[i], errors: coding.errors)
+            guard least <= radius else { continue }
+            let r = Int(hit.block) * Kernels.blockRows + i
+            let id = unsafe chunk.ids[r]
+            guard filter.allows(id) else { continue }
+            if unsafe queue.pointee.isFull, unsafe !queue.pointee.prune(radius: radius) {
+                compareCandidates(of: q, layout: chunk.layout, scratch: scratch)
+            }
+            unsafe queue.pointee.append(id, row: chunk.row(r), between: least, and: most)
+            radius = self.radius(of: q)
+        }
+    }
+
+    /// Compares the rows that wait, of every query.
+    mutating func compareCandidates(layout: RowLayout, scratch: Scratch) {
+        guard unsafe candidates != nil else { return }
+        for q in 0..<count { compareCandidates(of: q, layout: layout, scratch: scratch) }
+    }
+
+    /// Compares the rows that wait for a query and can still be among the nearest.
+    private mutating func compareCandidates(of q: Int, layout: RowLayout, scratch: Scratch) {
+        guard let queue = unsafe candidates.map({ unsafe $0 + q }) else { return }
+        _ = unsafe queue.pointee.prune(radius: radius(of: q))
+        let rows = unsafe queue.pointee.removeAll()
+        for i in rows.indices {
+            guard unsafe rows[i].least <= radius(of: q) else { break }
+            if i + 1 < rows.count {
+                unsafe Kernels.active.prefetch(rows[i + 1].row, bytes: min(layout.stride * 4, 512))
+            }
+            counters.exactDistances += 1
+            unsafe Kernels.active.distances(
+                layout.metric, from: queries + q * layout.stride, to: rows[i].row, stride: layout.stride, count: 1,
+                into: scratch.distances)
+            guard unsafe scratch.distances[0] <= collectors[q].radius else { continue }
+            unsafe collectors[q].offer(rows[i].id, at: scratch.distances[0])
+        }
+    }
+}
