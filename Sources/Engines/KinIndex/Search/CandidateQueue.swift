@@ -30,13 +30,16 @@ struct CandidateQueue {
     /// through.
     static func capacity(k: Int) -> Int { 2 * k + 128 }
 
-    /// The largest k that rows wait for: the queues of a batch take memory in proportion to it.
+    /// The largest k that rows wait for in a batch, whose queues take memory in proportion to it.
     static let largestK = 256
+
+    /// The room for candidates, and the largest k, of a single query, whose queue is on the stack.
+    static let (capacityOnStack, largestKOnStack) = (40, 16)
 
     /// Creates a queue without rows.
     ///
     /// - Parameters:
-    ///   - waiting: Room for ``capacity(k:)`` candidates.
+    ///   - waiting: Room for candidates, ``capacity(k:)`` or so: the smaller it is, the more often they are compared.
     ///   - nearest: Room for k neighbours.
     init(_ waiting: UnsafeMutableBufferPointer<Candidate>, nearest: UnsafeMutableBufferPointer<Neighbor>) {
         unsafe self.waiting = waiting

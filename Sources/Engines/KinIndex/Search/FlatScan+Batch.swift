@@ -11,12 +11,6 @@ extension FlatScan {
     /// Queries in a group: 16 tiles.
     private static var groupQueries: Int { 16 * Kernels.tileQueries }
 
-    /// Whether rows that pass wait to be compared: where kernels give sums, which they do in more than 16 dimensions, of all bits. Six of
-    /// them bound a distance so loosely that the search would be limited too late.
-    private func waits(k: Int) -> Bool {
-        layout.groups > 4 && k <= CandidateQueue.largestK && Kernels.active.precision == .eightBits
-    }
-
     /// Finds the k nearest rows for each of many queries, on threads that share the queries or, when there are fewer, the rows.
     ///
     /// - Parameter radii: The largest distance of a result for each query; nil for none.
@@ -73,6 +67,8 @@ extension FlatScan {
         }
     }
 
+    private func waits(_ batch: Batch) -> Bool { waits(k: batch.k, atMost: CandidateQueue.largestK) }
+
     private func findNearest(_ batch: Batch, plan: Plan, threads: Int) {
         let n = batch.count
         let share = (n + threads - 1) / threads
@@ -80,7 +76,7 @@ extension FlatScan {
         let groups = (n + size - 1) / size
         let next = Atomic<Int>(0)
         concurrently(min(threads, groups)) { _ in
-            let memory = BatchMemory(queries: size, layout: layout, waitingFor: waits(k: batch.k) ? batch.k : nil)
+            let memory = BatchMemory(queries: size, layout: layout, waitingFor: waits(batch) ? batch.k : nil)
             while true {
                 let group = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard group < groups else { break }
@@ -109,7 +105,7 @@ extension FlatScan {
         case .visit(let slots):
             for t in tiles.indices { tiles[t].visit(slots, of: store, scratch: scratch) }
         case .scan:
-            if let length = sampleRun(k: batch.k, rowsPerSampled: waits(k: batch.k) ? 1024 : 16) {
+            if let length = sampleRun(k: batch.k, waiting: waits(batch)) {
                 for t in tiles.indices { tiles[t].seed(store, rowsPerRun: length, where: filter, scratch: scratch) }
             }
             for chunk in store.chunks {

@@ -36,14 +36,24 @@ struct FlatScan<Rows: ChunkRows> {
     /// It must be large beside k and small beside the rows: a row compared exactly costs some twenty screened ones, so about
     /// one row in a thousand is sampled, two percent of the work.
     ///
-    /// - Parameter rowsPerSampled: The least number of rows for each one of the sample.
-    func sampleRun(k: Int, rowsPerSampled: Int = 16) -> Int? {
+    /// - Parameter waiting: Whether rows wait to be compared: the first ones then limit the scan without being compared, and a sample
+    ///   only pays where there are a thousand rows for each one of it.
+    func sampleRun(k: Int, waiting: Bool) -> Int? {
         let runs = ScanTile<NearestCollector>.sampleRuns
         let length = max(2 * k / runs + 1, min(store.count >> 16, ScanTile<NearestCollector>.longestRun))
-        guard length <= ScanTile<NearestCollector>.longestRun, store.count >= rowsPerSampled * runs * length else {
+        guard length <= ScanTile<NearestCollector>.longestRun, store.count >= (waiting ? 1024 : 16) * runs * length
+        else {
             return nil
         }
         return length
+    }
+}
+
+extension FlatScan {
+    /// Whether rows that pass a screen wait to be compared: where kernels give sums, which they do in more than 16 dimensions, of all bits.
+    /// Six of them bound a distance so loosely that the search would be limited too late.
+    func waits(k: Int, atMost largest: Int) -> Bool {
+        layout.groups > 4 && k <= largest && Kernels.active.precision == .eightBits
     }
 }
 
@@ -67,10 +77,15 @@ extension FlatScan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                if let length = sampleRun(k: results.count) {
-                    tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
+                unsafe withQueue(k: results.count, of: scratch) { queue, scratch in
+                    unsafe tile.candidates = queue
+                    if let length = unsafe sampleRun(k: results.count, waiting: queue != nil) {
+                        tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
+                    }
+                    for c in chunks { tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch) }
+                    tile.compareCandidates(layout: layout, scratch: scratch)
+                    unsafe tile.candidates = nil
                 }
-                for c in chunks { tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch) }
             }
         }
         return collector.finish()
@@ -90,6 +105,31 @@ extension FlatScan {
             }
         }
         return collector.found
+    }
+
+    /// Calls a function with a queue for the rows of one query, if they wait, and with scratch that has memory for their sums.
+    private func withQueue(
+        k: Int, of scratch: ScanTile<NearestCollector>.Scratch,
+        _ body: (UnsafeMutablePointer<CandidateQueue>?, ScanTile<NearestCollector>.Scratch) -> Void
+    ) {
+        guard waits(k: k, atMost: CandidateQueue.largestKOnStack) else { return body(nil, scratch) }
+        let hits = 4
+        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: hits * Kernels.blockRows) { sums in
+            unsafe withUnsafeTemporaryAllocation(
+                of: CandidateQueue.Candidate.self, capacity: CandidateQueue.capacityOnStack
+            ) { waiting in
+                unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: k) { nearest in
+                    var queue = unsafe CandidateQueue(waiting, nearest: nearest)
+                    unsafe withUnsafeMutablePointer(to: &queue) { queue in
+                        unsafe body(
+                            queue,
+                            .init(
+                                hits: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<hits]),
+                                distances: scratch.distances, sums: sums.baseAddress))
+                    }
+                }
+            }
+        }
     }
 
     /// Makes a tile of one query, in less than 2 KB apiece so that all of it lies on the stack.

@@ -34,7 +34,7 @@ extension ScanTile {
         counters.nibbleBlocksScreened += rows.count
         var block = 0
         while block < rows.count {
-            let radius = unsafe collectors[0].radius
+            let radius = radius(of: 0)
             guard
                 let limit = nibbleScreen?.query.limit(distance: radius, cells: codes.cells, errors: coding.errors)
             else { return }

@@ -68,7 +68,7 @@ extension ScanTile {
             return
         }
         scanOutliers(coding, of: chunk, where: filter, scratch: scratch)
-        if unsafe collectors[0].radius < .infinity, let codes = nibbleScreen?.codes(of: chunk, number: number) {
+        if radius(of: 0) < .infinity, let codes = nibbleScreen?.codes(of: chunk, number: number) {
             screen(chunk, by: codes, coding: coding, where: filter, scratch: scratch)
             return
         }
