@@ -58,11 +58,7 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
     }
 }
 
-KIN_INLINE int64_t sum_shift(const kin_screen_job *job, size_t query) {
-    (void)job;
-    (void)query;
-    return 0;
-}
+#define sum_shift kin_no_shift
 
 #define passing kin_avx2_passing
 

@@ -24,11 +24,7 @@ KIN_AVX512VNNI KIN_INLINE __m512i add_square(__m512i sum, __m512i u) {
 
 // MARK: - Up to 16 dimensions
 
-KIN_INLINE int64_t sum_shift(const kin_screen_job *job, size_t query) {
-    (void)job;
-    (void)query;
-    return 0;
-}
+#define sum_shift kin_no_shift
 
 #include "byte_tile.h"
 

@@ -33,11 +33,7 @@ KIN_AVXVNNI KIN_INLINE uint64_t negative(const __m256i *sums) {
 
 // MARK: - Up to 16 dimensions
 
-KIN_INLINE int64_t sum_shift(const kin_screen_job *job, size_t query) {
-    (void)job;
-    (void)query;
-    return 0;
-}
+#define sum_shift kin_no_shift
 
 #include "byte_tile.h"
 

@@ -46,6 +46,13 @@ KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
     return (int32_t)(limit < least ? least : limit > most ? most : limit);
 }
 
+/// The shift of the sums of a level that multiplies codes as they are stored (slabs_template.h): none.
+KIN_INLINE int64_t kin_no_shift(const kin_screen_job *job, size_t query) {
+    (void)job;
+    (void)query;
+    return 0;
+}
+
 /// The number of groups added between two tests of whether any row of the block can still pass. The sums only grow, so
 /// a block ends once all its rows are too far: of 28 groups, on coordinates in the order of their variance, mostly
 /// after the first 8 or 12.

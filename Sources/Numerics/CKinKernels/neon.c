@@ -62,11 +62,7 @@ KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *c
             add_wide(sums[q] + v * 16, low[q][v], high[q][v], first);
 }
 
-KIN_INLINE int64_t sum_shift(const kin_screen_job *job, size_t query) {
-    (void)job;
-    (void)query;
-    return 0;
-}
+#define sum_shift kin_no_shift
 
 #define passing kin_neon_passing
 

@@ -75,12 +75,40 @@ struct CandidateQueue {
         return unsafe 2 * count <= waiting.count
     }
 
-    /// Takes all rows out, those with the least distances first.
-    mutating func removeAll() -> UnsafeMutableBufferPointer<Candidate> {
-        var rows = unsafe UnsafeMutableBufferPointer(rebasing: waiting[..<count])
-        unsafe rows.sort { $0.least < $1.least }
-        count = 0
-        return unsafe rows
+    /// Makes the rows a heap, the one with the least distance first; O(rows), without the allocation that sorting would need.
+    mutating func arrange() {
+        var i = count / 2
+        while i > 0 {
+            i -= 1
+            siftDown(from: i)
+        }
+    }
+
+    /// Takes out the row with the least distance, of rows that were arranged; O(log rows).
+    mutating func popFirst() -> Candidate? {
+        guard count > 0 else { return nil }
+        let first = unsafe waiting[0]
+        count -= 1
+        unsafe waiting[0] = waiting[count]
+        siftDown(from: 0)
+        return first
+    }
+
+    /// The row that ``popFirst()`` takes out next.
+    var first: Candidate? { count > 0 ? unsafe waiting[0] : nil }
+
+    mutating func removeAll() { count = 0 }
+
+    /// Moves the row at `start` down until neither of its children has a lesser distance.
+    private func siftDown(from start: Int) {
+        var hole = start
+        while 2 * hole + 1 < count {
+            var child = 2 * hole + 1
+            if unsafe child + 1 < count && waiting[child + 1].least < waiting[child].least { child += 1 }
+            guard unsafe waiting[child].least < waiting[hole].least else { return }
+            unsafe waiting.swapAt(child, hole)
+            hole = child
+        }
     }
 }
 
@@ -105,8 +133,7 @@ extension ScanTile {
         let q = Int(hit.query)
         let queue = unsafe candidates + q
         let bound = unsafe bounds[q]
-        var rows = hit.rows & chunk.occupied(Int(hit.block))
-        if !coding.outliers.isEmpty { rows &= ~coding.outliers(inBlock: Int(hit.block)) }
+        var rows = screened(hit, of: chunk, coding: coding)
         counters.survivors += rows.nonzeroBitCount
         var radius = radius(of: q)
         while rows != 0 {
@@ -135,18 +162,15 @@ extension ScanTile {
     private mutating func compareCandidates(of q: Int, layout: RowLayout, scratch: Scratch) {
         guard let queue = unsafe candidates.map({ unsafe $0 + q }) else { return }
         _ = unsafe queue.pointee.prune(radius: radius(of: q))
-        let rows = unsafe queue.pointee.removeAll()
-        for i in rows.indices {
-            guard unsafe rows[i].least <= radius(of: q) else { break }
-            if i + 1 < rows.count {
-                unsafe Kernels.active.prefetch(rows[i + 1].row, bytes: min(layout.stride * 4, 512))
+        unsafe queue.pointee.arrange()
+        defer { unsafe queue.pointee.removeAll() }
+        while let candidate = unsafe queue.pointee.popFirst(), candidate.least <= radius(of: q) {
+            if let next = unsafe queue.pointee.first {
+                unsafe Kernels.active.prefetch(next.row, bytes: min(layout.stride * 4, 512))
             }
-            counters.exactDistances += 1
-            unsafe Kernels.active.distances(
-                layout.metric, from: queries + q * layout.stride, to: rows[i].row, stride: layout.stride, count: 1,
-                into: scratch.distances)
-            guard unsafe scratch.distances[0] <= collectors[q].radius else { continue }
-            unsafe collectors[q].offer(rows[i].id, at: scratch.distances[0])
+            let distance = unsafe distance(of: candidate.row, from: q, layout: layout, scratch: scratch)
+            guard unsafe distance <= collectors[q].radius else { continue }
+            unsafe collectors[q].offer(candidate.id, at: distance)
         }
     }
 }

@@ -144,14 +144,19 @@ extension ScanTile {
         return unsafe (sums == nil ? counters.survivors : counters.exactDistances) - before
     }
 
-    /// Offers the rows of one hit.
+    /// The rows of a hit, without those that are not in use.
     ///
     /// Outliers were offered before; the codes they have may pass too, and no row may be offered twice.
+    func screened(_ hit: ScreenHit, of chunk: Chunk, coding: RowCoding) -> UInt64 {
+        let rows = hit.rows & chunk.occupied(Int(hit.block))
+        return coding.outliers.isEmpty ? rows : rows & ~coding.outliers(inBlock: Int(hit.block))
+    }
+
+    /// Offers the rows of one hit.
     mutating func take(
         _ hit: ScreenHit, from chunk: Chunk, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) {
-        var rows = hit.rows & chunk.occupied(Int(hit.block))
-        if !coding.outliers.isEmpty { rows &= ~coding.outliers(inBlock: Int(hit.block)) }
+        var rows = screened(hit, of: chunk, coding: coding)
         if rows.nonzeroBitCount >= 24 {
             counters.survivors += rows.nonzeroBitCount
             let first = Int(hit.block) * Kernels.blockRows
@@ -173,15 +178,23 @@ extension ScanTile {
     private mutating func offerRow(
         _ r: Int, of chunk: Chunk, query q: Int, where filter: SearchFilter, scratch: Scratch
     ) {
-        counters.exactDistances += 1
-        let layout = chunk.layout
-        unsafe Kernels.active.distances(
-            layout.metric, from: queries + q * layout.stride, to: chunk.row(r), stride: layout.stride, count: 1,
-            into: scratch.distances)
+        let distance = unsafe distance(of: chunk.row(r), from: q, layout: chunk.layout, scratch: scratch)
         // The id lies in memory of its own: it is read of rows within the radius only.
-        guard unsafe scratch.distances[0] <= collectors[q].radius else { return }
+        guard unsafe distance <= collectors[q].radius else { return }
         let id = unsafe chunk.ids[r]
-        if filter.allows(id) { unsafe collectors[q].offer(id, at: scratch.distances[0]) }
+        if filter.allows(id) { unsafe collectors[q].offer(id, at: distance) }
+    }
+
+    /// The distance of one row from a query, in double precision.
+    @inline(__always)
+    mutating func distance(
+        of row: UnsafePointer<Float>, from q: Int, layout: RowLayout, scratch: Scratch
+    ) -> Double {
+        counters.exactDistances += 1
+        unsafe Kernels.active.distances(
+            layout.metric, from: queries + q * layout.stride, to: row, stride: layout.stride, count: 1,
+            into: scratch.distances)
+        return unsafe scratch.distances[0]
     }
 
     /// Computes the distances of at most 64 neighbouring rows and offers those in the mask.
