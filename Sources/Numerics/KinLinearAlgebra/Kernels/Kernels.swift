@@ -1,4 +1,5 @@
 import CKinKernels
+package import KinCore
 
 /// The SIMD kernels of one instruction set, specified in `kin_kernels.h` with all shapes and layouts.
 ///
@@ -59,6 +60,22 @@ extension Kernels {
     @inline(__always)
     package func prefetch(_ address: UnsafeRawPointer, bytes: Int) {
         for line in stride(from: 0, to: bytes, by: 64) { unsafe kin_prefetch(address + line) }
+    }
+
+    /// Prefetches the first cache lines of those rows of a block, of `stride` floats each, whose bits are set, and of what is kept beside them.
+    ///
+    /// - Parameter beside: An element for each row of the block.
+    package func prefetch(
+        _ mask: UInt64, of rows: UnsafePointer<Float>, stride: Int, beside elements: UnsafePointer<VectorID>
+    ) {
+        var mask = mask
+        let bytes = min(stride * 4, 256)
+        while mask != 0 {
+            let r = mask.trailingZeroBitCount
+            mask &= mask - 1
+            unsafe prefetch(rows + r * stride, bytes: bytes)
+            unsafe kin_prefetch(elements + r)
+        }
     }
 
     /// The index of the first NaN or infinity; nil when all values are finite. O(n).

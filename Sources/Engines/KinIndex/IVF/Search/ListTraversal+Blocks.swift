@@ -201,11 +201,12 @@ extension ListTraversal {
     @inline(__always)
     mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
         var mask = mask
+        let first = block * Kernels.blockRows
+        unsafe kernels.prefetch(mask, of: view.rows + first * layout.stride, stride: layout.stride, beside: view.ids + first)
         while mask != 0 {
             let r = block * Kernels.blockRows + mask.trailingZeroBitCount
             mask &= mask - 1
             let row = unsafe view.rows + r * layout.stride
-            unsafe kernels.prefetch(row, bytes: min(layout.stride * 4, 256))
             unsafe memory.pending[pending] = PendingRow(row: row, id: view.ids + r)
             pending += 1
             if pending == ListScanMemory.mostPending { flush() }
