@@ -32,7 +32,7 @@ KIN_AVX2 static const uint8_t *load_slab(const uint8_t *codes, size_t groups, ui
 
 /// Half a block (32 rows in four registers) and up to two queries at a time: eight sums in registers.
 KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
-                                      size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+                                      size_t queries, int first, int32_t *const *sums) {
     for (size_t half = 0; half < VECTORS; half += HALF) {
         __m256i products[STEP][HALF];
         for (size_t q = 0; q < queries; q++)
@@ -58,6 +58,7 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
     }
 }
 
+#define CODE_MIDDLE 32
 #define sum_shift kin_no_shift
 
 #define passing kin_avx2_passing

@@ -32,7 +32,7 @@ KIN_AVX512 static const uint8_t *load_slab(const uint8_t *codes, size_t groups, 
 }
 
 KIN_AVX512 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
-                                        size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+                                        size_t queries, int first, int32_t *const *sums) {
     __m512i products[STEP][KIN_BLOCK_ZMMS];
     for (size_t q = 0; q < queries; q++)
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
@@ -57,6 +57,7 @@ KIN_AVX512 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, cons
         }
 }
 
+#define CODE_MIDDLE 32
 #define sum_shift kin_no_shift
 
 #define passing kin_avx512_passing

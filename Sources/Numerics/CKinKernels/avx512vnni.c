@@ -24,6 +24,7 @@ KIN_AVX512VNNI KIN_INLINE __m512i add_square(__m512i sum, __m512i u) {
 
 // MARK: - Up to 16 dimensions
 
+#define CODE_MIDDLE 128
 #define sum_shift kin_no_shift
 
 #include "byte_tile.h"
@@ -92,7 +93,7 @@ KIN_AVX512VNNI static const uint8_t *load_slab(const uint8_t *codes, size_t grou
 }
 
 KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights,
-                                            size_t offset, size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+                                            size_t offset, size_t queries, int first, int32_t *const *sums) {
     __m512i products[STEP][KIN_BLOCK_ZMMS];
     for (size_t q = 0; q < queries; q++)
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)

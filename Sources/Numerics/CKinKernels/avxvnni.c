@@ -33,6 +33,7 @@ KIN_AVXVNNI KIN_INLINE uint64_t negative(const __m256i *sums) {
 
 // MARK: - Up to 16 dimensions
 
+#define CODE_MIDDLE 128
 #define sum_shift kin_no_shift
 
 #include "byte_tile.h"
@@ -96,7 +97,7 @@ KIN_AVXVNNI static const uint8_t *load_slab(const uint8_t *codes, size_t groups,
 
 /// Half a block (four registers) and up to two queries at a time: eight sums in registers.
 KIN_AVXVNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights,
-                                         size_t offset, size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+                                         size_t offset, size_t queries, int first, int32_t *const *sums) {
     enum { HALF = VECTORS / 2 };
     for (size_t half = 0; half < VECTORS; half += HALF) {
         __m256i products[STEP][HALF];

@@ -47,9 +47,10 @@ KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
 }
 
 /// The shift of the sums of a level that multiplies codes as they are stored (slabs_template.h): none.
-KIN_INLINE int64_t kin_no_shift(const kin_screen_job *job, size_t query) {
+KIN_INLINE int64_t kin_no_shift(const kin_screen_job *job, size_t query, size_t groups) {
     (void)job;
     (void)query;
+    (void)groups;
     return 0;
 }
 

@@ -41,7 +41,7 @@ static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *sl
 }
 
 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
-                             size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+                             size_t queries, int first, int32_t *const *sums) {
     int16x8_t low[STEP][VECTORS], high[STEP][VECTORS];
     for (size_t q = 0; q < queries; q++)
         for (size_t v = 0; v < VECTORS; v++)
@@ -62,6 +62,7 @@ KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *c
             add_wide(sums[q] + v * 16, low[q][v], high[q][v], first);
 }
 
+#define CODE_MIDDLE 32
 #define sum_shift kin_no_shift
 
 #define passing kin_neon_passing

@@ -18,11 +18,13 @@
 
 enum { ROWS = 16, SLAB_GROUPS = 8, STEP = 2 };
 
-/// sum s w - sum u w.
-static int64_t sum_shift(const kin_screen_job *job, size_t query) {
+#define CODE_MIDDLE 128
+
+/// sum s w - sum u w over the first groups.
+static int64_t sum_shift(const kin_screen_job *job, size_t query, size_t groups) {
     const int8_t *weights = job->weights + query * 4 * job->groups;
     int64_t shift = 0;
-    for (size_t j = 0; j < 4 * job->groups; j++)
+    for (size_t j = 0; j < 4 * groups; j++)
         shift -= 128 * weights[j];
     return shift;
 }
@@ -121,7 +123,7 @@ TARGET static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint
 
 /// Half a block (32 rows) and up to two queries at a time: sixteen sums in registers.
 TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *const *weights, size_t offset,
-                                    size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+                                    size_t queries, int first, int32_t *const *sums) {
     for (size_t half = 0; half < VECTORS; half += HALF) {
         int32x4_t products[STEP][HALF];
         for (size_t q = 0; q < queries; q++)

@@ -8,7 +8,9 @@
 //     add_products  (slab, groups, weights, offset, queries, first, sums): for 1 or STEP queries, the weights of each
 //                   at weights[query] + offset, adds each row's sum of products to sums[query], or stores it there if
 //                   `first`; always inline
-//     sum_shift     (job, query): what the level's sums of products are more than those of the contract
+//     CODE_MIDDLE   half the number of codes that the level tells apart: 128, or 32 with six bits
+//     sum_shift     (job, query, groups): what the level's sums of products over the first groups are more than those
+//                   of the contract
 //     passing       (sums, terms, limit): bit r is set when sums[r] + terms[r] <= limit
 //
 // A block's slab (2 KB) stays in the first-level cache while every query of the tile passes over it, and so do the
@@ -21,27 +23,44 @@ typedef struct {
     size_t count;
     uint32_t numbers[KIN_TILE_QUERIES];
     const int8_t *weights[KIN_TILE_QUERIES];
+    int32_t *sums[KIN_TILE_QUERIES]; // of the rows, 64-byte aligned
 } chosen_queries;
 
-static void choose_queries(const kin_screen_job *job, uint64_t set, chosen_queries *queries) {
-    queries->count = 0;
-    while (set != 0) {
+static void choose_queries(const kin_screen_job *job, uint64_t set, int32_t (*sums)[KIN_BLOCK_ROWS],
+                           chosen_queries *queries) {
+    size_t count = 0;
+    for (; set != 0; count++) {
         size_t query = kin_next_query(&set);
-        queries->numbers[queries->count] = (uint32_t)query;
-        queries->weights[queries->count++] = job->weights + query * 4 * job->groups;
+        queries->numbers[count] = (uint32_t)query;
+        queries->weights[count] = job->weights + query * 4 * job->groups;
+        queries->sums[count] = sums[query];
     }
+    queries->count = count;
+}
+
+static void copy_queries(const chosen_queries *from, chosen_queries *to) {
+    to->count = from->count;
+    memcpy(to->numbers, from->numbers, from->count * sizeof *from->numbers);
+    memcpy(to->weights, from->weights, from->count * sizeof *from->weights);
+    memcpy(to->sums, from->sums, from->count * sizeof *from->sums);
 }
 
 /// Adds the products of the queries with one slab.
 TARGET KIN_INLINE void add_slab_products(const chosen_queries *queries, const uint8_t *slab, size_t first_group,
-                                         size_t groups, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+                                         size_t groups) {
     size_t i = 0;
     int first = first_group == 0;
-    for (; i + STEP <= queries->count; i += STEP)
-        add_products(slab, groups, queries->weights + i, 4 * first_group, STEP, first, sums + i);
+    for (; i + STEP <= queries->count; i += STEP) {
+        // A copy, which no store to the sums can change: the compiler keeps it in registers.
+        int32_t *sums[STEP];
+        memcpy(sums, queries->sums + i, sizeof sums);
+        add_products(slab, groups, queries->weights + i, 4 * first_group, STEP, first, sums);
+    }
     for (; i < queries->count; i++)
-        add_products(slab, groups, queries->weights + i, 4 * first_group, 1, first, sums + i);
+        add_products(slab, groups, queries->weights + i, 4 * first_group, 1, first, queries->sums + i);
 }
+
+#include "abandon_template.h"
 
 TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     _Alignas(64) int32_t sums[KIN_TILE_QUERIES][KIN_BLOCK_ROWS];
@@ -49,37 +68,51 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
     _Alignas(64) uint8_t slab[SLAB_GROUPS * 4 * KIN_BLOCK_ROWS];
     int32_t limits[KIN_TILE_QUERIES], shifts[KIN_TILE_QUERIES];
     for (size_t query = 0; query < job->queries; query++) {
-        shifts[query] = (int32_t)sum_shift(job, query);
+        shifts[query] = (int32_t)sum_shift(job, query, job->groups);
         limits[query] = kin_clamp((int64_t)job->limits[query] + shifts[query], INT32_MIN, INT32_MAX);
     }
-    chosen_queries queries;
-    choose_queries(job, kin_all_queries(job->queries), &queries);
+    chosen_queries all, queries;
+    choose_queries(job, kin_all_queries(job->queries), sums, &all);
+    copy_queries(&all, &queries);
+    if (job->tests != NULL && job->tests->spacing == 0)
+        plan_tests(job, SLAB_GROUPS, job->tests);
     size_t count = 0, b = *block;
     for (; b < job->end_block && count + job->queries <= capacity; b++) {
         if (job->chosen != NULL)
-            choose_queries(job, job->chosen[b], &queries);
+            choose_queries(job, job->chosen[b], sums, &queries);
+        else if (queries.count != all.count)
+            copy_queries(&all, &queries);
         if (queries.count == 0)
             continue;
         const uint8_t *codes = job->codes + b * job->groups * 4 * KIN_BLOCK_ROWS;
         memset(terms, 0, sizeof terms);
-        for (size_t g = 0; g < job->groups; g += SLAB_GROUPS) {
+        size_t test = 0, tests = job->tests != NULL ? job->tests->count : 0;
+        if (tests > 0)
+            begin_tests(job->tests);
+        for (size_t g = 0; g < job->groups && queries.count > 0; g += SLAB_GROUPS) {
             size_t groups = job->groups - g < SLAB_GROUPS ? job->groups - g : SLAB_GROUPS;
             const uint8_t *ready = load_slab(codes + g * 4 * KIN_BLOCK_ROWS, groups, slab, job->squared ? terms : NULL);
             if (groups == SLAB_GROUPS) // a copy of its own, with the loop over the groups unrolled
-                add_slab_products(&queries, ready, g, SLAB_GROUPS, sums);
+                add_slab_products(&queries, ready, g, SLAB_GROUPS);
             else
-                add_slab_products(&queries, ready, g, groups, sums);
+                add_slab_products(&queries, ready, g, groups);
+            size_t end = g + SLAB_GROUPS;
+            if (test < tests && end == (test + 1) * job->tests->spacing) {
+                if (test_pays(job, test, job->groups - end))
+                    abandon_queries(job, test, terms, &queries);
+                test++;
+            }
         }
         for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
             terms[row] >>= 1; // an arithmetic shift in every compiler we build with: floor(sum / 2)
         for (size_t i = 0; i < queries.count; i++) {
             uint32_t query = queries.numbers[i];
-            uint64_t rows = passing(sums[i], terms, limits[query]);
+            uint64_t rows = passing(queries.sums[i], terms, limits[query]);
             if (rows == 0)
                 continue;
             if (job->sums != NULL)
                 for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
-                    job->sums[count * KIN_BLOCK_ROWS + row] = sums[i][row] + terms[row] - shifts[query];
+                    job->sums[count * KIN_BLOCK_ROWS + row] = queries.sums[i][row] + terms[row] - shifts[query];
             hits[count++] = (kin_hit){.query = query, .block = (uint32_t)b, .rows = rows};
         }
     }

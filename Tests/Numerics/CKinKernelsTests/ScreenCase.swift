@@ -20,7 +20,7 @@ struct ScreenCase: CustomStringConvertible {
     let blocks: Int
     let queries: Int
     let squared: Bool
-    let codes: [UInt8]
+    private(set) var codes: [UInt8]
     let weights: [Int8]
     var limits: [Int32]
     /// The queries chosen for each block, query q at bit q; nil for all.
@@ -49,6 +49,22 @@ struct ScreenCase: CustomStringConvertible {
         chosen = random.below(2) == 0 ? nil : Self.chosen(blocks: blocks, queries: queries, using: &random)
         limits = []
         limits = (0..<queries).map { limit(ofQuery: $0, using: &random) }
+    }
+
+    /// Squared distances, of which a row for each query is as near as it can be from a group on, and just within the limit or just beyond it.
+    ///
+    /// Up to that group nothing tells such a row from one that passes: a table must not abandon it too soon.
+    init(seed: UInt64, codeBits: Int, groups: Int, queries: Int, matchingFrom group: Int) {
+        self.init(seed: seed, codeBits: codeBits, groups: groups, blocks: 2, queries: queries, squared: true)
+        for query in 0..<queries {
+            for j in 4 * group..<4 * groups {
+                let v = (1 << (codeBits - 1)) - Int(weights[query * 4 * groups + j])
+                codes[query % blocks * 256 * groups + j / 4 * 256 + query * 4 + j % 4] = UInt8(v << (8 - codeBits))
+            }
+        }
+        for query in 0..<queries {
+            limits[query] = Int32(sum(block: query % blocks, row: query, query: query) - (query % 3 == 0 ? 1 : 0))
+        }
     }
 
     /// Codes of one temper a case: spread, all extreme, or one value throughout.
@@ -165,6 +181,11 @@ extension ScreenCase {
         let guardHit = kin_hit(query: 77, block: 77, rows: 77)
         var buffer = [kin_hit](repeating: guardHit, count: capacity + 2)
         var sums = [Int32](repeating: 77, count: (capacity + 1) * 64)
+        // Most tiles learn when to abandon a query; a call by itself must not depend on it.
+        let learns = seed % 4 != 0
+        let tests = UnsafeMutablePointer<kin_partial_tests>.allocate(capacity: 1)
+        unsafe tests.initialize(to: kin_partial_tests())
+        defer { unsafe tests.deallocate() }
         var found: [Hit] = []
         var block = first
         var calls = 0
@@ -183,7 +204,8 @@ extension ScreenCase {
                                 queries: queries,
                                 squared: squared ? 1 : 0,
                                 chosen: chosen == nil ? nil : words.baseAddress,
-                                sums: givesSums ? sums.baseAddress : nil
+                                sums: givesSums ? sums.baseAddress : nil,
+                                tests: learns ? tests : nil
                             )
                             switch screener {
                             case .table(let table):

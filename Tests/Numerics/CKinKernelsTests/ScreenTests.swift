@@ -46,7 +46,7 @@ struct ScreenTests {
     @Test(
         "any number of dimensions",
         arguments: KernelTable.all,
-        [1, 2, 3, 5, 6, 7, 8, 9, 12, 16, 17, 32, 128]
+        [1, 2, 3, 5, 6, 7, 8, 9, 12, 16, 17, 32, 128, 260]
     )
     func anyDimension(table: KernelTable, groups: Int) {
         for seed in 0..<UInt64(groups > 16 ? 6 : 24) {
@@ -70,6 +70,21 @@ struct ScreenTests {
             squared: true
         )
         check(full, of: table)
+    }
+
+    @Test(
+        "rows that only their last dimensions tell apart", arguments: KernelTable.all,
+        [5, 8, 12, 16, 17, 32, 40, 96, 260])
+    func lastDimensions(table: KernelTable, groups: Int) {
+        for seed in 0..<UInt64(4) {
+            for group in [4, groups * 5 / 8, groups - 1] where group < groups {
+                let input = ScreenCase(
+                    seed: 3600 + seed, codeBits: table.codeBits, groups: groups,
+                    queries: [1, 3, 9, 6][Int(seed)],
+                    matchingFrom: group)
+                check(input, of: table)
+            }
+        }
     }
 
     @Test("a call starts at the block it is given", arguments: KernelTable.all, [4, 6])

@@ -55,13 +55,15 @@ static size_t screen_all(const kin_kernels *table, uint32_t bits, const kin_scre
     return count;
 }
 
-/// A sum that some row has exactly, or one next to it, or a limit that lets all or none pass.
+/// The sum that row `query` of a block has exactly, or some row, or one next to it, or a limit that lets all or none
+/// pass.
 static int32_t draw_limit(generator *random, uint32_t bits, const kin_screen_job *job, size_t query) {
     static const int32_t ends[] = {INT32_MAX, INT32_MIN, 32767, -32768, 40000, -40000};
     if (below(random, 4) == 0)
         return ends[below(random, 6)];
     int64_t square = 0, product = 0;
-    size_t block = (size_t)below(random, (int)job->end_block), row = (size_t)below(random, KIN_BLOCK_ROWS);
+    size_t block = (size_t)below(random, (int)job->end_block);
+    size_t row = below(random, 2) ? query : (size_t)below(random, KIN_BLOCK_ROWS);
     for (size_t j = 0; j < 4 * job->groups; j++) {
         int64_t u = job->codes[(block * job->groups + j / 4) * 256 + row * 4 + j % 4] >> (8 - bits);
         square += u * (u - (1 << bits));
@@ -94,15 +96,25 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
         input.weights[i] = (int8_t)(weight_temper == 0   ? most
                                     : weight_temper == 1 ? (below(&random, 2) ? most : least)
                                                          : least + below(&random, most - least + 1));
+    // Row q is from some group on as near to query q as it can be: it must not be abandoned before.
+    uint32_t bits = table->code_bits;
+    size_t first = 4 * (size_t)below(&random, 2 * (int)groups);
     for (size_t q = 0; q < queries; q++)
-        input.limits[q] = draw_limit(&random, table->code_bits, &job, q);
+        for (size_t b = 0; b < job.end_block; b++)
+            for (size_t j = first; j < 4 * groups; j++)
+                input.codes[(b * groups + j / 4) * 256 + q * 4 + j % 4] =
+                    (uint8_t)(((1 << (bits - 1)) - input.weights[q * groups * 4 + j]) << (8 - bits));
+    for (size_t q = 0; q < queries; q++)
+        input.limits[q] = draw_limit(&random, bits, &job, q);
     uint64_t all = queries < 64 ? ((uint64_t)1 << queries) - 1 : ~(uint64_t)0;
     for (size_t b = 0; b < MOST_BLOCKS; b++)
         input.chosen[b] = draw(&random) & all;
     input.chosen[below(&random, MOST_BLOCKS)] = below(&random, 2) ? all : 0;
     job.chosen = below(&random, 2) ? input.chosen : NULL;
+    kin_partial_tests tests = {.spacing = 0};
+    job.tests = below(&random, 4) ? &tests : NULL;
     size_t capacity = queries + (size_t)below(&random, 2 * (int)queries);
-    size_t wanted = screen_all(NULL, table->code_bits, &job, KIN_TILE_QUERIES, expected, expected_sums);
+    size_t wanted = screen_all(NULL, bits, &job, KIN_TILE_QUERIES, expected, expected_sums);
     size_t count = screen_all(table, table->code_bits, &job, capacity, found, sums);
     require(count == wanted, table->name, "the number of hits of screen", seed);
     require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen", seed);

@@ -166,7 +166,7 @@ extension ScanTile {
         defer { unsafe queue.pointee.removeAll() }
         while let candidate = unsafe queue.pointee.popFirst(), candidate.least <= radius(of: q) {
             if let next = unsafe queue.pointee.first {
-                unsafe Kernels.active.prefetch(next.row, bytes: min(layout.stride * 4, 512))
+                unsafe Kernels.active.prefetch(next.row, bytes: min(layout.stride * 4, 4096))
             }
             let distance = unsafe distance(of: candidate.row, from: q, layout: layout, scratch: scratch)
             guard unsafe distance <= collectors[q].radius else { continue }

@@ -98,6 +98,7 @@ extension FlatScan {
                 weights: memory.weights + first * 4 * layout.groups, limits: memory.limits + first,
                 bounds: memory.bounds + first, collectors: memory.collectors + first)
             unsafe tile.candidates = memory.queues(first)
+            unsafe tile.tests = memory.tests.map { unsafe $0 + first / Kernels.tileQueries }
             return tile
         }
         let scratch = memory.scratch
@@ -125,6 +126,8 @@ private final class BatchMemory {
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<NearestCollector>
     let scratch: ScanTile<NearestCollector>.Scratch
+    /// The tests of each tile; nil in up to 16 dimensions, whose screens have none.
+    let tests: UnsafeMutablePointer<PartialTests>?
     /// One queue a query, in memory of all queues; nil where no rows wait.
     private let candidates: UnsafeMutableBufferPointer<CandidateQueue>?
     private let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
@@ -146,6 +149,8 @@ private final class BatchMemory {
         unsafe scratch = .init(
             hits: .allocate(capacity: hits), distances: .allocate(capacity: Kernels.blockRows),
             sums: k == nil ? nil : .allocate(capacity: hits * Kernels.blockRows))
+        unsafe tests =
+            layout.groups <= 4 ? nil : .allocate(capacity: (n + Kernels.tileQueries - 1) / Kernels.tileQueries)
         unsafe candidates = k == nil ? nil : .allocate(capacity: n)
         unsafe waiting = .allocate(capacity: k.map { n * CandidateQueue.capacity(k: $0) } ?? 0)
         unsafe nearest = .allocate(capacity: n * (k ?? 0))
@@ -173,6 +178,7 @@ private final class BatchMemory {
         unsafe scratch.hits.deallocate()
         unsafe scratch.distances.deallocate()
         unsafe scratch.sums?.deallocate()
+        unsafe tests?.deallocate()
         unsafe candidates?.deallocate()
         unsafe waiting.deallocate()
         unsafe nearest.deallocate()

@@ -16,6 +16,8 @@ struct ScanTile<Target: Collector> {
     let collectors: UnsafeMutablePointer<Target>
     /// One queue a query, where rows that pass the screen wait to be compared; nil to compare them at once.
     var candidates: UnsafeMutablePointer<CandidateQueue>?
+    /// The tests by which screens of more than 16 dimensions abandon a query; nil where they have none.
+    var tests: UnsafeMutablePointer<PartialTests>?
     /// The grid the queries are coded for now.
     var grid: CodeGrid?
     /// The screen by four-bit codes; for one query, of an index that makes them.
@@ -100,6 +102,7 @@ extension ScanTile {
     private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
         guard self.grid !== grid else { return }
         self.grid = grid
+        if let tests = unsafe tests { unsafe tests.initialize(to: PartialTests()) }
         let precision = Kernels.active.precision
         for q in 0..<count {
             unsafe bounds[q] = QueryBound(
@@ -129,7 +132,8 @@ extension ScanTile {
                 CodeBlocks(
                     chunk.codes, count: blocks.upperBound, groups: chunk.layout.groups, metric: chunk.layout.metric),
                 weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), from: block,
-                into: ScreenResults(UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums))
+                into: ScreenResults(
+                    UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums, tests: tests))
             for h in 0..<found {
                 let hit = unsafe scratch.hits[h]
                 if let sums = unsafe sums.map({ unsafe $0 + Kernels.blockRows * h }) {

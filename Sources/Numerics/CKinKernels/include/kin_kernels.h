@@ -44,17 +44,34 @@ typedef enum {
     KIN_COSINE = 2,        ///< 1 - <x, q> / (|x| |q|), clamped to 0 ... 2; rows and query are not zero
 } kin_metric;
 
+/// The maximum number of tests of a block.
+#define KIN_MOST_TESTS 7
+
+/// The tests by which screens of one tile in many dimensions abandon a query that no row of a block can pass any more,
+/// and how often they did.
+///
+/// All zero for a tile whose queries are new; from then on the kernels keep it. It changes no result.
+typedef struct {
+    size_t spacing;                                  ///< groups from one test of a block to the next; 0: not planned
+    size_t count;                                    ///< tests of a block
+    int32_t rests[KIN_MOST_TESTS][KIN_TILE_QUERIES]; ///< what a sum may exceed its limit by at a test
+    uint32_t tested[KIN_MOST_TESTS];                 ///< queries tested of late
+    uint32_t abandoned[KIN_MOST_TESTS];              ///< those of them that were abandoned
+    uint32_t blocks;                                 ///< blocks since the two were halved
+} kin_partial_tests;
+
 /// A tile of coded queries and the blocks they are compared with.
 typedef struct {
-    const uint8_t *codes;   ///< blocks of codes, in the layout above; 64-byte aligned
-    size_t groups;          ///< dimension / 4, rounded up
-    size_t end_block;       ///< blocks 0 ..< end_block exist
-    const int8_t *weights;  ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
-    const int32_t *limits;  ///< one a query
-    size_t queries;         ///< 1 ... KIN_TILE_QUERIES
-    int squared;            ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
-    const uint64_t *chosen; ///< bit q of chosen[b]: query q is compared with block b; NULL: all with all
-    int32_t *sums;          ///< NULL, or with groups > 4 room for the sums of every hit: capacity x KIN_BLOCK_ROWS
+    const uint8_t *codes;     ///< blocks of codes, in the layout above; 64-byte aligned
+    size_t groups;            ///< dimension / 4, rounded up
+    size_t end_block;         ///< blocks 0 ..< end_block exist
+    const int8_t *weights;    ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
+    const int32_t *limits;    ///< one a query
+    size_t queries;           ///< 1 ... KIN_TILE_QUERIES
+    int squared;              ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
+    const uint64_t *chosen;   ///< bit q of chosen[b]: query q is compared with block b; NULL: all with all
+    int32_t *sums;            ///< NULL, or with groups > 4 room for the sums of every hit: capacity x KIN_BLOCK_ROWS
+    kin_partial_tests *tests; ///< NULL: every query is compared with whole blocks
 } kin_screen_job;
 
 /// A query's table for codes of four bits, and the blocks it is compared with.

@@ -62,19 +62,21 @@ extension Kernels {
         for line in stride(from: 0, to: bytes, by: 64) { unsafe kin_prefetch(address + line) }
     }
 
-    /// Prefetches the first cache lines of those rows of a block, of `stride` floats each, whose bits are set, and of what is kept beside them.
+    /// Prefetches some of a block's rows, the first 256 bytes of each, and their ids, which lie in memory of their own.
     ///
-    /// - Parameter beside: An element for each row of the block.
+    /// - Parameters:
+    ///   - chosen: The rows, row r at bit r.
+    ///   - rows: The block's rows, of `stride` floats each.
+    ///   - ids: The ids of the block's rows.
     package func prefetch(
-        _ mask: UInt64, of rows: UnsafePointer<Float>, stride: Int, beside elements: UnsafePointer<VectorID>
+        _ chosen: UInt64, of rows: UnsafePointer<Float>, stride: Int, ids: UnsafePointer<VectorID>
     ) {
-        var mask = mask
-        let bytes = min(stride * 4, 256)
-        while mask != 0 {
-            let r = mask.trailingZeroBitCount
-            mask &= mask - 1
-            unsafe prefetch(rows + r * stride, bytes: bytes)
-            unsafe kin_prefetch(elements + r)
+        var rest = chosen
+        while rest != 0 {
+            let r = rest.trailingZeroBitCount
+            rest &= rest - 1
+            unsafe prefetch(rows + r * stride, bytes: min(stride * 4, 256))
+            unsafe kin_prefetch(ids + r)
         }
     }
 

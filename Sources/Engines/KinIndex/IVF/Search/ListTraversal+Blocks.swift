@@ -196,18 +196,19 @@ extension ListTraversal {
         offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.views[c])
     }
 
-    /// Adds some rows of a block to those pending, and prefetches their floats: these lie in memory that no search has read for long,
-    /// and several take no longer to load than one.
+    /// Adds some rows of a block to those pending, and prefetches their floats and ids: these lie in memory that no search has read for
+    /// long, and several take no longer to load than one.
     @inline(__always)
     mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
-        var mask = mask
         let first = block * Kernels.blockRows
-        unsafe kernels.prefetch(mask, of: view.rows + first * layout.stride, stride: layout.stride, beside: view.ids + first)
-        while mask != 0 {
-            let r = block * Kernels.blockRows + mask.trailingZeroBitCount
-            mask &= mask - 1
-            let row = unsafe view.rows + r * layout.stride
-            unsafe memory.pending[pending] = PendingRow(row: row, id: view.ids + r)
+        let rows = unsafe view.rows + first * layout.stride
+        let ids = unsafe view.ids + first
+        unsafe kernels.prefetch(mask, of: rows, stride: layout.stride, ids: ids)
+        var rest = mask
+        while rest != 0 {
+            let r = rest.trailingZeroBitCount
+            rest &= rest - 1
+            unsafe memory.pending[pending] = PendingRow(row: rows + r * layout.stride, id: ids + r)
             pending += 1
             if pending == ListScanMemory.mostPending { flush() }
         }
