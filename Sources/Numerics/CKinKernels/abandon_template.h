@@ -10,13 +10,12 @@
 // In many dimensions most rows are too far by the time half of these were added up (Bei and Gray 1985, "An improvement
 // of the minimum distortion encoding algorithm for vector quantization", doi:10.1109/TCOM.1985.1096214). With m the
 // middle, u a row's codes, v = m - w the query's and A + B the sum of u (u - 2 m) / 2 + u w over some dimensions, each
-// dimension adds ((u - v)^2 - v^2) / 2, so the others add at least -V / 2 with V their sum of v^2. A row that passes
-// has
+// dimension adds ((u - v)^2 - v^2) / 2, so the others add at least -V / 2 with V their sum of v^2. Of a row that passes
 //
 //     floor(A) + B  <=  limit + floor((V + 1) / 2)
 //
-// as its whole sum, of which the half may be cut off, is at most `limit`. That holds of squared distances only: the
-// rest of an inner product may be anything.
+// as its whole sum, of which the half may be cut off, is at most `limit`. Inner products have no tests: what the rest
+// of their sum is at least lies far below what it is.
 
 #include "levels.h"
 
