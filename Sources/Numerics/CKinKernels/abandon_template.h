@@ -7,6 +7,8 @@
 //                   of the contract
 //     passing       (sums, terms, limit): bit r is set when sums[r] + terms[r] <= limit
 //
+// and chosen_queries, the queries of a block (slabs_template.h).
+//
 // In many dimensions most rows are too far by the time half of these were added up (Bei and Gray 1985, "An improvement
 // of the minimum distortion encoding algorithm for vector quantization", doi:10.1109/TCOM.1985.1096214). With m the
 // middle, u a row's codes, v = m - w the query's and A + B the sum of u (u - 2 m) / 2 + u w over some dimensions, each

@@ -59,10 +59,8 @@ struct ScreenCase: CustomStringConvertible {
         for query in 0..<queries {
             for j in 4 * group..<4 * groups {
                 let v = (1 << (codeBits - 1)) - Int(weights[query * 4 * groups + j])
-                codes[query % blocks * 256 * groups + j / 4 * 256 + query * 4 + j % 4] = UInt8(v << (8 - codeBits))
+                codes[place(block: query % blocks, row: query, dimension: j)] = UInt8(v << (8 - codeBits))
             }
-        }
-        for query in 0..<queries {
             limits[query] = Int32(sum(block: query % blocks, row: query, query: query) - (query % 3 == 0 ? 1 : 0))
         }
     }
@@ -130,12 +128,17 @@ struct ScreenCase: CustomStringConvertible {
         }
     }
 
+    /// The place of a code, as the header lays out blocks.
+    private func place(block: Int, row: Int, dimension j: Int) -> Int {
+        block * 256 * groups + j / 4 * 256 + row * 4 + j % 4
+    }
+
     /// The sum that `screen` compares, written out from its definition in the header.
     func sum(block: Int, row: Int, query: Int) -> Int {
         var square = 0
         var product = 0
         for j in 0..<(4 * groups) {
-            let u = Int(codes[block * 256 * groups + j / 4 * 256 + row * 4 + j % 4]) >> (8 - codeBits)
+            let u = Int(codes[place(block: block, row: row, dimension: j)]) >> (8 - codeBits)
             square += u * (u - (1 << codeBits))
             product += u * Int(weights[query * 4 * groups + j])
         }

@@ -55,6 +55,11 @@ static size_t screen_all(const kin_kernels *table, uint32_t bits, const kin_scre
     return count;
 }
 
+/// The place of a code, as kin_kernels.h lays out blocks.
+static size_t code_place(const kin_screen_job *job, size_t block, size_t row, size_t dimension) {
+    return (block * job->groups + dimension / 4) * 256 + row * 4 + dimension % 4;
+}
+
 /// The sum that row `query` of a block has exactly, or some row, or one next to it, or a limit that lets all or none
 /// pass.
 static int32_t draw_limit(generator *random, uint32_t bits, const kin_screen_job *job, size_t query) {
@@ -65,7 +70,7 @@ static int32_t draw_limit(generator *random, uint32_t bits, const kin_screen_job
     size_t block = (size_t)below(random, (int)job->end_block);
     size_t row = below(random, 2) ? query : (size_t)below(random, KIN_BLOCK_ROWS);
     for (size_t j = 0; j < 4 * job->groups; j++) {
-        int64_t u = job->codes[(block * job->groups + j / 4) * 256 + row * 4 + j % 4] >> (8 - bits);
+        int64_t u = job->codes[code_place(job, block, row, j)] >> (8 - bits);
         square += u * (u - (1 << bits));
         product += u * job->weights[query * 4 * job->groups + j];
     }
@@ -102,7 +107,7 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
     for (size_t q = 0; q < queries; q++)
         for (size_t b = 0; b < job.end_block; b++)
             for (size_t j = first; j < 4 * groups; j++)
-                input.codes[(b * groups + j / 4) * 256 + q * 4 + j % 4] =
+                input.codes[code_place(&job, b, q, j)] =
                     (uint8_t)(((1 << (bits - 1)) - input.weights[q * groups * 4 + j]) << (8 - bits));
     for (size_t q = 0; q < queries; q++)
         input.limits[q] = draw_limit(&random, bits, &job, q);

@@ -49,14 +49,11 @@ extension ScanTile {
         if (counters.survivors - before) * NibbleScreen.rowsPerSurvivor > chunk.count { nibbleScreen?.chunksToSkip = 7 }
     }
 
-    /// Prefetches the floats of the rows of a hit.
+    /// Prefetches the rows of a hit.
     private func prefetch(_ hit: ScreenHit, of chunk: Chunk) {
-        var rows = hit.rows
-        guard rows.nonzeroBitCount < 24 else { return }
-        while rows != 0 {
-            let r = Int(hit.block) * Kernels.blockRows + rows.trailingZeroBitCount
-            rows &= rows - 1
-            unsafe Kernels.active.prefetch(chunk.row(r), bytes: min(chunk.layout.stride * 4, 128))
-        }
+        guard hit.rows.nonzeroBitCount < 24 else { return }
+        let first = Int(hit.block) * Kernels.blockRows
+        unsafe Kernels.active.prefetch(
+            hit.rows, of: chunk.row(first), stride: chunk.layout.stride, ids: chunk.ids + first)
     }
 }

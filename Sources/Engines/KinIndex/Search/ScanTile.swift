@@ -102,7 +102,7 @@ extension ScanTile {
     private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
         guard self.grid !== grid else { return }
         self.grid = grid
-        if let tests = unsafe tests { unsafe tests.initialize(to: PartialTests()) }
+        unsafe tests?.initialize(to: PartialTests())
         let precision = Kernels.active.precision
         for q in 0..<count {
             unsafe bounds[q] = QueryBound(
