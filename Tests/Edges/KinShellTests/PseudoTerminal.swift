@@ -5,7 +5,9 @@ import Testing
 /// The tool at a terminal, as a person has it: what is typed goes in, what the screen gets comes out.
 final class PseudoTerminal {
     private let master: FileHandle
-    private let process = Process()
+    private let process: pid_t
+    /// The status that the tool has ended with, once that is known.
+    private var status: Int32?
     private(set) var screen = ""
 
     /// Starts the tool that was built beside these tests.
@@ -17,17 +19,62 @@ final class PseudoTerminal {
         var size = winsize(ws_row: rows, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0)
         try #require(unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
         master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        let terminal = try #require(FileHandle(forUpdatingAtPath: name))
-        process.executableURL = URL(fileURLWithPath: tool)
-        process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment.merge(["TERM": "xterm", "HOME": home, "NO_COLOR": "1", "PAGER": "cat"]) { $1 }
         environment["XDG_STATE_HOME"] = nil
-        process.environment = environment.merging(extra) { $1 }
-        process.standardInput = terminal
-        process.standardOutput = terminal
-        process.standardError = terminal
-        try process.run()
+        environment.merge(extra) { $1 }
+        process = try #require(
+            Self.start([tool] + arguments, environment: environment.map { "\($0)=\($1)" }, on: name))
+    }
+
+    /// Starts a program in a session of its own, whose terminal is the one of a name: it is in the foreground there, reads keys and is
+    /// interrupted by Ctrl-C.
+    private static func start(_ words: [String], environment: [String], on terminal: String) -> pid_t? {
+        #if canImport(Darwin)
+            var (files, attributes) = unsafe (posix_spawn_file_actions_t(nil), posix_spawnattr_t(nil))
+        #else
+            var (files, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
+        #endif
+        unsafe posix_spawn_file_actions_init(&files)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&files)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        #if canImport(Darwin)
+            let newSession = Int16(POSIX_SPAWN_SETSID)
+        #else
+            // The C library's POSIX_SPAWN_SETSID is hidden from Swift.
+            let newSession = Int16(0x80)
+        #endif
+        // Tests may ignore Ctrl-C, in the background, and their threads hold it back; what they start would.
+        var (none, interrupt) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe sigemptyset(&interrupt)
+        unsafe sigaddset(&interrupt, SIGINT)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &interrupt)
+        unsafe posix_spawnattr_setflags(
+            &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawn_file_actions_addopen(&files, 0, terminal, O_RDWR, 0)
+        unsafe posix_spawn_file_actions_adddup2(&files, 0, 1)
+        unsafe posix_spawn_file_actions_adddup2(&files, 0, 2)
+        let arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        var process = pid_t()
+        let error = unsafe posix_spawn(&process, words[0], &files, &attributes, arguments, variables)
+        return error == 0 ? process : nil
+    }
+
+    /// Whether the tool has not ended yet.
+    private var isRunning: Bool {
+        guard status == nil else { return false }
+        var ended = Int32()
+        guard unsafe waitpid(process, &ended, WNOHANG) == process else { return true }
+        // The status of a program that a signal ended is the signal's number and 128, as shells say it.
+        status = ended & 0x7F == 0 ? (ended >> 8) & 0xFF : 128 + ended & 0x7F
+        return false
     }
 
     /// A new pair of terminals: the descriptor of the one, and the name of the other.
@@ -49,7 +96,10 @@ final class PseudoTerminal {
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        guard isRunning else { return }
+        kill(process, SIGKILL)
+        var ended = Int32()
+        unsafe _ = waitpid(process, &ended, 0)
     }
 
     /// Types text, and waits until the screen shows what is expected after it.
@@ -77,9 +127,8 @@ final class PseudoTerminal {
     func finish(_ line: String) throws -> Int32 {
         try master.write(contentsOf: Data((line + "\r").utf8))
         let end = Date(timeIntervalSinceNow: 60)
-        while process.isRunning && Date() < end { usleep(20_000) }
-        try #require(!process.isRunning, "the tool ends")
-        return process.terminationStatus
+        while isRunning && Date() < end { usleep(20_000) }
+        return try #require(status, "the tool ends")
     }
 
     /// A prompt at the end, behind the end of a line: what is typed is shown behind the prompt before.

@@ -79,6 +79,23 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
+    @Test(
+        "a pager that reads keys gets them, and gives the terminal back",
+        arguments: ["less", "more"].filter { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") })
+    func keysOfThePager(pager: String) throws {
+        let path = folder.path("profiles.kin")
+        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
+        let terminal = try PseudoTerminal(
+            ["repl", path], home: folder.path, rows: 12, environment: ["PAGER": pager, "LESSHISTFILE": "-"])
+        _ = try terminal.greeting()
+        // A full screen ends with the pager's own prompt.
+        try terminal.type("near 42 k 30\r") { $0.contains(pager == "less" ? "\n:" : "--More--") }
+        try terminal.type(" ") { $0.contains("\n    12 ") }
+        _ = try terminal.type("q") { $0.hasSuffix("kin> ") }
+        #expect(try terminal.say("near 42 k 2").contains("921"))
+        #expect(try terminal.finish("quit") == 0)
+    }
+
     @Test("every command on a store of people")
     func store() throws {
         let path = folder.path("people.db")

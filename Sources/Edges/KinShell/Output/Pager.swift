@@ -31,23 +31,20 @@ struct Pager {
 
     /// Shows text that does not fit on the screen.
     ///
+    /// The program is in this one's process group: in another one, which is in the background, it would be stopped as soon as it
+    /// read a key.
+    ///
     /// - Returns: False when it fits, or the program could not be started; it is not shown then.
     func show(_ text: String) -> Bool {
         guard text.utf8.count(where: { $0 == 0x0A }) > screen else { return false }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
         // Less shows colours, and leaves the text on the screen.
-        process.environment = ProcessInfo.processInfo.environment.merging(["LESS": "RX"]) { own, _ in own }
-        let pipe = Pipe()
-        process.standardInput = pipe
-        // A reader who leaves before the end must not end this program.
-        let before = signal(SIGPIPE, SIG_IGN)
-        defer { signal(SIGPIPE, before) }
-        guard (try? process.run()) != nil else { return false }
-        try? pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try? pipe.fileHandleForWriting.close()
-        process.waitUntilExit()
+        guard let input = unsafe popen("LESS=${LESS-RX}; export LESS; " + command, "w") else { return false }
+        // A reader who leaves before the end must not end this program, nor must Ctrl-C, which is the pager's.
+        let before = [SIGPIPE, SIGINT].map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, handler) in before { signal(number, handler) } }
+        let bytes = Array(text.utf8)
+        unsafe fwrite(bytes, 1, bytes.count, input)
+        unsafe pclose(input)
         return true
     }
 }
