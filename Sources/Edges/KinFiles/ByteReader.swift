@@ -84,7 +84,7 @@ package final class ByteReader {
         return bytes
     }
 
-    /// All that is still to come as text.
+    /// All that is still to come as text, without a byte order mark.
     ///
     /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes that are no UTF-8 or compressed.
     package func text() throws(KinError) -> String {
@@ -93,10 +93,27 @@ package final class ByteReader {
         guard bytes.count <= Self.longestText else {
             throw KinError(.capacityExceeded, "the file is longer than 1 GB").within("file", name)
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard let text = String(validating: bytes[mark...], as: UTF8.self) else {
             throw malformed("the text is not UTF-8: convert the file to UTF-8 first")
         }
         return text
+    }
+
+    /// The lines that are not blank, without the blanks around them, and their numbers from 1.
+    ///
+    /// - Throws: As ``text()``.
+    package func lines() throws(KinError) -> [(number: Int, text: String)] {
+        Self.lines(try text())
+    }
+
+    /// The lines of a text that are not blank, without the blanks around them, and their numbers from 1; a line separator of Unicode, which
+    /// JSON may have within a string, ends none.
+    package static func lines(_ text: String) -> [(number: Int, text: String)] {
+        text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }.enumerated().compactMap {
+            let line = $1.trimmingCharacters(in: .whitespaces)
+            return line.isEmpty ? nil : ($0 + 1, line)
+        }
     }
 
     private static let longestText = 1 << 30

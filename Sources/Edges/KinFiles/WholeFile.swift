@@ -3,10 +3,10 @@ public import Kin
 
 /// A file that appears under its name only once it is whole; `-` is standard output.
 ///
-/// Whatever stops the writing, an older file of that name stays as it was.
+/// Whatever stops the writing, an older file of that name stays as it was. A store or an index stays in any case. Devices and pipes are
+/// written to as they are.
 public struct WholeFile {
-    private let handle: FileHandle
-    private let path: String
+    private let add: ([UInt8]) throws(KinError) -> Void
 
     /// Makes a file of the bytes that `fill` writes.
     ///
@@ -14,28 +14,39 @@ public struct WholeFile {
     ///   - path: Its name; the bytes go to `path` and `.part` first. `-` is standard output.
     ///   - isPrivate: Whether it is of people's records, and so its owner's alone (mode 0600), whatever the umask.
     ///   - fill: Writes the content, by ``write(_:)`` in as many pieces as it likes.
-    /// - Throws: `.inputOutput` with the `output` named when the file cannot be made; the errors of `fill`.
+    /// - Throws: `.inputOutput` with the `output` named when the file cannot be made; `.invalidArgument` when the path is that of a store or
+    ///   an index; the errors of `fill`.
     public static func make(_ path: String, isPrivate: Bool = false, _ fill: (WholeFile) throws -> Void) throws {
-        guard path != "-" else { return try fill(WholeFile(handle: .standardOutput, path: path)) }
-        let temporary = path + ".part"
+        guard path != "-" else {
+            return try fill(WholeFile { bytes throws(KinError) in try StandardStream.output.write(bytes) })
+        }
+        try requireReplaceable(path)
+        let isStream = FileIdentity(of: path).map { !$0.isRegular && !$0.isFolder } ?? false
+        let place = isStream ? path : path + ".part"
         // An earlier one may be there, of another mode.
-        if isPrivate { _ = unsafe unlink(temporary) }
+        if isPrivate, !isStream { _ = unsafe unlink(place) }
         guard
-            FileManager.default.createFile(
-                atPath: temporary, contents: nil, attributes: isPrivate ? [.posixPermissions: 0o600] : nil),
-            let handle = FileHandle(forWritingAtPath: temporary)
+            isStream
+                || FileManager.default.createFile(
+                    atPath: place, contents: nil, attributes: isPrivate ? [.posixPermissions: 0o600] : nil),
+            let handle = FileHandle(forWritingAtPath: place)
         else {
             throw KinError(.inputOutput, "the file cannot be written: does its folder exist?").within("output", path)
         }
         do {
-            let file = WholeFile(handle: handle, path: path)
-            try fill(file)
-            try file.close()
-            guard unsafe rename(temporary, path) == 0 else {
+            try fill(
+                WholeFile { bytes throws(KinError) in
+                    try written(path) { try handle.write(contentsOf: bytes) }
+                })
+            try written(path) {
+                if !isStream { try handle.synchronize() }
+                try handle.close()
+            }
+            guard unsafe isStream || rename(place, path) == 0 else {
                 throw KinError(.inputOutput, "the file cannot be written: is it a folder?").within("output", path)
             }
         } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
+            if !isStream { try? FileManager.default.removeItem(atPath: place) }
             throw error
         }
     }
@@ -66,19 +77,10 @@ public struct WholeFile {
     ///
     /// - Parameter bytes: The next bytes of the content.
     /// - Throws: `.inputOutput`, as when the disk is full.
-    public func write(_ bytes: [UInt8]) throws(KinError) {
-        do {
-            try handle.write(contentsOf: bytes)
-        } catch {
-            throw KinError(.inputOutput, "writing failed: is the disk full?").within("file", path)
-        }
-    }
+    public func write(_ bytes: [UInt8]) throws(KinError) { try add(bytes) }
 
-    private func close() throws(KinError) {
-        do {
-            try handle.synchronize()
-            try handle.close()
-        } catch {
+    private static func written(_ path: String, _ write: () throws -> Void) throws(KinError) {
+        do { try write() } catch {
             throw KinError(.inputOutput, "writing failed: is the disk full?").within("file", path)
         }
     }

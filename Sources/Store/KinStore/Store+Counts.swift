@@ -12,6 +12,9 @@ extension Store {
             return StoreCounts(people: counts.people, records: counts.records.filter { $0.value > 0 })
         }
     }
+
+    /// Whether the store has no person and no record.
+    package nonisolated var isEmpty: Bool { (try? counts()) == StoreCounts(people: 0, records: [:]) }
 }
 
 extension StoreCounts {

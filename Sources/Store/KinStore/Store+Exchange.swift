@@ -25,7 +25,7 @@ extension Store {
                 try file.next()?[...]
             }
         } catch {
-            throw error.context.contains { $0.name == "file" } ? error : error.within("file", path)
+            throw error.context.contains { ["file", "input"].contains($0.name) } ? error : error.within("file", path)
         }
     }
 

@@ -228,7 +228,7 @@ package struct RequestGenerator: Sendable {
         case .filter: .filter
         case .point: .point
         case .coordinates: .place
-        case .path: .file
+        case .path, .output: .file
         case .object(let kind), .list(let kind): structure(kind, named: parameter.name)
         }
     }

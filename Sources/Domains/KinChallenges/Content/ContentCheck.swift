@@ -87,7 +87,10 @@ private struct CheckedLines<Record: VersionedContent> {
             records = records.map { $0.requiring(version) }
             return
         }
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }
+        )
+        .enumerated() {
             if line.allSatisfy(\.isWhitespace) { continue }
             do throws(KinError) {
                 records.append(try Self.record(Array(line.utf8), line: number + 1))

@@ -18,17 +18,16 @@ public struct PairFile: Sendable {
     /// - Throws: `.malformedInput` with `file` and `line`; the errors of reading.
     public init(reading path: String, of matcher: SoulMatcher) throws(KinError) {
         var (pairs, hasLabels) = ([LabelledPair](), false)
-        let lines = try ByteReader(path: path).text().split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (number, line) in lines.enumerated() where !line.isEmpty {
+        for (number, line) in try ByteReader(path: path).lines() {
             let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             func error(_ message: String) -> KinError {
-                KinError(.malformedInput, message).within("line", number + 1).within("file", path)
+                KinError(.malformedInput, message).within("line", number).within("file", path)
             }
             guard parts.count == 2 || parts.count == 3 else {
                 throw error("a pair is two ids, and 1 or 0 after them if need be")
             }
             if let stranger = parts.prefix(2).first(where: { !matcher.contains($0) }) {
-                if number == 0 { continue }
+                if number == 1 { continue }
                 throw error("there is no soul of \"\(stranger)\"")
             }
             guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("the third column is 1 or 0") }

@@ -7,6 +7,8 @@ public struct RealmLibraryFolder: Sendable {
     public let path: String
     private var clusters: String { path + "/clusters.json" }
     private var index: String { path + "/realm_index.json" }
+    /// The paths of both files.
+    package var files: [String] { [clusters, index] }
 
     /// Names a folder, which need not be there yet.
     ///

@@ -43,11 +43,9 @@ public enum RhythmLogFile {
     public static func instants(_ path: String) throws(KinError) -> [LocalDateTime] {
         let reader = try ByteReader(path: path)
         var instants: [LocalDateTime] = []
-        for (number, line) in try reader.text().split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let text = line.trimmingCharacters(in: .whitespaces)
-            guard !text.isEmpty else { continue }
-            do throws(KinError) { instants.append(try LocalDateTime(parsing: text)) } catch {
-                throw error.within("line", number + 1).within("file", reader.name)
+        for (number, line) in try reader.lines() {
+            do throws(KinError) { instants.append(try LocalDateTime(parsing: line)) } catch {
+                throw error.within("line", number).within("file", reader.name)
             }
         }
         return instants

@@ -49,8 +49,9 @@ package struct IndexFile: Sendable {
 
     /// Writes the index, and the file of columns beside it where it needs one.
     ///
-    /// - Throws: `.inputOutput` when a file cannot be written.
+    /// - Throws: `.inputOutput` when a file cannot be written, `.invalidArgument` when the path is that of a store.
     package func save(to path: String) throws {
+        try WholeFile.requireReplaceable(path, isIndex: true)
         try index.save(to: path)
         try space.write(beside: path)
     }

@@ -8,7 +8,7 @@ import KinSamples
 /// `kin generate`: made-up data; the same seed gives the same file on every machine.
 enum GenerateCommands {
     private static let output = ParameterDescription.required(
-        "output", .path, "The file to write (-o); - is standard output.")
+        "output", .output, "The file to write (-o); - is standard output.")
 
     static let all: [Command<Console>] = [
         profiles("uniform", "Profiles of independent uniform coordinates: no structure at all.", []) { _ in .uniform },
@@ -147,7 +147,7 @@ enum GenerateCommands {
             amount("count", 2, "Babies."),
             .option("days", .integer(0...36_500), default: "120", "Days of each log, from 2026-01-01 on."),
             .option("age", .integer(0...36_500), default: "30", "Their age at the beginning, in days."), .seed(),
-            .required("output", .path, "The folder to write to (-o); it is made if need be."),
+            .required("output", .output, "The folder to write to (-o); it is made if need be."),
         ]
     ) { console, request in
         let (generator, folder, days) = (

@@ -48,7 +48,7 @@ enum IndexCommandLine {
             file that is written, so that there may be more of them than memory holds. The file has the same bytes as without.
             """, [.required("input", .path, "The file of vectors; - is standard input.")],
         options: [
-            .required("output", .path, "The index file to write (-o)."), .metric, InputOptions.scale,
+            .required("output", .output, "The index file to write (-o)."), .metric, InputOptions.scale,
             .option("attribute", .paths, "A column to filter by, as NAME:KIND or NAME:KIND=COLUMN; may be repeated."),
             .option("kind", .choice(["auto", "flat", "ivf"]), default: "\"auto\"", "auto, flat or ivf."),
             .option(

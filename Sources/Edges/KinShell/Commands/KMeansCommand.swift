@@ -10,8 +10,8 @@ enum KMeansCommand {
         details: """
             Reads CSV, NPY, fvecs, bvecs or ivecs and writes k centroids as NPY. With --batch the file is read once, in
             pieces, and may be larger than memory: each piece moves the centroids by its points (mini-batch k-means), which
-            ends some per cent above the inertia of k-means and wants rows in no order. The mean distance that is then shown
-            is that of the last piece.
+            ends some per cent above the inertia of k-means and wants rows in no order. The mean distance to the nearest
+            centroid, squared for l2, is then that of the last piece.
 
             Examples:
 
@@ -19,21 +19,26 @@ enum KMeansCommand {
               kin kmeans huge.npy -k 1024 --batch 10000 --seed 7 -o centroids.npy
             """, [.required("file", .path, "The file of vectors; - is standard input.")],
         options: [
-            .required("output", .path, "The .npy file to write (-o)."),
+            .required("output", .output, "The .npy file to write (-o); - is standard output."),
             .required("k", .count, "The number of clusters."),
             .option("batch", .count, "The rows of a piece; all at once, by k-means, when missing."),
             .metric, .seed(), .threads,
         ] + InputOptions.parameters + [.json]
     ) { console, request in
         let start = ContinuousClock.now
+        let output = request.word("output")
+        guard output == "-" || VectorFormat(path: output) == .npy else {
+            throw request.refusal("output", "centroids are written as NPY: call it centroids.npy, say")
+        }
         let found: Found
         if let rows = request.optionalInt("batch") {
             found = try inPieces(of: rows, request, console)
         } else {
             found = try atOnce(request, console)
         }
-        let (output, centroids) = (request.word("output"), found.centroids)
+        let centroids = found.centroids
         try NPYFile.write(Array(centroids.elements), columns: centroids.columns, to: output)
+        guard output != "-" else { return }
         if request.isJSON {
             let record: Record = [
                 "k": centroids.rows, "dimension": centroids.columns, "metric": request.metric.rawValue,
@@ -43,7 +48,8 @@ enum KMeansCommand {
         }
         console.print(
             "\(output): \(NumberText.count(centroids.rows, "centroid")) of \(NumberText.count(found.points, "vector")) of "
-                + "\(NumberText.count(centroids.columns, "dimension")), mean distance \(found.meanDistance), "
+                + "\(NumberText.count(centroids.columns, "dimension")), mean \(request.metric.distanceTitle) "
+                + "\(NumberText.short(found.meanDistance)), "
                 + "found in \(NumberText.duration(ContinuousClock.now - start))")
     }
 

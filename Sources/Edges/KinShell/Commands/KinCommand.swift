@@ -90,7 +90,7 @@ enum KinCommand {
             """,
         options: [
             .option("count", .integer(1000...100_000_000), "Profiles to show the speed on; 1,000,000 when missing."),
-            .option("output", .path, "The folder to leave the sample's index and store in (-o)."), .threads,
+            .option("output", .output, "The folder to leave the sample's index and store in (-o)."), .threads,
         ]
     ) { console, request in
         // Unoptimised code is some fifty times slower, so that a tour of it stays short only with fewer profiles.

@@ -37,7 +37,7 @@ struct ReplCommand {
     static func session(
         _ path: String, threads: Int, isInteractive: Bool = false, console: Console
     ) throws -> any Conversation {
-        if StoreOptions.isStore(path) { return try StoreSession(path, console: console) }
+        if FileSignature(of: path) == .database { return try StoreSession(path, console: console) }
         return ReplSession(
             try IndexFile.open(path), path: path, threads: threads, isInteractive: isInteractive, console: console)
     }

@@ -10,13 +10,15 @@ public enum Shell {
     ///   - console: where results and notes go.
     /// - Returns: the exit status, 0 for success; see `kin --help` for the others.
     public static func run(_ arguments: [String], console: Console) -> Int32 {
-        defer { console.flush() }
-        do {
-            try execute(arguments, on: console)
-            return ProcessStatus.success.rawValue
+        var status = ProcessStatus.success
+        do { try execute(arguments, on: console) } catch  where console.failure == nil {
+            status = console.report(error)
         } catch {
-            return console.report(error).rawValue
+            // What failed after the output did failed for that.
         }
+        console.flush()
+        if let failure = console.failure { status = console.report(Failure(.inputOutput, failure)) }
+        return status.rawValue
     }
 
     /// Does what a command line asks for: a method of the table, or a command on files.

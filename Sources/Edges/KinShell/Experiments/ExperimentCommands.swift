@@ -43,8 +43,7 @@ enum ExperimentCommands {
             variants: names.indices.map { .init(names[$0], weight: weights.isEmpty ? 1 : weights[$0]) })
         let people =
             try request.text("people_file").map { file in
-                try ByteReader(path: file).text().split(whereSeparator: \.isNewline)
-                    .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+                try ByteReader(path: file).lines().map(\.text)
             } ?? request.texts("people")
         let assigned = people.map { experiment.assign($0) }
         let record: Record = [

@@ -74,7 +74,7 @@ enum MethodHelp {
         case .filter: "CONDITION"
         case .point: "DIMENSION=NUMBER,…"
         case .coordinates: "LAT,LNG"
-        case .path: "FILE"
+        case .path, .output: "FILE"
         case .object("vector"): "ID|[NUMBERS]|NAME=NUMBER"
         case .object("mode"): "exact|recall=R|probes=N"
         case .list("id"): "1,2,10-19"
@@ -108,7 +108,7 @@ enum MethodHelp {
         case .filter: "state = drift"
         case .point: "nature_mirror=0.9,mobility=0.7"
         case .coordinates: "40.7,-73.9"
-        case .path: "records.jsonl"
+        case .path, .output: "records.jsonl"
         case .object(let kind), .list(let kind):
             switch kind {
             case "number": "1,2,3"

@@ -37,6 +37,7 @@ struct MethodRequest {
                 range: end..<end + 1,
                 hint: "the form is `\(MethodHelp.usage(of: form))`")
         }
+        try requireReplaceableOutputs()
     }
 
     /// The request in JSON.

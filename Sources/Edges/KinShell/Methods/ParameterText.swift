@@ -16,7 +16,7 @@ struct ParameterText {
     /// - Throws: `.invalidArgument` for a text that is none of the type; the errors of reading a file.
     func parts() throws(KinError) -> [String] {
         switch type {
-        case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .choice: return [Self.json(text)]
+        case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .output, .choice: return [Self.json(text)]
         case .text: return [Self.json(try Self.contents(text, escaping: true))]
         case .boolean: return [try boolean()]
         case .integer:
@@ -193,12 +193,11 @@ struct ParameterText {
                 kind == "number" ? try ParameterText(type: type, text: element).number([:]) : Self.json(element)
             }
         }
-        let contents = try Self.contents(text).trimmingCharacters(in: .whitespacesAndNewlines)
-        if contents.hasPrefix("[") { return try Self.checked([unwrapped(contents)]) }
+        let contents = try Self.contents(text)
+        let inner = contents.trimmingCharacters(in: .whitespacesAndNewlines)
+        if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(contents))]) }
         // A record on each line, or one.
-        let isFile = text.hasPrefix("@")
-        let lines = isFile ? contents.split(whereSeparator: \.isNewline).map(String.init) : [contents]
-        return try Self.checked(lines.filter { !$0.allSatisfy(\.isWhitespace) })
+        return try Self.checked(text.hasPrefix("@") ? ByteReader.lines(contents) : [(1, inner)])
     }
 
     /// The inside of a JSON object or array.
@@ -211,16 +210,17 @@ struct ParameterText {
         return String(value.dropFirst().dropLast()).trimmingCharacters(in: .whitespaces)
     }
 
-    private static func checked(_ parts: [String]) throws(KinError) -> [String] {
-        for (number, part) in parts.enumerated() where part.hasPrefix("{") {
-            guard parts.count > 1 else { break }
+    /// The texts of numbered lines that are not empty; where there are several, each is one JSON value.
+    private static func checked(_ lines: [(number: Int, text: String)]) throws(KinError) -> [String] {
+        for (number, part) in lines where part.hasPrefix("{") {
+            guard lines.count > 1 else { break }
             do throws(KinError) {
                 _ = try JSONReader.read(part) { reader throws(KinError) in try reader.verbatim() }
             } catch {
-                throw KinError(error.code, error.message).within("line", number + 1)
+                throw KinError(error.code, error.message).within("line", number)
             }
         }
-        return parts.filter { !$0.isEmpty }
+        return lines.map(\.text).filter { !$0.isEmpty }
     }
 
     private static func elements(_ text: String) -> [String] {

@@ -13,7 +13,7 @@ struct MethodForm: Form {
     init(_ method: EngineMethod) {
         own = method
         var options = StoreOptions.parameters + [.flag("json", "Print the answer as JSON, as programs get it.")]
-        if method.name == "map" { options.append(.option("plot", .path, "Draw the map, as SVG.")) }
+        if method.name == "map" { options.append(.option("plot", .output, "Draw the map, as SVG.")) }
         if method.name == "suggest" { options.append(.flag("explain", "Show what speaks for and against each.")) }
         parameters = method.parameters + options
     }
@@ -53,7 +53,8 @@ struct StoreCall {
         let options = StoreOptions(request)
         let path = path ?? options.path
         let engine: Engine
-        if ["put", "import"].contains(method.name) || FileManager.default.fileExists(atPath: path) {
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        if ["put", "import"].contains(method.name) || !isNew {
             engine = try Engine(
                 store: path, isReadOnly: !method.isCommand, namingKey: StoreOptions.key(at: options.namingKey))
         } else {
@@ -61,7 +62,10 @@ struct StoreCall {
             engine = Engine()
         }
         do { try answer(of: engine, asJSON: isJSON) } catch {
+            // A store that was made for what failed is of no use.
+            let isEmpty = try isNew && engine.store.isEmpty && !engine.store.path.isEmpty
             try? engine.close()
+            if isEmpty { Store.removeFiles(at: path) }
             throw error
         }
         try engine.close()

@@ -1,4 +1,6 @@
 import Foundation
+public import Kin
+import KinFiles
 
 /// The output of a command: results on one stream, notes and errors on the other.
 ///
@@ -10,12 +12,16 @@ public final class Console {
     /// Whether notes and errors go to a terminal, so that a progress bar may be drawn there.
     public let notesAreOnTerminal: Bool
     let style: Style
+    /// The first error of writing results; what comes after it is not written.
+    private(set) var failure: KinError?
 
-    private let writeResult: (String) -> Void
+    private let writeResult: (String) throws(KinError) -> Void
     private let writeNote: (String) -> Void
     private var pending = ""
     /// Whether results wait for the end of a command.
     private var isHeld = false
+    /// Whether a progress bar stands where the next note is to be.
+    private var isDrawn = false
 
     /// A console over two sinks of text.
     ///
@@ -27,7 +33,7 @@ public final class Console {
         isTerminal: Bool = false,
         notesAreOnTerminal: Bool = false,
         colour: Bool = false,
-        results: @escaping (String) -> Void,
+        results: @escaping (String) throws(KinError) -> Void,
         notes: @escaping (String) -> Void
     ) {
         self.isTerminal = isTerminal
@@ -39,6 +45,7 @@ public final class Console {
 
     /// The process's own standard output and standard error.
     public static func standard() -> Console {
+        StandardStream.keepClosedNumbers()
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let environment = ProcessInfo.processInfo.environment
         let refused = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
@@ -46,8 +53,9 @@ public final class Console {
             isTerminal: isTerminal,
             notesAreOnTerminal: isatty(STDERR_FILENO) == 1,
             colour: isTerminal && !refused,
-            results: { FileHandle.standardOutput.write(Data($0.utf8)) },
-            notes: { FileHandle.standardError.write(Data($0.utf8)) }
+            results: { text throws(KinError) in try StandardStream.output.write(Array(text.utf8)) },
+            // Nobody could be told that the notes cannot be written.
+            notes: { try? StandardStream.error.write(Array($0.utf8)) }
         )
     }
 
@@ -61,11 +69,24 @@ public final class Console {
     /// Writes one line beside the results: a note, a warning or an error.
     func note(_ line: String) {
         flush()
+        eraseBar()
         writeNote(line + "\n")
     }
 
-    /// Writes to the notes without ending the line: what a progress bar needs.
-    func draw(_ text: String) { writeNote(text) }
+    /// Draws a progress bar in the line of the next note, over an earlier one.
+    func draw(bar: String) {
+        writeNote(Self.erasedLine + bar)
+        isDrawn = true
+    }
+
+    /// Removes the progress bar, if there is one.
+    func eraseBar() {
+        guard isDrawn else { return }
+        writeNote(Self.erasedLine)
+        isDrawn = false
+    }
+
+    private static let erasedLine = "\r\u{1B}[K"
 
     /// Does something, and shows its results by a pager when they do not fit on the screen.
     func paging<Result>(_ pager: Pager?, _ body: () throws -> Result) rethrows -> Result {
@@ -83,7 +104,10 @@ public final class Console {
     /// Hands over what is still held back; called before anything that waits, and at the end.
     func flush() {
         guard !pending.isEmpty else { return }
-        writeResult(pending)
+        if notesAreOnTerminal { eraseBar() }
+        if failure == nil {
+            do throws(KinError) { try writeResult(pending) } catch { failure = error }
+        }
         pending = ""
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Kin
 import KinJSON
 
@@ -46,15 +45,11 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     init(_ error: KinError) {
-        // A file that is not there is a missing input, whoever looked for it.
-        let isMissing = error.context.contains { fact in
-            fact.name == "input" || fact.name == "file" && !FileManager.default.fileExists(atPath: fact.value)
-        }
         let status: ProcessStatus =
             switch error.code {
             // A value of a file is the file's mistake, not the command line's.
             case .invalidArgument: error.names("line") ? .dataError : .usage
-            case .inputOutput: error.names("output") ? .cannotCreate : isMissing ? .noInput : .inputOutput
+            case .inputOutput: error.names("output") ? .cannotCreate : error.names("input") ? .noInput : .inputOutput
             case .busy: .tryAgain
             case .cancelled: .interrupted
             default: .dataError

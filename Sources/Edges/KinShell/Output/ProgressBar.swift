@@ -14,7 +14,6 @@ final class ProgressBar {
     private let title: String
     private let started = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
-    private var isDrawn = false
     private var watchesInterrupts = false
     /// The process's handler of Ctrl-C outside of the work; nil for the system's.
     private var usualHandler: (@convention(c) (Int32) -> Void)?
@@ -35,42 +34,50 @@ final class ProgressBar {
         let wait: Duration = lastDrawn == nil ? .milliseconds(330) : .milliseconds(100)
         guard now - (lastDrawn ?? started) >= wait else { return }
         lastDrawn = now
-        isDrawn = true
         console.draw(
-            "\r\u{1B}[K" + ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
+            bar: ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
     }
 
-    /// Runs long work while a bar shows how far it is, and cancels it at Ctrl-C; what comes before the work reports ends at once then.
+    /// Runs long work while a bar shows how far it is, and cancels it at Ctrl-C, or when its results cannot be written. A second Ctrl-C ends
+    /// the process.
+    ///
+    /// - Parameter outlivesInterrupts: Whether the process goes on after a Ctrl-C that comes before the work has reported; else it ends.
     static func following<Result, Failure: Error>(
-        _ title: String, on console: Console, _ work: () throws(Failure) -> Result
+        _ title: String, on console: Console, outlivesInterrupts: Bool = false, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // The work reports on this thread.
         nonisolated(unsafe) let bar = ProgressBar(title, on: console)
         isInterrupted.store(false, ordering: .relaxed)
+        if outlivesInterrupts { unsafe bar.watchInterrupts() }
         defer {
             if unsafe bar.watchesInterrupts { unsafe signal(SIGINT, bar.usualHandler) }
             unsafe bar.finish()
         }
         return try withProgressHandler(operation: work) { done, total in
-            if unsafe !bar.watchesInterrupts {
-                unsafe bar.watchesInterrupts = true
-                unsafe bar.usualHandler = signal(SIGINT) { _ in isInterrupted.store(true, ordering: .relaxed) }
-                // What was started in the background, where Ctrl-C is for somebody else, goes on ignoring it.
-                if unsafe unsafeBitCast(bar.usualHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-                    signal(SIGINT, SIG_IGN)
-                }
-            }
+            unsafe bar.watchInterrupts()
             unsafe bar.update(done: done, of: total) { NumberText.count($0) }
-            return !isInterrupted.load(ordering: .relaxed)
+            let canBeWritten = unsafe bar.console.failure == nil
+            return canBeWritten && !isInterrupted.load(ordering: .relaxed)
+        }
+    }
+
+    /// Notes Ctrl-C from now on instead of ending the process at the first.
+    private func watchInterrupts() {
+        guard !watchesInterrupts else { return }
+        watchesInterrupts = true
+        usualHandler = signal(SIGINT) { _ in
+            guard isInterrupted.exchange(true, ordering: .relaxed) else { return }
+            signal(SIGINT, SIG_DFL)
+            raise(SIGINT)
+        }
+        // What was started in the background, where Ctrl-C is for somebody else, goes on ignoring it.
+        if unsafe unsafeBitCast(usualHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+            signal(SIGINT, SIG_IGN)
         }
     }
 
     /// Removes the bar from the terminal.
-    func finish() {
-        guard isDrawn else { return }
-        console.draw("\r\u{1B}[K")
-        isDrawn = false
-    }
+    func finish() { console.eraseBar() }
 
     static func line(title: String, done: Int, total: Int?, elapsed: Duration, unit: (Int) -> String) -> String {
         guard let total, total > 0 else { return "\(title)  \(unit(done))" }

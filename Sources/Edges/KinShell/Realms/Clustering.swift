@@ -24,7 +24,7 @@ struct Clustering {
             """,
         [.required("paths", .paths, "Folders of .json files, .json files, or files of lines; - is standard input.")],
         options: [
-            .option("output", .path, default: RealmCommands.folder, "The folder to write (-o)."),
+            .option("output", .output, default: RealmCommands.folder, "The folder to write (-o)."),
             .option(
                 "k", .text,
                 "The number of clusters, or a range; chosen from 2 on as far as silhouettes rise when missing."),

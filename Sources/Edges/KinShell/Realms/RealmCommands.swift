@@ -57,8 +57,8 @@ enum RealmCommands {
             .option(
                 "realms", .integer(1...1000),
                 "The number of realms; one for twenty minutes, at most five, when missing."),
-            .seed(), library, .option("output", .path, "Write the whole world as JSON (-o)."),
-            .option("plot", .path, "Draw the world, as SVG."), .flag("json", "Print the whole world as JSON."),
+            .seed(), library, .option("output", .output, "Write the whole world as JSON (-o)."),
+            .option("plot", .output, "Draw the world, as SVG."), .flag("json", "Print the whole world as JSON."),
         ]
     ) { console, request in
         let library = try library(request)
@@ -225,7 +225,7 @@ enum RealmCommands {
         [
             .required("boxes", .path, "A CSV file of boxes; - is standard input."),
             .required("categories", .path, "A CSV file of categories."),
-        ], options: [.required("output", .path, "The file (-o), or the folder with a slash at its end.")]
+        ], options: [.required("output", .output, "The file (-o), or the folder with a slash at its end.")]
     ) { console, request in
         let (boxes, output) = (request.word("boxes"), request.word("output"))
         let table = try BoxTable(reading: boxes, categories: request.word("categories"))

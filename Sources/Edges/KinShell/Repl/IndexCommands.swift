@@ -120,7 +120,7 @@ enum IndexCommands {
         command(
             "save", "Writes the index to its file, or to another.",
             details: "The file is replaced at once, when the new one is complete.",
-            [.option("path", .path, "The file.")]
+            [.option("path", .output, "The file.")]
         ) { try $0.save(to: $1.text("path")) },
         command("info", "What the index holds.") { session, _ in
             session.print(session.file.record(session.path)) { session.console.print(session.file, path: session.path) }
@@ -157,7 +157,7 @@ enum IndexCommands {
                 its neighbours in blue.
                 Example:
                   :plot near.svg
-                """, [.required("file", .path, "The file, SVG.")]
+                """, [.required("file", .output, "The file, SVG.")]
         ) { try $0.plot(to: $1.word("file")) },
         command("quit!", "Leaves and drops unsaved changes.") { _, _ in },
     ]

@@ -86,7 +86,7 @@ enum RhythmCommands {
             born, .option("kind", kinds, default: "\"nap\"", "What to forecast."),
             .option("at", .path, "A file of instants, one a line; - is standard input."),
             .flag("jsonl", "Print one forecast a line, as JSON."),
-            .option("plot", .path, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
+            .option("plot", .output, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
             .flag("json", "Print the measures as JSON."),
         ]
     ) { console, request in
@@ -147,7 +147,7 @@ enum RhythmCommands {
             Of a store: kin rhythm --user u0 --baby baby-1; kin rhythm --store kin.db --help
             """, [log],
         options: [
-            born, .option("plot", .path, "Draw the days, as SVG."),
+            born, .option("plot", .output, "Draw the days, as SVG."),
             .option("days", .amount, default: "7", "Show the last days one by one."),
             .flag("repairs", "List every repair with its row and reason."),
             .flag("json", "Print the insights as JSON, one a line."),

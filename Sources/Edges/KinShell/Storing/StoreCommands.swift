@@ -38,15 +38,17 @@ enum StoreCommands {
         }
         let start = ContinuousClock.now
         let (options, now) = (StoreOptions(request), try since ?? SystemClock.now())
-        let (counts, missing) = try waiting {
-            let store = try options.open(.writing, makes: true)
+        let (counts, missing) = try options.writing { store in
             var all: [String: Int] = [:]
             for file in files {
-                all.merge(try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)) { $0 + $1 }
+                let counts = try waiting {
+                    try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)
+                }
+                // Those before one that fails stay imported.
+                if files.count > 1 { console.note("\(file): \(RecordCounts.text(counts)) imported") }
+                all.merge(counts) { $0 + $1 }
             }
-            let missing = try store.missingContentDays()
-            try await store.close()
-            return (all, missing)
+            return (all, try store.missingContentDays())
         }
         if request.isJSON { return console.print(Record(counts), asJSON: true) }
         let seconds = (ContinuousClock.now - start).seconds
@@ -82,13 +84,13 @@ enum StoreCommands {
             .option(
                 "vectors", .id,
                 "Vectors of sessions in place of records: a model's embeddings, or \"points\" of the pleasure space."),
-            .option("output", .path, "The file to write (-o); standard output without it."),
+            .option("output", .output, "The file to write (-o); standard output without it."),
         ] + StoreOptions.parameters
     ) { console, request in
         let (options, user) = (StoreOptions(request), request.text("user"))
         let store = try options.open(.reading)
         if let model = request.text("vectors") {
-            guard let output = request.text("output") else {
+            guard let output = request.text("output"), output != "-" else {
                 throw request.refusal("vectors", "a NumPy array goes to a file; name it by -o")
             }
             let found = try store.vectors(model: model == "points" ? nil : model, of: user)
@@ -103,6 +105,7 @@ enum StoreCommands {
         if let output = request.text("output") {
             try WholeFile.make(output, isPrivate: true) { file in
                 counts = try store.exportLines(of: user) { lines throws(KinError) in try file.write(lines) }
+                if counts.isEmpty { try requireKnown(user, in: options) }
             }
         } else {
             // A piece is whole lines, the last of which the console ends.
@@ -110,10 +113,14 @@ enum StoreCommands {
                 console.print(String(decoding: lines.dropLast(), as: UTF8.self))
             }
         }
-        if let user, counts.isEmpty {
-            throw KinError(.unknownID, "there is nothing of \"\(user)\" in \(options.path)")
-        }
+        if counts.isEmpty { try requireKnown(user, in: options) }
         console.note("\(RecordCounts.text(counts)) exported")
+    }
+
+    /// Requires that nobody was asked for, when nothing was found.
+    private static func requireKnown(_ user: String?, in options: StoreOptions) throws(KinError) {
+        guard let user else { return }
+        throw KinError(.unknownID, "there is nothing of \"\(user)\" in \(options.path)")
     }
 
     private static let contribute = Command<Console>(
@@ -131,16 +138,14 @@ enum StoreCommands {
         ], options: StoreOptions.parameters
     ) { console, request in
         let reader = try ByteReader(path: request.word("file"))
-        let all = try reader.text().split(separator: "\n").enumerated().map { number, line throws(KinError) in
-            do throws(KinError) { return try Contribution(json: String(line)) } catch {
-                throw error.within("contribution", number + 1).within("file", reader.name)
+        let all = try reader.lines().map { number, line throws(KinError) in
+            do throws(KinError) { return try Contribution(json: line) } catch {
+                throw error.within("line", number).within("file", reader.name)
             }
         }
         let (user, options, now) = (request.word("user"), StoreOptions(request), try SystemClock.now())
-        try waiting {
-            let store = try options.open(.writing, makes: true)
-            for contribution in all { try await store.contribute(contribution, by: user, at: now) }
-            try await store.close()
+        try options.writing { store in
+            try waiting { for contribution in all { try await store.contribute(contribution, by: user, at: now) } }
         }
         console.print("\(options.path): \(NumberText.count(all.count, "contribution")) of \"\(user)\" taken in")
         console.print(console.style.faint("next: kin route --store \(options.path)"))
@@ -174,6 +179,24 @@ struct StoreOptions {
             at: path, for: access, check: access == .reading ? .brief : .automatic, namingKey: Self.key(at: namingKey))
     }
 
+    /// Opens the store at the path for writing, makes it where there is none, and closes it after the work.
+    ///
+    /// A store that was made for work that failed before it put anything in is removed again.
+    func writing<Result>(_ work: (Store) throws -> Result) throws -> Result {
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        let store = try open(.writing, makes: true)
+        do {
+            let result = try work(store)
+            try waiting { try await store.close() }
+            return result
+        } catch {
+            let isEmpty = isNew && store.isEmpty
+            try? waiting { try await store.close() }
+            if isEmpty { Store.removeFiles(at: path) }
+            throw error
+        }
+    }
+
     /// The bytes of a naming key's file; nil without a path.
     static func key(at path: String?) throws -> [UInt8]? {
         guard let path else { return nil }
@@ -184,13 +207,6 @@ struct StoreOptions {
                 .noInput,
                 KinError(.inputOutput, "the naming key cannot be read; check the path").within("file", path))
         }
-    }
-
-    /// Whether a file is a database, by its first bytes.
-    static func isStore(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 16)).flatMap { $0 } == Data("SQLite format 3\0".utf8)
     }
 
     /// The failure of a command on a store that is not there.

@@ -124,6 +124,7 @@ extension ParameterType {
         case .point: name = "point"
         case .coordinates: name = "coordinates"
         case .path: name = "path"
+        case .output: name = "output"
         case .integer(let range):
             name = "integer"
             writer.member("minimum") { $0.integer(range.lowerBound) }

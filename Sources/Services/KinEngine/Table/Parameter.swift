@@ -99,8 +99,10 @@ package enum ParameterType: Sendable, Hashable {
     case point
     /// A place on the earth: `{"lat": 40.7, "lng": -73.9}`.
     case coordinates
-    /// A path of a file.
+    /// A path of a file that is read, or of a store.
     case path
+    /// A path of a file or folder that is written.
+    case output
     /// A JSON object of some kind, named for the documentation.
     case object(String)
     /// A list of JSON values of some kind, named for the documentation.

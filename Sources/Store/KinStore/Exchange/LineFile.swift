@@ -25,7 +25,11 @@ struct LineFile: ~Copyable {
     init(path: String) throws(KinError) {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         self.path = path
-        guard descriptor >= 0 else { throw .system("open the file", at: path) }
+        guard descriptor >= 0 else { throw .system("open the file", at: path, named: "input") }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+            throw .system("read the file", at: path, EISDIR, named: "input")
+        }
     }
 
     deinit {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The paths of a store's files: the database, SQLite's files beside it, and the store's.
 ///
 /// All files of the store `people.db` are in its folder, with names that begin with `people.db`:
@@ -19,4 +21,14 @@ struct StorePaths: Sendable, Hashable {
     var sharedMemory: String { database + "-shm" }
     var writerNote: String { database + "-writer" }
     var indexFolder: String { database + "-indexes" }
+}
+
+extension Store {
+    /// Removes the files of a store that nobody has open.
+    package static func removeFiles(at path: String) {
+        let paths = StorePaths(database: path)
+        for file in [paths.database, paths.log, paths.sharedMemory, paths.writerNote, paths.indexFolder] {
+            try? FileManager.default.removeItem(atPath: file)
+        }
+    }
 }

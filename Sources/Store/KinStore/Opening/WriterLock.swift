@@ -20,7 +20,7 @@ final class WriterLock: Sendable {
     /// - Throws: `.busy` when another process, or another store of this process, holds it; `.inputOutput`.
     init(path: String) throws(KinError) {
         let descriptor = OwnerOnly.open(path)
-        guard descriptor >= 0 else { throw .system("open the writer's lock", at: path) }
+        guard descriptor >= 0 else { throw .system("open the writer's lock", at: path, named: "output") }
         do throws(KinError) {
             try Self.take(descriptor, path)
         } catch {
@@ -92,7 +92,12 @@ final class WriterLock: Sendable {
 
 extension KinError {
     /// The error of a system call on a file.
-    static func system(_ action: String, at path: String, _ number: CInt = errno) -> KinError {
+    ///
+    /// - Parameter fact: The name of the file in the error's context: an `input` that cannot be opened, an `output` that cannot be made, else
+    ///   `file`.
+    static func system(
+        _ action: String, at path: String, _ number: CInt = errno, named fact: String = "file"
+    ) -> KinError {
         let reason =
             switch number {
             case ENOENT: "there is no such file or folder; check the path"
@@ -102,6 +107,6 @@ extension KinError {
             case EISDIR: "it is a folder; give the path of a file"
             default: unsafe String(cString: strerror(number))
             }
-        return KinError(.inputOutput, "cannot \(action): \(reason)").within("file", path)
+        return KinError(.inputOutput, "cannot \(action): \(reason)").within(fact, path)
     }
 }
