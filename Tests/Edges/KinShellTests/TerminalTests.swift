@@ -96,6 +96,24 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
+    @Test("Ctrl-C ends a command and not the session, and what was changed stays")
+    func interrupts() throws {
+        let path = folder.path("profiles.kin")
+        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
+        let queries = folder.path("queries.csv")
+        #expect(kin("generate", "uniform", "--count", "50000", "-o", queries).status == 0)
+        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
+        _ = try terminal.greeting()
+        #expect(try terminal.say("remove 42").contains("removed 1 vector"))
+        // The bar shows that the searches have begun.
+        try terminal.type("recall 50000 from \(queries)\r") { $0.contains("working") }
+        let ending = try terminal.type("\u{3}") { $0.hasSuffix("kin*> ") }
+        #expect(ending.contains("cancelled"), "\(ending)")
+        #expect(try terminal.say("get 43").contains("nature_mirror"))
+        #expect(try terminal.say("save").contains("saved 1,999 vectors"))
+        #expect(try terminal.finish("quit") == 0)
+    }
+
     @Test("every command on a store of people")
     func store() throws {
         let path = folder.path("people.db")

@@ -12,21 +12,18 @@ struct ReplCommand {
         let (path, file) = (request.word("index"), request.text("file"))
         if !commands.isEmpty && file != nil { throw request.refusal("file", "give -c or -f, not both") }
         let isInteractive = commands.isEmpty && file == nil && isatty(STDIN_FILENO) == 1 && console.isTerminal
-        let script = try file.map { path throws(KinError) in
-            try ByteReader(path: path).text().split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
-        }
+        let script = try file.map { path throws(KinError) in try ByteReader(path: path).lines() }
         let session = try Self.session(
             path, threads: request.threads, isInteractive: isInteractive, console: console)
         if isInteractive { return try converse(session) }
-        let lines =
-            commands.isEmpty
-            ? script.map(AnySequence.init) ?? AnySequence { AnyIterator { readLine() } } : AnySequence(commands)
-        for (number, line) in lines.enumerated() {
-            switch session.execute(line) {
+        let typed = AnySequence(
+            zip(1..., commands.isEmpty ? AnySequence { AnyIterator { readLine() } } : AnySequence(commands)))
+        for (number, line) in script.map({ AnySequence($0.lazy.map { ($0.number, $0.text) }) }) ?? typed {
+            switch ProgressBar.following("working", on: console, { session.execute(line) }) {
             case .done: continue
             case .quit: return
             case .failed(let status):
-                if commands.isEmpty { console.note("\(file ?? "standard input"), line \(number + 1): stopped here") }
+                if commands.isEmpty { console.note("\(file ?? "standard input"), line \(number): stopped here") }
                 throw status
             }
         }
@@ -57,7 +54,10 @@ struct ReplCommand {
                 continue
             }
             let pager = Pager(ProcessInfo.processInfo.environment, rows: Pager.terminalRows)
-            if console.paging(pager, { session.execute(line) }) == .quit { return }
+            let outcome = console.paging(pager) {
+                ProgressBar.following("working", on: console, outlivesInterrupts: true) { session.execute(line) }
+            }
+            if outcome == .quit { return }
         }
     }
 }

@@ -50,11 +50,13 @@ package struct RecallTrial: Sendable {
     private func answers(_ queries: [Query], mode: SearchMode) throws(KinError) -> [[VectorID]] {
         var answers: [[VectorID]] = []
         answers.reserveCapacity(queries.count)
+        let work = LongWork(of: queries.count)
         for query in queries {
             let own = OwnNeighbor(query.excluded, k: k, mode: mode, filter: filter)
             let found = try index.search(
                 query.vector, k: own.wanted, mode: mode, where: own.filter, threads: threads)
             answers.append(own.others(found).map(\.id))
+            try work.step()
         }
         return answers
     }
