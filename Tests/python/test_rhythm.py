@@ -50,7 +50,8 @@ def test_mistakes_are_named():
         kin.forecast([{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
     with pytest.raises(kin.InvalidArgument, match="coverage"):
         kin.forecast(log(3), at(3000), coverage=1.5)
-    assert kin.forecast([], "2026-01-02") == {"now": "2026-01-02T00:00:00", "reason": "nothing logged yet"}
+    assert kin.forecast([], "2026-01-02") == {
+        "now": "2026-01-02T00:00:00", "kind": "nap", "reason": "nothing logged yet"}
 
 
 def test_what_comes_next_is_named_and_an_ended_log_says_why_nothing_is():

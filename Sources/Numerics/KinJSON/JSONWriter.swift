@@ -158,6 +158,11 @@ package struct JSONWriter {
     /// Writes a whole number in decimal.
     package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }
 
+    /// Writes a whole number, or null.
+    package mutating func integer(_ value: Int?) {
+        if let value { integer(value) } else { null() }
+    }
+
     /// Writes either true or false.
     package mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }
 

@@ -139,7 +139,7 @@ struct CleaningTests {
             let outlook = try log.outlook(kind, at: now)
             #expect((outlook.forecast != nil) == isTold, "\(hours) \(outlook)")
             #expect(try log.forecast(kind, at: now) == outlook.forecast)
-            if case .unavailable(let silence, let at) = outlook {
+            if case .unavailable(kind, let silence, let at) = outlook {
                 #expect(at == now && silence == .ended(kind, last: SampleLog.at(last)))
                 #expect(
                     outlook.json.contains("\"reason\":\"the last \(kind == .nap ? "sleep" : "feed") of the log ended"))
@@ -149,7 +149,8 @@ struct CleaningTests {
         let goesOn = RhythmLog(plain + (0..<40).map { feed(last + Double($0) * 180) })
         #expect(try (goesOn.forecast(kind, at: SampleLog.at(last + 40 * 180)) == nil) == (kind == .nap))
         #expect(
-            try RhythmLog([]).outlook(kind, at: SampleLog.at(0)) == .unavailable(.nothingLogged, at: SampleLog.at(0)))
+            try RhythmLog([]).outlook(kind, at: SampleLog.at(0))
+                == .unavailable(kind, .nothingLogged, at: SampleLog.at(0)))
     }
 }
 

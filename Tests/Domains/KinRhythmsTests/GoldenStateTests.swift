@@ -27,7 +27,7 @@ struct GoldenStateTests {
             let expected = try #require(try log().forecast(kind, at: now))
             #expect(abs(told.point.localMinutes - expected.point.localMinutes) < 15, "\(told)")
         }
-        #expect(try state.outlook(.bedtime, at: now) == .unavailable(.noBedtime, at: now))
+        #expect(try state.outlook(.bedtime, at: now) == .unavailable(.bedtime, .noBedtime, at: now))
         #expect(try RhythmState(bytes: state.bytes) == state)
     }
 

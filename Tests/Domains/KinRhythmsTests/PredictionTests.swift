@@ -24,7 +24,7 @@ import Testing
         }
         let nothing = try RhythmForecaster([]).predictions(at: SampleLog.start)
         #expect(nothing.isAsleep == nil && nothing.waking == nil)
-        #expect(nothing.json.contains(#""nap":{"now":"2026-01-01T00:00:00","reason":"#))
+        #expect(nothing.json.contains(#""nap":{"now":"2026-01-01T00:00:00","kind":"nap","reason":"#))
     }
 
     /// Half of the probability lies before the median, whether the baby is awake or the forecast counts from a waking to come.

@@ -44,7 +44,7 @@ import Testing
     func reasons() throws {
         let log = regular(days: 20)
         func reason(_ kind: RhythmKind, _ minute: Double, of log: RhythmLog) throws -> RhythmOutlook.Reason? {
-            if case .unavailable(let reason, _) = try log.outlook(kind, at: SampleLog.at(minute)) {
+            if case .unavailable(kind, let reason, _) = try log.outlook(kind, at: SampleLog.at(minute)) {
                 reason
             } else {
                 nil

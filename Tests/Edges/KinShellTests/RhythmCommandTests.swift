@@ -55,7 +55,8 @@ struct RhythmCommandTests {
             let hasReason = line.contains("\"reason\":")
             #expect(!hasReason || kind == "wake_up" || kind == "bedtime")
             let names =
-                !hasReason ? ["now", "point", "lower", "upper", "confidence", "duration_minutes"] : ["now", "reason"]
+                !hasReason
+                ? ["now", "point", "lower", "upper", "confidence", "duration_minutes"] : ["now", "kind", "reason"]
             let places = names.compactMap { line.firstRange(of: "\"\($0)\":")?.lowerBound }
             #expect(places.count == names.count && places == places.sorted(), "\(line)")
         }
@@ -190,5 +191,33 @@ struct RhythmCommandTests {
             #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
         }
         #expect(kin("rhythm", folder.path("log.csv"), "--plot", folder.path("days.SVG")).status == 0)
+    }
+
+    @Test("every line of a forecast names its kind, whatever the log holds")
+    func kinds() throws {
+        let rows = rows()
+        for count in [1, 2, 3, 8, rows.count] {
+            let log = try folder.file("log.csv", ([Self.header] + rows.prefix(count)).joined(separator: "\n") + "\n")
+            let lines = kin("forecast", log, "--json").results.split(separator: "\n")
+            #expect(lines.count == RhythmKind.allCases.count)
+            for (line, kind) in zip(lines, RhythmKind.allCases) {
+                let names = kind == .nap ? ["nap", "bedtime", "night"] : [kind.rawValue]
+                #expect(names.contains { line.contains("\"kind\":\"\($0)\"") }, "\(line)")
+                let alone = kin("forecast", log, "--json", "--kind", kind.rawValue).results
+                #expect(alone == line + "\n")
+            }
+        }
+    }
+
+    @Test("a log too short to tell day from night has no count of naps, and a longer one has")
+    func shortLogs() throws {
+        let rows = rows()
+        let short = try folder.file("short.csv", ([Self.header] + rows.prefix(6)).joined(separator: "\n") + "\n")
+        let table = kin("rhythm", short).results
+        #expect(table.contains(#/2026-03-01 \(in part\) +3 h 00 +- +- +- +- +3 /#), "\(table)")
+        let tenDays = try folder.file("ten.csv", ([Self.header] + rows.prefix(80)).joined(separator: "\n") + "\n")
+        let rhythm = kin("rhythm", tenDays).results
+        #expect(rhythm.contains(" of 10 days") && !rhythm.contains("of 28 days"), "\(rhythm)")
+        #expect(rhythm.contains(#/2026-03-05 +4 h 00 +\d +\d/#), "\(rhythm)")
     }
 }

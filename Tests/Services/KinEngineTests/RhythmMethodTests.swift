@@ -19,7 +19,7 @@ struct RhythmMethodTests {
         let at =
             "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"at\": [\"2025-01-01\", \"2026-01-15T12:00\"]}"
         let told = try engine.call("backtest", at)
-        #expect(told.hasPrefix("[{\"now\":\"2025-01-01T00:00:00\",\"reason\":"))
+        #expect(told.hasPrefix("[{\"now\":\"2025-01-01T00:00:00\",\"kind\":\"\(kind.rawValue)\",\"reason\":"))
         #expect(told.hasSuffix(try log.outlook(kind, at: now).json + "]"))
         let measured = try engine.call("backtest", "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\"}")
         let answer = try #require(JSONSerialization.jsonObject(with: Data(measured.utf8)) as? [String: Any])

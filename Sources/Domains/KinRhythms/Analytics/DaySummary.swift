@@ -7,14 +7,14 @@ public struct DaySummary: Sendable, Hashable {
     public let date: LocalDateTime
     /// The minutes asleep in the 24 hours.
     public let asleepMinutes: Double
-    /// The number of naps by day.
-    public let naps: Int
-    /// The minutes asleep in naps.
-    public let napMinutes: Double
-    /// The number of wakings between the beginning and the end of the night.
-    public let nightWakings: Int
-    /// The longest sleep of the night, in minutes.
-    public let longestNightStretch: Double
+    /// The number of naps by day; nil where too few sleeps are known to tell day from night.
+    public let naps: Int?
+    /// The minutes asleep in naps; nil as ``naps``.
+    public let napMinutes: Double?
+    /// The number of wakings between the beginning and the end of the night; nil where no sleep of the night is known.
+    public let nightWakings: Int?
+    /// The longest sleep of the night, in minutes; nil as ``nightWakings``.
+    public let longestNightStretch: Double?
     /// The number of meals.
     public let meals: Int
     /// The millilitres drunk, of the feeds that were measured.
@@ -72,7 +72,10 @@ extension RhythmLog {
                 let until = blocks[index...].firstIndex { $0.start > block.start + 7 * perDay } ?? blocks.count
                 window = (day, NightWindow(blocks[recent..<until]))
             }
-            guard let night = window.night else { continue }
+            guard let night = window.night else {
+                days[day].isUndivided = true
+                continue
+            }
             if night.contains(block) {
                 // A night belongs to the day of its evening.
                 nights[dayIndex((block.start + block.end) / 2 - DayCycle.minuteOfDay(night.start)), default: []]
@@ -92,8 +95,9 @@ extension RhythmLog {
             let isWhole = day > 0 && day + 1 < count && (day - 1...day + 1).allSatisfy { days[$0].sleeps > 0 }
             return DaySummary(
                 date: LocalDateTime(localMinutes: Double(firstDay + day) * perDay), asleepMinutes: counts.asleep,
-                naps: counts.naps,
-                napMinutes: counts.napMinutes, nightWakings: counts.wakings, longestNightStretch: counts.longest,
+                naps: counts.isUndivided ? nil : counts.naps,
+                napMinutes: counts.isUndivided ? nil : counts.napMinutes, nightWakings: counts.wakings,
+                longestNightStretch: counts.longest,
                 meals: counts.meals, millilitres: counts.millilitres, diapers: counts.diapers, isWhole: isWhole)
         }
     }
@@ -102,10 +106,12 @@ extension RhythmLog {
 private struct DayCount {
     var asleep = 0.0
     var sleeps = 0
+    /// Whether the sleeps that began on the day cannot be divided into naps and those of a night.
+    var isUndivided = false
     var naps = 0
     var napMinutes = 0.0
-    var wakings = 0
-    var longest = 0.0
+    var wakings: Int?
+    var longest: Double?
     var meals = 0
     var millilitres = 0.0
     var diapers = 0

@@ -88,20 +88,21 @@ extension RhythmAnalysis {
     }
 
     private func longestNight(created: LocalDateTime) -> RhythmInsight? {
-        let nights = days.filter { $0.isWhole && $0.longestNightStretch > 0 }
-        guard nights.count >= Self.nightsForRecord,
-            let best = nights.max(by: { $0.longestNightStretch < $1.longestNightStretch }),
+        let nights = days.filter(\.isWhole).compactMap { day in
+            day.longestNightStretch.map { (date: day.date, minutes: $0) }
+        }
+        guard nights.count >= Self.nightsForRecord, let best = nights.max(by: { $0.minutes < $1.minutes }),
             created.localMinutes - best.date.localMinutes <= 8 * DayCycle.minutesPerDay
         else { return nil }
-        let earlier = nights.filter { $0.date < best.date }.map(\.longestNightStretch).max() ?? 0
-        guard best.longestNightStretch >= earlier + 10 else { return nil }
+        let earlier = nights.filter { $0.date < best.date }.map(\.minutes).max() ?? 0
+        guard best.minutes >= earlier + 10 else { return nil }
         return RhythmInsight(
             .achievement, "The longest sleep yet",
-            "\(InsightText.duration(best.longestNightStretch)) in one go in the night of \(best.date.date); "
+            "\(InsightText.duration(best.minutes)) in one go in the night of \(best.date.date); "
                 + "the longest before was \(InsightText.duration(earlier)).",
             confidence: 1,
             numbers: [
-                "minutes": best.longestNightStretch, "longest_before_minutes": earlier, "nights": Double(nights.count),
+                "minutes": best.minutes, "longest_before_minutes": earlier, "nights": Double(nights.count),
             ], created: created, days: 7)
     }
 

@@ -89,8 +89,8 @@ public struct RhythmAnalysis: Sendable {
         let whole = days.enumerated().filter { $0.element.isWhole }
         wakeWindows = Self.wakeWindows(log.sleeps)
         leaps = Self.leaps(days)
-        let stretches = whole.suffix(56).filter { $0.element.longestNightStretch > 0 }.map {
-            (x: Double($0.offset), y: $0.element.longestNightStretch)
+        let stretches = whole.suffix(56).compactMap { day in
+            day.element.longestNightStretch.map { (x: Double(day.offset), y: $0) }
         }
         consolidation =
             stretches.count < 14
@@ -98,13 +98,13 @@ public struct RhythmAnalysis: Sendable {
             : TheilSen.slope(stretches).map {
                 Consolidation(weeklyMinutes: $0 * 7, p: TheilSen.p(stretches), count: stretches.count)
             }
-        let nights = whole.filter { $0.element.longestNightStretch > 0 && $0.element.meals > 0 }
+        let nights = whole.filter { $0.element.longestNightStretch != nil && $0.element.meals > 0 }
         let age = nights.map { Double($0.offset) }
-        let stretch = nights.map(\.element.longestNightStretch)
+        let stretch = nights.compactMap(\.element.longestNightStretch)
         feedsAndSleep = PartialCorrelation(nights.map { Double($0.element.meals) }, stretch, without: age)
         let measured = nights.filter { $0.element.millilitres > 0 }
         drinkingAndSleep = PartialCorrelation(
-            measured.map(\.element.millilitres), measured.map(\.element.longestNightStretch),
+            measured.map(\.element.millilitres), measured.compactMap(\.element.longestNightStretch),
             without: measured.map { Double($0.offset) })
     }
 
@@ -142,9 +142,9 @@ public struct RhythmAnalysis: Sendable {
     }
 
     private static func leaps(_ days: [DaySummary]) -> [Leap] {
-        let series: [(Leap.Quantity, Double, (DaySummary) -> Double)] = [
-            (.sleep, 30, \.asleepMinutes), (.naps, 0.5, { Double($0.naps) }),
-            (.wakings, 0.75, { Double($0.nightWakings) }),
+        let series: [(Leap.Quantity, Double, (DaySummary) -> Double?)] = [
+            (.sleep, 30, \.asleepMinutes), (.naps, 0.5, { $0.naps.map { Double($0) } }),
+            (.wakings, 0.75, { $0.nightWakings.map { Double($0) } }),
         ]
         return series.flatMap { quantity, smallest, value in
             var search = ChangePointDetection(smallestStep: smallest)

@@ -5,22 +5,23 @@ import KinJSON
 public enum RhythmOutlook: Sendable, Hashable {
     /// A forecast of the event.
     case forecast(RhythmForecast)
-    /// No forecast, with the reason and the instant.
-    case unavailable(Reason, at: LocalDateTime)
+    /// No forecast of an event of the kind, with the reason and the instant.
+    case unavailable(RhythmKind, Reason, at: LocalDateTime)
 
     /// The forecast; nil when there is none.
     public var forecast: RhythmForecast? {
         if case .forecast(let forecast) = self { forecast } else { nil }
     }
 
-    /// The forecast as JSON (``RhythmForecast/json``), or an object of `now` and `reason`.
+    /// The forecast as JSON (``RhythmForecast/json``), or an object of `now`, `kind` and `reason`.
     public var json: String {
         switch self {
         case .forecast(let forecast): return forecast.json
-        case .unavailable(let reason, let now):
+        case .unavailable(let kind, let reason, let now):
             var writer = JSONWriter()
             writer.object { writer in
                 writer.member("now") { $0.string(now.description) }
+                writer.member("kind") { $0.string(kind.rawValue) }
                 writer.member("reason") { $0.string(reason.reason(at: now)) }
             }
             return writer.text

@@ -30,7 +30,7 @@ extension RhythmState {
         let request = Request(kind: kind, now: now, coverage: coverage)
         let (isKnown, last) = (kind == .feed ? feed.anchor != nil : nap.anchor != nil, lastLogged(of: kind))
         if isKnown, request.minute - last > 60 * RhythmOutlook.Reason.longestPause {
-            return .unavailable(.ended(kind, last: LocalDateTime(localMinutes: last)), at: now)
+            return .unavailable(kind, .ended(kind, last: LocalDateTime(localMinutes: last)), at: now)
         }
         switch kind {
         case .nap: return napOutlook(request)
@@ -51,7 +51,7 @@ extension RhythmState {
     }
 
     private func napOutlook(_ request: Request) -> RhythmOutlook {
-        guard var anchor = nap.anchor else { return .unavailable(.nothingLogged, at: request.now) }
+        guard var anchor = nap.anchor else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         let since = runningSleep(at: request.minute)
         if let since { anchor = expectedWaking(since: since, now: request.minute) }
         return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
@@ -62,7 +62,7 @@ extension RhythmState {
     }
 
     private func feedOutlook(_ request: Request) -> RhythmOutlook {
-        guard let anchor = feed.anchor else { return .unavailable(.nothingLogged, at: request.now) }
+        guard let anchor = feed.anchor else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         return outlook(request, by: feed, RhythmModels.feed, from: anchor) { _ in
             let length = feedLength
             return (nil, length?.median, length?.range(of: request.coverage))
@@ -81,7 +81,9 @@ extension RhythmState {
     }
 
     private func wakeUpOutlook(_ request: Request) -> RhythmOutlook {
-        guard let since = runningSleep(at: request.minute) else { return .unavailable(.awake, at: request.now) }
+        guard let since = runningSleep(at: request.minute) else {
+            return .unavailable(request.kind, .awake, at: request.now)
+        }
         let anchor = runningAnchor(since: since)
         return outlook(request, by: wakeUp, RhythmModels.wakeUp, from: anchor) { point in
             func length(_ end: Double) -> Double { Lengths.tenths(end - anchor.minute) }
@@ -90,7 +92,7 @@ extension RhythmState {
     }
 
     private func bedtimeOutlook(_ request: Request) -> RhythmOutlook {
-        guard bedtimes.recurrence.count > 0 else { return .unavailable(.noBedtime, at: request.now) }
+        guard bedtimes.recurrence.count > 0 else { return .unavailable(request.kind, .noBedtime, at: request.now) }
         let anchor = bedtimeAnchor(now: request.minute)
         return outlook(request, by: bedtimes.recurrence, RhythmModels.bedtime, from: anchor) { _ in (nil, nil, nil) }
     }
@@ -250,9 +252,13 @@ extension Recurrence {
 extension RhythmOutlook {
     /// The outlook of a running sleep's end as that of a waking of the night.
     var ofNight: RhythmOutlook {
-        guard case .forecast(var forecast) = self else { return self }
-        if RhythmModels.isByDay(forecast.anchor.localMinutes) { return .unavailable(.noNightSleep, at: forecast.now) }
-        forecast.kind = .nightWaking
-        return .forecast(forecast)
+        switch self {
+        case .forecast(let forecast) where RhythmModels.isByDay(forecast.anchor.localMinutes):
+            return .unavailable(.nightWaking, .noNightSleep, at: forecast.now)
+        case .forecast(var forecast):
+            forecast.kind = .nightWaking
+            return .forecast(forecast)
+        case .unavailable(_, let reason, let now): return .unavailable(.nightWaking, reason, at: now)
+        }
     }
 }

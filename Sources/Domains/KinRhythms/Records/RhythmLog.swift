@@ -84,7 +84,7 @@ public struct RhythmLog: Sendable, Hashable {
     public func outlooks(
         _ kind: RhythmKind, at instants: [LocalDateTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
-        var outlooks = instants.map { RhythmOutlook.unavailable(.nothingLogged, at: $0) }
+        var outlooks = instants.map { RhythmOutlook.unavailable(kind, .nothingLogged, at: $0) }
         var state = RhythmState(baby: countedBaby)
         var next = 0
         let work = LongWork(of: instants.count)

@@ -6,9 +6,9 @@ enum ForecastText {
     static func lines(_ outlook: RhythmOutlook, of kind: RhythmKind) -> [String] {
         switch outlook {
         case .forecast(let forecast): lines(forecast)
-        case .unavailable(.nothingLogged, _):
+        case .unavailable(_, .nothingLogged, _):
             ["next \(kind.name): no \(kind == .feed ? "feed" : "sleep") has been logged yet"]
-        case .unavailable(let silence, let now): ["next \(kind.name): \(silence.reason(at: now))"]
+        case .unavailable(_, let reason, let now): ["next \(kind.name): \(reason.reason(at: now))"]
         }
     }
 
@@ -18,7 +18,7 @@ enum ForecastText {
         let isBedtimeNext = outlooks.contains { $0.1.forecast?.sleep == .bedtime }
         return outlooks.flatMap { kind, outlook -> [String] in
             switch outlook {
-            case .unavailable(.awake, _), .unavailable(.noNightSleep, _), .unavailable(.noBedtime, _): []
+            case .unavailable(_, .awake, _), .unavailable(_, .noNightSleep, _), .unavailable(_, .noBedtime, _): []
             case .forecast where kind == .nightWaking || kind == .bedtime && isBedtimeNext: []
             default: lines(outlook, of: kind)
             }

@@ -11,23 +11,28 @@ enum RhythmText {
             days.map { day in
                 [
                     day.date.date + (day.isWhole ? "" : " (in part)"), NumberText.duration(minutes: day.asleepMinutes),
-                    "\(day.naps)", NumberText.duration(minutes: day.napMinutes), "\(max(0, day.nightWakings))",
-                    NumberText.duration(minutes: day.longestNightStretch), "\(day.meals)",
+                    text(day.naps) { "\($0)" }, text(day.napMinutes) { NumberText.duration(minutes: $0) },
+                    text(day.nightWakings) { "\($0)" },
+                    text(day.longestNightStretch) { NumberText.duration(minutes: $0) }, "\(day.meals)",
                     day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
                 ]
             })
     }
 
+    /// The text of what is known, and a dash for what is not.
+    private static func text<Value>(_ value: Value?, _ text: (Value) -> String) -> String { value.map(text) ?? "-" }
+
     /// Wake windows, leaps and relations.
     static func rhythm(_ analysis: RhythmAnalysis) -> TextTable {
         var table = TextTable([("", .left), ("", .left)])
+        let recent = NumberText.count(min(28, analysis.days.count), "day")
         for window in analysis.wakeWindows {
             let quartiles = window.quartiles
             let trend = window.weeklyTrend.map { String(format: ", %+.0f min a week", $0) } ?? ""
             table.append([
                 "awake before sleep \(window.napNumber)",
                 "\(NumberText.duration(minutes: quartiles.middle)) (\(NumberText.duration(minutes: quartiles.lower)) to "
-                    + "\(NumberText.duration(minutes: quartiles.upper)), \(window.count) of 28 days\(trend))",
+                    + "\(NumberText.duration(minutes: quartiles.upper)), \(window.count) of \(recent)\(trend))",
             ])
         }
         if let growth = analysis.consolidation {

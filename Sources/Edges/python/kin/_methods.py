@@ -998,8 +998,8 @@ class Methods:
             ``now``, ``is_asleep``, ``waking`` of a sleeping baby, ``nap``, ``feed``, ``wake_up``, ``bedtime`` and
             ``night_waking`` (as for ``forecast``): each ``kind``, ``point``, ``lower``, ``upper``, ``confidence``
             as for ``forecast``, ``duration_minutes`` with its interval from ``duration_lower`` to
-            ``duration_upper``, and ``probability_within`` 15, 30, 60, 120 and 240 minutes of ``now``; or ``now``
-            and ``reason``.
+            ``duration_upper``, and ``probability_within`` 15, 30, 60, 120 and 240 minutes of ``now``; or ``now``,
+            ``kind`` and ``reason``.
         """
         return self._object(
             "predictions", zone=zone, log=log, user=user, baby=baby, born=born, now=now, coverage=coverage,
@@ -1044,11 +1044,11 @@ class Methods:
         dict
             ``now``, ``point``, ``lower``, ``upper``, ``confidence`` that the event comes within 30 minutes of the
             point, ``duration_minutes``, ``kind``: that of the request, for ``nap`` also ``bedtime`` (the night's
-            first sleep) or ``night`` (another of it), each with its own duration; ``now`` and ``reason`` when
-            nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs that could
-            end. ``wake_up`` is the end of a running sleep (its ``duration_minutes`` counts from its beginning),
-            ``night_waking`` the same of a sleep that began from 19:00 to 05:59, and ``bedtime`` the beginning of
-            the evening's first sleep of 90 minutes or more, from 18:00 to 02:59.
+            first sleep) or ``night`` (another of it), each with its own duration; ``now``, ``kind`` and ``reason``
+            when nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs that
+            could end. ``wake_up`` is the end of a running sleep (its ``duration_minutes`` counts from its
+            beginning), ``night_waking`` the same of a sleep that began from 19:00 to 05:59, and ``bedtime`` the
+            beginning of the evening's first sleep of 90 minutes or more, from 18:00 to 02:59.
         """
         return self._object(
             "forecast", zone=zone, log=log, user=user, baby=baby, born=born, now=now, kind=kind, coverage=coverage,
@@ -1085,7 +1085,7 @@ class Methods:
         -------
         dict
             ``now``, ``is_asleep``, ``last_sleep_minutes``, ``sleeps_today``, ``asleep_last_day_minutes``; ``now``
-            and ``reason`` as for ``forecast``.
+            and ``reason`` where there is no ``forecast`` of a nap.
         """
         return self._object("sleep_state", zone=zone, log=log, user=user, baby=baby, born=born, now=now)
 
@@ -1193,7 +1193,9 @@ class Methods:
         -------
         list of dict
             List of ``date``, ``asleep_minutes``, ``naps``, ``nap_minutes``, ``night_wakings``,
-            ``longest_night_stretch``, ``meals``, ``millilitres``, ``diapers``, ``is_whole``.
+            ``longest_night_stretch``, ``meals``, ``millilitres``, ``diapers``, ``is_whole``; ``naps`` and
+            ``nap_minutes`` are null where too few sleeps are known to tell day from night, ``night_wakings`` and
+            ``longest_night_stretch`` where no sleep of the night is known.
         """
         return self._list("days", zone=zone, log=log, user=user, baby=baby, born=born, count=count)
 

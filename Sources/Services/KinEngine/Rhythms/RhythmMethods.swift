@@ -32,7 +32,7 @@ enum RhythmMethods {
         answer: """
             `now`, `is_asleep`, `waking` of a sleeping baby, `nap`, `feed`, `wake_up`, `bedtime` and `night_waking` (as for `forecast`): each `kind`, `point`, `lower`, `upper`, `confidence` as for \
             `forecast`, `duration_minutes` with its interval from `duration_lower` to `duration_upper`, and `probability_within` 15, 30, 60, 120 \
-            and 240 minutes of `now`; or `now` and `reason`
+            and 240 minutes of `now`; or `now`, `kind` and `reason`
             """,
         Parameter<CareLog>.careLog,
         Parameter<WallTime?>.wallTime(
@@ -49,7 +49,7 @@ enum RhythmMethods {
         answer: """
             `now`, `point`, `lower`, `upper`, `confidence` that the event comes within 30 minutes of the point, `duration_minutes`, \
             `kind`: that of the request, for `nap` also `bedtime` (the night's first sleep) or `night` (another of it), each with its own \
-            duration; `now` and `reason` when nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs \
+            duration; `now`, `kind` and `reason` when nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs \
             that could end. `wake_up` is the end of a running sleep (its `duration_minutes` counts from its beginning), `night_waking` the \
             same of a sleep that began from 19:00 to 05:59, and `bedtime` the beginning of the evening's first sleep of 90 minutes or more, \
             from 18:00 to 02:59
@@ -66,7 +66,8 @@ enum RhythmMethods {
     private static let sleepState = EngineMethod(
         "sleep_state", "Tells whether a baby is asleep, and how it slept.",
         answer: """
-            `now`, `is_asleep`, `last_sleep_minutes`, `sleeps_today`, `asleep_last_day_minutes`; `now` and `reason` as for `forecast`
+            `now`, `is_asleep`, `last_sleep_minutes`, `sleeps_today`, `asleep_last_day_minutes`; `now` and `reason` where there \
+            is no `forecast` of a nap
             """,
         Parameter<CareLog>.careLog,
         Parameter<WallTime?>.wallTime("now", "The instant; that of the last observation when missing.")
@@ -108,7 +109,8 @@ enum RhythmMethods {
         "days", "Summarises the days of a log, from midnight to midnight.",
         answer: """
             list of `date`, `asleep_minutes`, `naps`, `nap_minutes`, `night_wakings`, `longest_night_stretch`, `meals`, `millilitres`, \
-            `diapers`, `is_whole`
+            `diapers`, `is_whole`; `naps` and `nap_minutes` are null where too few sleeps are known to tell day from night, `night_wakings` \
+            and `longest_night_stretch` where no sleep of the night is known
             """,
         Parameter<CareLog>.careLog, Parameter<Int>.count("count", default: 14, "The number of last days.")
     ) { engine, log, count throws(KinError) in Array(try log(engine).days.suffix(count)) }
@@ -237,8 +239,8 @@ package struct NightConsolidation: Sendable, JSONWritable {
     package let trend: RhythmAnalysis.Consolidation?
 
     init(_ analysis: RhythmAnalysis) {
-        longest = analysis.days.filter { $0.isWhole && $0.longestNightStretch > 0 }.max {
-            $0.longestNightStretch < $1.longestNightStretch
+        longest = analysis.days.filter { $0.isWhole && $0.longestNightStretch != nil }.max {
+            ($0.longestNightStretch ?? 0) < ($1.longestNightStretch ?? 0)
         }
         trend = analysis.consolidation
     }
@@ -316,9 +318,13 @@ package struct SleepState: Sendable, JSONWritable {
     package let outlook: RhythmOutlook
 
     package func write(to writer: inout JSONWriter) {
-        guard let forecast = outlook.forecast else { return writer.raw(outlook.json) }
-        let basis = forecast.basis
         writer.object { writer in
+            if case .unavailable(_, let reason, let now) = outlook {
+                writer.member("now") { $0.string(now.description) }
+                writer.member("reason") { $0.string(reason.reason(at: now)) }
+            }
+            guard let forecast = outlook.forecast else { return }
+            let basis = forecast.basis
             writer.member("now") { $0.string(forecast.now.description) }
             writer.member("is_asleep") { $0.boolean(basis.isAsleep) }
             writer.member("last_sleep_minutes") { $0.number(basis.lastSleep) }
