@@ -11,9 +11,14 @@ extension KinError {
             let inner = facts.remove(at: index).value
             path += inner.hasPrefix("[") ? inner : "." + inner
         }
-        var error = KinError(code, message)
-        for fact in facts.reversed() { error = error.within(fact.name, fact.value) }
-        return error.within("field", path)
+        return with(facts).within("field", path)
+    }
+
+    /// The same error without the facts of some names.
+    package func without(_ names: Set<String>) -> KinError { with(context.filter { !names.contains($0.name) }) }
+
+    private func with(_ facts: [Fact]) -> KinError {
+        facts.reversed().reduce(KinError(code, message)) { $0.within($1.name, $1.value) }
     }
 
     /// True when the error's context has a fact of this name.

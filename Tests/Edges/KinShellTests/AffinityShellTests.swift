@@ -56,6 +56,25 @@ struct AffinityShellTests {
         #expect(try Data(folder.bytes("again.jsonl")) == bundled)
     }
 
+    @Test("what is added up adds up as it is shown")
+    func sums() throws {
+        let text = kin("match", souls, "--user", "u42", "--with", "u7", "--explain").results
+        let rows = text.split(separator: "\n").filter { $0.contains(#/^ +(goals|realms|objects|patterns|valence) /#) }
+            .map { $0.split(separator: " ").map(String.init) }
+        #expect(rows.count >= 3, "\(text)")
+        let weights = rows.compactMap { Double($0[2]) }.reduce(0, +)
+        #expect(abs(weights - 1) < 0.0005 * Double(rows.count) + 1e-9, "\(text)")
+        let affinity = try SoulMatcher(people).affinity(between: "u42", and: "u7")
+        #expect(
+            abs(rows.compactMap { Double($0[3]) }.reduce(0, +) - affinity.score) < 0.0005 * Double(rows.count) + 1e-9)
+        for (row, block) in zip(rows, affinity.blocks) {
+            #expect(abs((Double(row[2]) ?? 0) - block.weight) <= 0.0005 + 1e-9, "\(row)")
+            #expect(abs((Double(row[3]) ?? 0) - block.contribution) <= 0.0005 + 1e-9, "\(row)")
+        }
+        // A score is cut: .9996 must not look like 1.
+        #expect(AffinityText.score(0.9996) == "0.999" && AffinityText.rounded(0.1666) == "0.167")
+    }
+
     @Test("pairs, everybody, thresholds and weights")
     func many() throws {
         let matcher = try SoulMatcher(people, rarity: .asInModel)
@@ -89,7 +108,10 @@ struct AffinityShellTests {
         #expect(((fit["held_out"] as? [String: Double])?["auc"] ?? 0) > 0.9)
         let weights = try #require(fit["weights"] as? [String: Double])
         #expect(abs(weights.values.reduce(0, +) - 1) < 1e-9 && weights.values.allSatisfy { $0 >= 0 })
-        #expect(kin("fit", "weights", souls, "--pairs", pairs).results.contains("fitted"))
+        let text = kin("fit", "weights", souls, "--pairs", pairs)
+        #expect(text.results.contains("fitted"))
+        let suggested = try #require(text.notes.firstMatch(of: #/--weights ([\d.,]+)/#)).output.1
+        #expect(abs(suggested.split(separator: ",").compactMap { Double($0) }.reduce(0, +) - 1) < 1e-5)
         // A store keeps them, and answers by them.
         let database = folder.path("kin.db")
         #expect(kin("store", "import", souls, "--store", database).status == 0)

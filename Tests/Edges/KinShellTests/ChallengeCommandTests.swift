@@ -50,7 +50,7 @@ struct ChallengeCommandTests {
         #expect(shown.status == 0 && shown.results.contains("  next\n") && shown.notes.contains("has not begun"))
         #expect(ask("assign", "u42").results.contains("completed"))
         #expect(ask("reflect", "u42", "--text", "well").results.contains("done, \"well\""))
-        #expect(ask("progress", "u42").results.contains("1 of 1 days, 100.00 %"))
+        #expect(ask("progress", "u42").results.contains("1 of 1 day, 100.00 %"))
     }
 
     @Test("the timeline has exact instants through a change of clocks")

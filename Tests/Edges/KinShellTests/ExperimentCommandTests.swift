@@ -82,4 +82,25 @@ struct ExperimentCommandTests {
         #expect(kin("experiment", "size", "0.1").status == 64)
         #expect(kin("experiment", "size", "0.1", "--effect", "0.95").status != 0)
     }
+
+    @Test("somebody named twice is one person")
+    func duplicates() throws {
+        let key = try folder.file("key", [UInt8](0..<32))
+        let ids = try folder.file("ids.txt", "\u{FEFF}u42\r\nu7\r\n\r\nu42\r\n")
+        let line = ["experiment", "assign", "e", "--key-file", key, "--variants", "a,b", "--json"]
+        for (option, value) in [("--people", "u42,u42,u7"), ("--people-file", ids)] {
+            let run = kin(line + [option, value])
+            struct Answer: Decodable { let counts, assignments: [String: Value] }
+            enum Value: Decodable {
+                case number(Int), text
+                init(from decoder: any Decoder) throws {
+                    self = (try? .number(decoder.singleValueContainer().decode(Int.self))) ?? .text
+                }
+            }
+            let answer = try JSONDecoder().decode(Answer.self, from: Data(run.results.utf8))
+            let total = answer.counts.values.reduce(0) { if case .number(let count) = $1 { $0 + count } else { $0 } }
+            #expect(total == 2 && answer.assignments.count == 2 && answer.assignments["u42"] != nil)
+            #expect(run.notes.contains("1 id given more than once"))
+        }
+    }
 }

@@ -1,4 +1,7 @@
+import Kin
 import KinDrawings
+import KinEngine
+import KinFiles
 import Testing
 
 @testable import KinShell
@@ -73,5 +76,55 @@ struct OutputTests {
         #expect(
             LineEditor.defaultHistoryPath(["XDG_STATE_HOME": "rel", "HOME": "/h"]) == "/h/.local/state/kin/history")
         #expect(LineEditor.defaultHistoryPath([:]) == nil)
+    }
+
+    @Test("a note does not run into a progress bar")
+    func barAndNotes() {
+        let terminal = Transcript(notesAreOnTerminal: true)
+        let console: Console = terminal.console
+        console.note("before")
+        console.draw(bar: "working")
+        console.note("after")
+        console.draw(bar: "working")
+        console.eraseBar()
+        console.eraseBar()
+        let erased = "\r\u{1B}[K"
+        #expect(terminal.notes == "before\n\(erased)working\(erased)after\n\(erased)working\(erased)")
+    }
+
+    @Test("the ends of ranges are shown with the digits that decide")
+    func ranges() throws {
+        let forms: [any Form] = KinCommand.all + MethodForm.all
+        for form in forms {
+            let lines = MethodHelp.lines(form, style: Style(colour: false))
+            for parameter in form.parameters {
+                guard case .number(let range, unit: _) = parameter.type, abs(range.upperBound) < 1000 else { continue }
+                let shown = lines.compactMap { $0.firstMatch(of: #/\(([-\d.e]+) to ([-\d.e]+)/#)?.output }
+                #expect(
+                    shown.contains { Double($0.1) == range.lowerBound && Double($0.2) == range.upperBound },
+                    "\(form.name) \(parameter.name)")
+            }
+        }
+    }
+
+    @Test("a member of an answer that is there under a newer name is shown once")
+    func deprecatedMembers() {
+        let transcript = Transcript()
+        let row = #"{"user":"u1","other":"u2","kindred":"u2","score":0.5,"coverage":1,"evidence":1}"#
+        JSONTable(console: transcript.console).show("[\(row)]")
+        #expect(transcript.lines.first?.split(separator: " ") == ["user", "other", "score", "coverage"])
+        transcript.clear()
+        JSONTable(console: transcript.console).show("[\(row)]", asJSON: true)
+        #expect(transcript.lines == ["[\(row)]"])
+    }
+
+    @Test("the help of a REPL is as wide as its names")
+    func helpOfARepl() {
+        let transcript = Transcript()
+        let session = ReplSession(
+            IndexFile(index: FlatIndex(dimension: 2), space: VectorSpace(dimension: 2)), path: "x", threads: 1,
+            console: transcript.console)
+        #expect(session.execute("help") == .done)
+        #expect(transcript.lines.allSatisfy { $0.count < 130 }, "\(transcript.results)")
     }
 }

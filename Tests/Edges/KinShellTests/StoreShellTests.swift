@@ -123,4 +123,78 @@ struct StoreShellTests {
         #expect(transcript.results.contains("damaged") && transcript.results.contains("table session"))
         #expect(run(["export"] + store).status == ProcessStatus.dataError.rawValue)
     }
+
+    @Test("lines may end as those of any system do, and a script may begin with a byte order mark")
+    func lineEnds() throws {
+        let story = #"{"story":{"title":"The shell","content":"Once\u2028upon a tide."}}"#
+        for (end, name) in [("\n", "lf"), ("\r\n", "crlf"), ("\r", "cr")] {
+            let made = try folder.file("\(name).jsonl", ["\u{FEFF}" + story, "", story, ""].joined(separator: end))
+            let run = run(["contribute", "u1", made] + store)
+            #expect(
+                run.status == 0 && run.transcript.results.contains("2 contributions"),
+                "\(name): \(run.transcript.notes)")
+            let bad = try folder.file("bad.jsonl", [story, "", "nonsense"].joined(separator: end))
+            let refused = self.run(["contribute", "u1", bad] + store)
+            #expect(
+                refused.status == 65 && refused.transcript.notes.contains("bad.jsonl, line 3"),
+                "\(refused.transcript.notes)")
+            let script = try folder.file("script.txt", ["\u{FEFF}users", "", "nonsense", ""].joined(separator: end))
+            let repl = kin("repl", folder.path("people.db"), "-f", script)
+            #expect(
+                repl.status == 64 && repl.results.contains("u1") && repl.notes.contains("script.txt, line 3: stopped"))
+        }
+    }
+
+    @Test("an import tells of each file, and one that fails leaves no empty store behind")
+    func severalFiles() throws {
+        let good = try folder.file("good.jsonl", lines())
+        let bad = try folder.file("bad.jsonl", "{\"id\":\"x\"}\n")
+        let new = ["--store", folder.path("new.db")]
+        for command in [["import", bad], ["contribute", "u1", bad]] {
+            let failed = run(command + new)
+            #expect(failed.status != 0)
+        }
+        #expect(kin(["put", "--records", "{bad"] + new).status == 65)
+        #expect(kin(["import", bad] + new).status == 65)
+        #expect(folder.names == ["bad.jsonl", "good.jsonl"])
+        let half = run(["import", good, bad] + new)
+        #expect(half.status == 65 && half.transcript.notes.contains("good.jsonl: 1 profile and 4 sessions imported"))
+        #expect(run(["check"] + new).transcript.results.contains("intact"))
+    }
+
+    @Test("a status says what was missing or could not be made")
+    func statuses() throws {
+        let file = try folder.file("people.jsonl", lines())
+        #expect(run(["import", folder.path] + store).status == ProcessStatus.noInput.rawValue)
+        #expect(kin(["import", folder.path] + store).status == ProcessStatus.noInput.rawValue)
+        let nowhere = ["--store", folder.path("none/people.db")]
+        #expect(run(["import", file] + nowhere).status == ProcessStatus.cannotCreate.rawValue)
+        #expect(kin(["put", "--records", "[]"] + nowhere).status == ProcessStatus.cannotCreate.rawValue)
+        let empty = try folder.file("empty.jsonl", "")
+        for command in [
+            ["cluster", empty, "-o", folder.path("realms")], ["cluster", "-o", folder.path("realms"), empty],
+        ] {
+            let run = kin(command)
+            #expect(run.status == 65 && run.notes.contains("there are no analyses of images in \(empty)"))
+        }
+    }
+
+    @Test("errors name no place in what the tool has made of the words, and advise what is there")
+    func advice() throws {
+        #expect(run(["import", try folder.file("people.jsonl", lines())] + store).status == 0)
+        for words in [
+            ["prefer", "u1", "--quiet-hours", "25:00-26:00"], ["put", "--records", "{bad"],
+            ["put", "--records", #"[{"session":{"id":4}}]"#],
+        ] {
+            let run = kin(words + store)
+            #expect(
+                run.status != 0 && !run.notes.contains(", column ") && !run.notes.contains("line 1"), "\(run.notes)")
+        }
+        let help = kin("repl", folder.path("people.db"), "-c", "help filter")
+        #expect(help.status == 0 && help.results.contains("joined by `and`") && help.results.contains("state"))
+        let none = kin("repl", folder.path("none.db"))
+        #expect(none.status == 66 && none.notes.contains("kin store import") && !none.notes.contains("index build"))
+        let nera = kin("nera").notes
+        #expect(nera.contains("; did you mean 'kin near'?"), "\(nera)")
+    }
 }

@@ -46,14 +46,15 @@ enum KNN {
             return console.print(record, asJSON: true)
         }
         let accuracy =
-            "\(NumberText.percent(score.accuracy)), \(NumberText.count(score.correct)) of \(NumberText.count(score.tested)) rows"
+            "\(NumberText.percent(score.accuracy)), \(NumberText.count(score.correct)) of \(NumberText.count(score.tested, "row"))"
         let mistakes = score.commonestMistakes(3).map {
             "\($0.truth) taken for \($0.guess), \(NumberText.count($0.count, "time"))"
         }
         console.print(
             TextTable(facts: [
                 "accuracy": accuracy,
-                "neighbours": "\(request.int("k")) of \(NumberText.count(teaching.count)), metric \(metric)",
+                "neighbours":
+                    "\(min(request.int("k"), teaching.count)) of \(NumberText.count(teaching.count)), metric \(metric)",
                 "search": NumberText.duration(time),
                 "mistakes": mistakes.isEmpty ? nil : mistakes.joined(separator: "; "),
             ]))

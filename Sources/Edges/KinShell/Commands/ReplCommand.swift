@@ -34,6 +34,8 @@ struct ReplCommand {
     static func session(
         _ path: String, threads: Int, isInteractive: Bool = false, console: Console
     ) throws -> any Conversation {
+        let isNamedAsStore = (path as NSString).pathExtension.lowercased() == "db"
+        if isNamedAsStore, !FileManager.default.fileExists(atPath: path) { throw StoreOptions.missing(path) }
         if FileSignature(of: path) == .database { return try StoreSession(path, console: console) }
         return ReplSession(
             try IndexFile.open(path), path: path, threads: threads, isInteractive: isInteractive, console: console)

@@ -93,6 +93,6 @@ public enum Shell {
         let before = group.isEmpty ? "kin" : "kin \(words[0].text)"
         throw CommandError(
             message: "there is no command '\(word.text)'", range: word.range,
-            hint: near.map { "Did you mean '\(before) \($0)'?" } ?? "`\(before) --help` lists them")
+            hint: near.map { "did you mean '\(before) \($0)'?" } ?? "`\(before) --help` lists them")
     }
 }

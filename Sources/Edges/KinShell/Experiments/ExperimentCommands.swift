@@ -1,5 +1,5 @@
-import Foundation
 import Kin
+import KinDrawings
 import KinEngine
 import KinFiles
 
@@ -41,10 +41,15 @@ enum ExperimentCommands {
         let experiment = try Experiment(
             request.word("experiment"), key: key,
             variants: names.indices.map { .init(names[$0], weight: weights.isEmpty ? 1 : weights[$0]) })
-        let people =
+        let given =
             try request.text("people_file").map { file in
                 try ByteReader(path: file).lines().map(\.text)
             } ?? request.texts("people")
+        var seen = Set<String>()
+        let people = given.filter { seen.insert($0).inserted }
+        if people.count < given.count {
+            console.note("note: \(NumberText.count(given.count - people.count, "id")) given more than once")
+        }
         let assigned = people.map { experiment.assign($0) }
         let record: Record = [
             "experiment": experiment.name,
@@ -53,8 +58,7 @@ enum ExperimentCommands {
                     uniqueKeysWithValues: names.enumerated().map { index, name in
                         (name, assigned.count { $0 == index })
                     })),
-            "assignments": Record(
-                Dictionary(zip(people, assigned.map { names[$0] }), uniquingKeysWith: { first, _ in first })),
+            "assignments": Record(Dictionary(uniqueKeysWithValues: zip(people, assigned.map { names[$0] }))),
         ]
         console.print(record, asJSON: request.isJSON)
     }

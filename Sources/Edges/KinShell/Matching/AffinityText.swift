@@ -1,3 +1,4 @@
+import Foundation
 import Kin
 import KinDrawings
 
@@ -30,11 +31,12 @@ extension Console {
             TextTable(
                 ["block", ">similarity", ">weight", ">adds", "shared most"],
                 affinity.blocks.map { block in
-                    [block.block.name] + [block.similarity, block.weight, block.contribution].map(AffinityText.score)
-                        + [
-                            block.shared.map { "\($0.name) \(AffinityText.score($0.contribution))" }.joined(
-                                separator: ", ")
-                        ]
+                    [
+                        block.block.name, AffinityText.score(block.similarity), AffinityText.rounded(block.weight),
+                        AffinityText.rounded(block.contribution),
+                        block.shared.map { "\($0.name) \(AffinityText.rounded($0.contribution))" }.joined(
+                            separator: ", "),
+                    ]
                 }))
     }
 
@@ -55,6 +57,9 @@ enum AffinityText {
         let digits = String(thousandths % 1000)
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
     }
+
+    /// Three decimals of what is no score: a weight, a part of a sum, a quality.
+    static func rounded(_ value: Double) -> String { String(format: "%.3f", value) }
 
     /// The share of pairs that an affinity exceeds, where it is known; cut and not rounded.
     static func place(_ affinity: Affinity) -> String {

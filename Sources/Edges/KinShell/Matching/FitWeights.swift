@@ -57,7 +57,10 @@ enum FitWeights {
             TextTable(
                 ["block", ">standard", ">fitted"],
                 SoulBlock.allCases.map {
-                    [$0.name, AffinityText.score(AffinityWeights.standard[$0]), AffinityText.score(fit.weights[$0])]
+                    [
+                        $0.name, AffinityText.rounded(AffinityWeights.standard[$0]),
+                        AffinityText.rounded(fit.weights[$0]),
+                    ]
                 }))
         console.print(
             "  AUC of \(NumberText.count(fit.pairs, "pair")), those of each of \(fit.folds) parts scored by what the others gave:"
@@ -65,11 +68,11 @@ enum FitWeights {
         for (name, quality) in [("standard", fit.standard), ("fitted", fit.heldOut)] {
             let (low, high) = (quality.interval.lowerBound, quality.interval.upperBound)
             console.print(
-                "  \(name)  \(AffinityText.score(quality.auc))  (95 %: \(AffinityText.score(low)) to \(AffinityText.score(high)))"
+                "  \(name)  \(AffinityText.rounded(quality.auc))  (95 %: \(AffinityText.rounded(low)) to \(AffinityText.rounded(high)))"
             )
         }
         if let keep = request.text("keep") { return console.print("  \(keep) keeps the fitted weights") }
-        let text = SoulBlock.allCases.map { AffinityText.score(fit.weights[$0]) }.joined(separator: ",")
+        let text = SoulBlock.allCases.map { String(format: "%.6f", fit.weights[$0]) }.joined(separator: ",")
         console.note("next: kin match \(request.word("souls")) --weights \(text)")
     }
 

@@ -153,7 +153,7 @@ extension AnswerText {
     private func evaluation(_ evaluation: PolicyEvaluation) {
         let people = NumberText.count(evaluation.people, "person")
         console.print(
-            "\(NumberText.count(evaluation.rounds, "round")) of \(people) judge it; left out: \(evaluation.openCount) not answered, "
+            "judged by \(NumberText.count(evaluation.rounds, "round")) of \(people); left out: \(evaluation.openCount) not answered, "
                 + "\(evaluation.unknownCount) without candidates, \(evaluation.certainCount) certain")
         guard let behaviour = evaluation.behaviour else { return }
         func text(_ estimate: OffPolicyEvaluation.Estimate, _ format: String) -> String {
@@ -200,7 +200,7 @@ extension AnswerText {
         let statistics = progress.content
         func share(_ share: RotationStatistics.Share) -> String {
             guard let rate = share.rate else { return "nothing yet" }
-            return "\(share.completed) of \(share.reflected) days, \(NumberText.percent(rate))"
+            return "\(share.completed) of \(NumberText.count(share.reflected, "day")), \(NumberText.percent(rate))"
         }
         let domains = ContentDomain.allCases.compactMap { domain in
             statistics.byDomain[domain].map { ["  \(domain.rawValue)", share($0)] }

@@ -1,5 +1,6 @@
 import Kin
 import KinDrawings
+import KinEngine
 import KinJSON
 
 /// JSON as a table where it has the form of one, and indented where it has not.
@@ -76,8 +77,14 @@ struct JSONTable {
 
     private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
+    /// The members of an object, without those that are there under a newer name too.
     private static func members(_ json: String) throws(KinError) -> [(name: String, value: String)] {
-        try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
+        let all = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
+        return all.filter { member in
+            !DeprecatedNames.answerMembers.values.contains { replacements in
+                replacements[member.name].map { newer in all.contains { $0.name == newer } } ?? false
+            }
+        }
     }
 
     private static func elements(_ json: String) throws(KinError) -> [String] {

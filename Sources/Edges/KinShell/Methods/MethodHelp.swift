@@ -103,7 +103,8 @@ enum MethodHelp {
         case .seed: "7"
         case .number(let range, let unit):
             unit.isEmpty ? "\(min(max(range.lowerBound, 0.5), range.upperBound))" : unit == "min" ? "90min" : "2km"
-        case .choice(let words): words.first ?? ""
+        // A session that is going on does not go back to the first state.
+        case .choice(let words): words.first { parameter.name != "state" || $0 == "mastery" } ?? words.first ?? ""
         case .choices(let words): words.prefix(2).joined(separator: ",")
         case .filter: "state = drift"
         case .point: "nature_mirror=0.9,mobility=0.7"
@@ -122,7 +123,11 @@ enum MethodHelp {
 
     /// A request for a method with what it needs.
     static func example(of method: EngineMethod) -> String {
-        let chosen = ["near": ["session", "k", "where"], "inventory": ["near", "within_km", "slot", "user"]]
+        let chosen = [
+            "near": ["session", "k", "where"], "inventory": ["near", "within_km", "slot", "user"],
+            "remove": ["session"],
+            "rank_images": ["goals"],
+        ]
         let names = Set(
             chosen[method.name]
                 ?? method.parameters.filter { $0.presence == .required || ["user", "baby"].contains($0.name) }.map(
@@ -150,7 +155,7 @@ enum MethodHelp {
             notes.append("\(NumberText.count(range.lowerBound)) to \(NumberText.count(range.upperBound))")
         case .number(let range, let unit):
             notes.append(
-                "\(NumberText.threeDigits(range.lowerBound)) to \(NumberText.threeDigits(range.upperBound))"
+                "\(limit(range.lowerBound)) to \(limit(range.upperBound))"
                     + (unit.isEmpty ? "" : " \(unit)"))
         case .choice(let words) where words.count > 5: notes.append(words.joined(separator: ", "))
         case .choices(let words): notes.append(words.joined(separator: ", "))
@@ -162,6 +167,11 @@ enum MethodHelp {
         default: break
         }
         return plain(parameter.help) + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+    }
+
+    /// An end of a range, with all the digits that decide what is refused.
+    private static func limit(_ value: Double) -> String {
+        abs(value) < 1000 ? NumberText.short(value) : NumberText.threeDigits(value)
     }
 
     /// A sentence as a part of another one.

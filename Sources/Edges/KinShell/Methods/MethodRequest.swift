@@ -50,8 +50,9 @@ struct MethodRequest {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// An error of the method, pointed at the word that gave the parameter.
+    /// An error of the method, pointed at the word that gave the parameter; without a place in the JSON that was made of the words.
     func located(_ error: KinError) -> any Error {
+        let error = error.names("file") ? error : error.without(["line", "column"])
         guard error.code == .invalidArgument || error.code == .malformedInput,
             let field = error.context.first(where: { $0.name == "field" })?.value,
             let name = field.split(whereSeparator: { ".[".contains($0) }).first, let given = values[String(name)]

@@ -152,7 +152,8 @@ enum PolicyCommands {
 
             ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
             when either the propensities or the model are; switch-dr, dros, sg-dr: the same with weights limited as far as the log does
-            not show a bias (the parameter says how). Intervals are bootstrapped.
+            not show a bias (the parameter says how). Intervals are score intervals, bootstrapped with
+            --resamples.
 
             With likelihoods (of the logged features for each action) and propensities of all actions, features count and not
             actions (MIPS). Rankings: {"slots": [ROUND, ...]} on each line, probabilities given the slots above. sips weighs by the whole

@@ -14,6 +14,9 @@ struct Clustering {
             clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images` read; it may be the
             folder of the images. What is wrong in the input is reported and left out.
 
+            The curve has each number of clusters as it was tried. Of the chosen one the clustering with the best silhouette among
+            several is kept, so that inertia and silhouette may differ a little from the curve's.
+
             Examples:
 
               kin cluster images/ -o realms
@@ -178,6 +181,8 @@ struct Clustering {
 
 extension ImageAnalysisFiles {
     /// Reads all of some paths with a bar on the terminal, and notes what was left out.
+    ///
+    /// - Throws: `.malformedInput` when no image is left.
     mutating func read(_ paths: [String], console: Console) throws(KinError) {
         for path in paths {
             let bar = ProgressBar("reading", on: console)
@@ -201,6 +206,9 @@ extension ImageAnalysisFiles {
             let first = unknown.prefix(5).map { "\($0.key) (\(NumberText.count($0.value)))" }.joined(separator: ", ")
             console.note(
                 "unknown names, passed over: \(first)\(unknown.count > 5 ? ", and \(unknown.count - 5) more" : "")")
+        }
+        guard reader.collection.count > 0 else {
+            throw KinError(.malformedInput, "there are no analyses of images in \(paths.joined(separator: ", "))")
         }
     }
 }

@@ -143,8 +143,6 @@ enum RealmCommands {
             try RealmLibraryFolder(request.word("in")).write(library)
             console.note("\(NumberText.count(analyses.count, "image")) taken into \(request.word("in"))")
         }
-        // What was left out was reported; a script sees it by the status.
-        if analyses.isEmpty { throw ProcessStatus.dataError }
     }
 
     private static func show(_ placement: ImagePlacement, _ console: Console) {

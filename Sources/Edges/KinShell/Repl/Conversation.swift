@@ -112,11 +112,16 @@ extension Conversation {
                 console.print(console.style.strong("Here"))
             }
             let own = forms.filter { $0.method == nil }
-            console.print(TextTable(["", ""], own.map { [MethodHelp.usage(of: $0), $0.summary] }))
+            console.print(TextTable(["", ""], own.map { [$0.name, $0.summary] }))
             return console.print(
                 console.style.faint(
                     "`help near` tells more; Tab completes; # starts a comment; --name value, name=value or name value")
             )
+        }
+        // The condition of a method has no command of its own.
+        if topic.lowercased() == "filter", !forms.contains(where: { $0.name == "filter" }) {
+            console.print("A condition, such as that of `near … where CONDITION`. " + Talk.conditions)
+            return console.print("Attributes: " + attributes.joined(separator: ", "))
         }
         let words = topic.split(separator: " ").map { Word(text: String($0), range: 0..<0) }
         guard
@@ -134,6 +139,15 @@ extension Conversation {
 enum Talk {
     /// Other names of commands.
     static let otherNames = ["exit": "quit", "cells": "lists"]
+
+    /// The language of conditions.
+    static let conditions = """
+        It compares attributes, and `id`:
+          user = u42   user != "a b"   visits >= 3   visits between 3 and 5
+          state in (drift, mastery)      start >= 2026-01-01T06:30:00Z
+          stay overlaps [2026-01-01, 2026-02-01)   note is missing   done = true
+        joined by `and`, `or`, `not` and parentheses. A comparison with a missing value is false.
+        """
 
     static let commands: [Command<any Conversation>] = [
         toggle(.json, "Prints answers as JSON, one object a line."),

@@ -66,11 +66,8 @@ enum IndexCommands {
         command(
             "filter", "Searches only what fulfils a condition, from now on; `filter off` lifts it, `filter` shows it.",
             details: """
-                It compares attributes, which `info` lists, and `id`:
-                  user = u42   user != "a b"   visits >= 3   visits between 3 and 5
-                  state in (drift, mastery)      start >= 2026-01-01T06:30:00Z
-                  stay overlaps [2026-01-01, 2026-02-01)   note is missing   done = true
-                joined by `and`, `or`, `not` and parentheses. A comparison with a missing value is false.
+                \(Talk.conditions)
+                `info` lists the attributes.
                 Examples:
                   filter id between 40 and 49 and not id = 42
                   filter off

@@ -28,7 +28,15 @@ enum RecordMethods {
             try reader.list { reader throws(KinError) in try reader.verbatim().replacing("\n", with: " ") }
         }
     ) { engine, records in
-        counts(try await engine.store.importLines(records.joined(separator: "\n"), now: engine.now()))
+        do throws(KinError) {
+            return counts(try await engine.store.importLines(records.joined(separator: "\n"), now: engine.now()))
+        } catch {
+            // A line is a record here, and no line of the request.
+            guard let line = error.context.first(where: { $0.name == "line" }).flatMap({ Int($0.value) }) else {
+                throw error
+            }
+            throw error.without(["line", "column"]).inField("records[\(line - 1)]")
+        }
     }
 
     private static let importing = EngineMethod(
