@@ -118,6 +118,10 @@ extension Store {
             var selector = try kept.selector(for: user, of: catalog, in: zone, profile: profile)
             let before = selector.state
             let result = try body(&selector)
+            if !selector.changes.late.isEmpty {
+                try selector.learnLate(
+                    from: ChallengeRecords(database: database).all(ChallengeDecision.self, of: user, "AND is_open = 0"))
+            }
             for given in selector.changes.given { try transaction.put(given) }
             for (_, decision) in selector.changes.decisions.sorted(by: { $0.key < $1.key }) {
                 try transaction.put(decision)

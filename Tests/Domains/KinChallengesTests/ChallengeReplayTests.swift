@@ -12,10 +12,11 @@ struct ChallengeReplayTests {
     private let catalog = try! ChallengeCatalog(ChallengeGenerator(seed: 2).challenges(24))
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
 
-    /// The decisions of some months, as they are written and read: what is given is completed as `completes` says, else skipped or left.
+    /// The decisions of some months, as they are written and read: what is given is completed as `completes` says, else skipped or left,
+    /// and then perhaps completed late.
     private func log(
         days: Int, _ preferences: ChallengePreferences, algorithm: PolicyAlgorithm = ChallengeState.standardAlgorithm,
-        _ random: inout SeededGenerator, completes: (Challenge, inout SeededGenerator) -> Bool
+        isLate: Bool = false, _ random: inout SeededGenerator, completes: (Challenge, inout SeededGenerator) -> Bool
     ) throws -> [ChallengeDecision] {
         var selector = try ChallengeSelector(
             catalog: catalog, preferences: preferences, zone: .utc, profile: ["calm": 0.8, "focus": 0.3],
@@ -27,6 +28,8 @@ struct ChallengeReplayTests {
                 try selector.complete(rating: 3 + random.below(3), at: now)
             } else if random.uniform() < 0.5 {
                 try selector.skip(at: now)
+            } else if isLate, let late = selector.history.dropLast().last(where: { $0.status == .pending }) {
+                try selector.complete(late.challengeID, rating: 3 + random.below(3), at: now)
             }
         }
         return try selector.changes.decisions.values.map { try ChallengeDecision(parsing: $0.jsonText) }
@@ -42,12 +45,12 @@ struct ChallengeReplayTests {
         let seed = TestSeed()
         var random = seed.generator
         let decisions = try log(
-            days: 60, ChallengePreferences(userID: "u1", recoveryDays: 5), algorithm: algorithm, &random
+            days: 60, ChallengePreferences(userID: "u1", recoveryDays: 5), algorithm: algorithm, isLate: true, &random
         ) {
             $1.uniform() < ($0.category == "calm" ? 0.9 : 0.4)
         }
         let replay = try ChallengeReplay(decisions.shuffled(using: &random), algorithm: algorithm)
-        #expect(replay.rounds.count > 5, "\(seed)")
+        #expect(replay.rounds.count > 5 && decisions.contains { $0.ignored != nil }, "\(seed)")
         for round in replay.rounds { #expect(abs(round.probability - round.propensity) < 1e-12, "\(seed)") }
         #expect(
             replay.rounds.count + replay.openCount + replay.unknownCount + replay.certainCount == decisions.count)

@@ -49,9 +49,9 @@ struct ChallengeSelectorTests {
         #expect(selector.history.filter { $0.status == .pending }.count == 2)
         let error = #expect(throws: KinError.self) { try selector.complete(first.1.id, at: start) }
         #expect("\(error!)".contains("skipped already"))
-        // Late is better than never: it is recorded, and was learned already.
+        // Late is better than never: it is recorded, and learned beside what was learned when it counted as ignored.
         try selector.complete(third.1.id, rating: 5, at: day(4))
-        #expect(selector.state.policy.observations == 3)
+        #expect(selector.state.policy.observations == 4)
     }
 
     @Test("what limits drop from the queue and is offered again is ignored once")

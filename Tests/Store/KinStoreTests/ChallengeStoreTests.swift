@@ -98,6 +98,33 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
+    @Test func lateOutcomesReplaceIgnoredOnesHoweverLate() async throws {
+        let store = try folder.open()
+        try await store.put(ChallengeGenerator(seed: 1).challenges(60))
+        try await store.put(ChallengePreferences(userID: "u1", recoveryDays: 3))
+        for number in 0..<40 {
+            let now = try day(number)
+            try await store.withSelector(for: "u1") { selector throws(KinError) in _ = try selector.today(at: now) }
+        }
+        let now = try day(40)
+        // Nothing of the last day counts as ignored yet.
+        for given in try store.challengeHistory(of: "u1").dropLast() {
+            let before = try store.challengeDecisions(of: "u1")
+            let observations = try store.selector(for: "u1").state.policy.observations
+            let settled = try await store.withSelector(for: "u1") { selector throws(KinError) in
+                try selector.complete(given.challengeID, rating: 4, at: now)
+            }
+            let after = try store.challengeDecisions(of: "u1")
+            let changed = try #require(zip(before, after).first { $0 != $1 })
+            #expect(zip(before, after).count { $0 != $1 } == 1 && before.count == after.count)
+            #expect(changed.1.challengeID == settled.challengeID && changed.1.made <= settled.assigned)
+            #expect(changed.1.reward == 0.85 && changed.1.weight == 1 && changed.1.candidates == changed.0.candidates)
+            #expect(changed.1.ignored == changed.0.learned)
+            #expect(try store.selector(for: "u1").state.policy.observations == observations + 1)
+        }
+        #expect(try store.check().isIntact)
+    }
+
     @Test func contentIsWholeOrNot() async throws {
         let store = try folder.open()
         #expect(try store.contentLibrary() == ContentGenerator().library())

@@ -23,6 +23,9 @@ public struct ChallengeDecision: Sendable, Hashable {
     /// The number of the reward among all that the policy has learned, counted from 1; nil until it is known, and of decisions whose release
     /// did not keep it.
     public internal(set) var learned: Int?
+    /// The number of the reward that the policy learned when the challenge first counted as ignored, where its outcome came later and
+    /// ``reward`` is that outcome's; nil otherwise.
+    public internal(set) var ignored: Int?
     /// The number of equal rewards that the reward counts for.
     public internal(set) var weight: Double
     /// Whether the challenge left the queue before it was assigned, so that it has no outcome.
@@ -39,7 +42,7 @@ public struct ChallengeDecision: Sendable, Hashable {
 
     init(
         userID: String, number: Int, made: Timestamp, challengeID: String, event: BanditPolicy.Event, isExploring: Bool,
-        expectedReward: Double, reward: Double? = nil, learned: Int? = nil, weight: Double = 1,
+        expectedReward: Double, reward: Double? = nil, learned: Int? = nil, ignored: Int? = nil, weight: Double = 1,
         isWithdrawn: Bool = false, candidates: ChallengeCandidates? = nil
     ) throws(KinError) {
         guard number >= 1 else { throw .field("number", "it is \(number)") }
@@ -66,6 +69,7 @@ public struct ChallengeDecision: Sendable, Hashable {
         self.expectedReward = expectedReward
         self.reward = reward
         self.learned = learned
+        self.ignored = ignored
         self.weight = weight
         self.isWithdrawn = isWithdrawn
         self.candidates = candidates
@@ -73,6 +77,11 @@ public struct ChallengeDecision: Sendable, Hashable {
 
     /// Whether the outcome may still become known.
     package var isOpen: Bool { reward == nil && !isWithdrawn }
+
+    /// Whether the challenge counts as ignored, until an outcome comes.
+    package var countsAsIgnored: Bool {
+        reward == ChallengeReward.reward(.ignored) && weight == ChallengeReward.weight(.ignored)
+    }
 
     /// The decision without its candidates.
     package var withoutCandidates: ChallengeDecision {
@@ -105,17 +114,18 @@ extension ChallengeDecision: DeclaredRecord {
         .standard("expected_reward", \.expectedReward, .number(), default: 0.5),
         .optional("reward", \.reward, .number("0 to 1")),
         .optional("learned", \.learned, .ordinal),
+        .optional("ignored", \.ignored, .ordinal),
         .standard("weight", \.weight, .number("above 0, at most 1"), default: 1, writesDefault: false),
         .standard("is_withdrawn", \.isWithdrawn, .boolean, default: false, writesDefault: false),
         .optional("candidates", \.candidates, JSONForm(ChallengeCandidates.form))
     ) {
-        user, number, made, challenge, features, propensity, isExploring, expected, reward, learned, weight,
-        isWithdrawn, candidates throws(KinError) in
+        user, number, made, challenge, features, propensity, isExploring, expected, reward, learned, ignored,
+        weight, isWithdrawn, candidates throws(KinError) in
         try ChallengeDecision(
             userID: user, number: number, made: made, challengeID: challenge,
             event: BanditPolicy.Event(features: features, propensity: propensity), isExploring: isExploring,
-            expectedReward: expected, reward: reward, learned: learned, weight: weight, isWithdrawn: isWithdrawn,
-            candidates: candidates)
+            expectedReward: expected, reward: reward, learned: learned, ignored: ignored, weight: weight,
+            isWithdrawn: isWithdrawn, candidates: candidates)
     }
 }
 

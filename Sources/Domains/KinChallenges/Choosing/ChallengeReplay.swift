@@ -32,9 +32,9 @@ public struct ChallengeReplay: Sendable {
         let decisions = decisions.sorted { $0.number < $1.number }
         guard let user = decisions.first?.userID else { return }
         var policy = try ChallengeState(userID: user, algorithm: algorithm, seed: seed).policy
-        let outcomes = decisions.filter { $0.reward != nil }
-            .sorted { ($0.learned ?? 0, $0.number) < ($1.learned ?? 0, $1.number) }
-        var known = outcomes[...]
+        var observations = decisions.flatMap(ChallengeObservation.all(of:)).sorted {
+            ($0.number, $0.decision.number) < ($1.number, $1.decision.number)
+        }[...]
         for decision in decisions {
             guard let reward = decision.reward else {
                 openCount += 1
@@ -48,9 +48,10 @@ public struct ChallengeReplay: Sendable {
                 certainCount += 1
                 continue
             }
-            while let outcome = known.first, outcome.learned ?? 0 <= candidates.observations {
-                try outcome.teach(&policy)
-                known.removeFirst()
+            while let observation = observations.first, observation.number <= candidates.observations {
+                try policy.learn(
+                    reward: observation.reward, for: observation.decision.event, weight: observation.weight)
+                observations.removeFirst()
             }
             let actions = try candidates.actions.features
             let expected = try policy.expectedRewards(of: actions)
@@ -63,9 +64,29 @@ public struct ChallengeReplay: Sendable {
     }
 }
 
-extension ChallengeDecision {
-    /// Teaches a policy the outcome; nothing when it is not known.
-    func teach(_ policy: inout BanditPolicy) throws(KinError) {
-        if let reward { try policy.learn(reward: reward, for: event, weight: weight) }
+/// A reward of a decision as the policy that made the log learned it.
+private struct ChallengeObservation {
+    let decision: ChallengeDecision
+    /// The number of the reward among all that the policy learned; 0 when it is not known.
+    let number: Int
+    /// The reward of the outcome, or of being ignored, 0…1.
+    let reward: Double
+    /// The number of equal rewards that it counts for.
+    let weight: Double
+
+    /// The rewards of a decision: none before its outcome is known, two when the outcome came after the challenge had counted as ignored.
+    static func all(of decision: ChallengeDecision) -> [ChallengeObservation] {
+        guard let reward = decision.reward else { return [] }
+        var all = [
+            ChallengeObservation(
+                decision: decision, number: decision.learned ?? 0, reward: reward, weight: decision.weight)
+        ]
+        if let ignored = decision.ignored {
+            all.append(
+                ChallengeObservation(
+                    decision: decision, number: ignored, reward: ChallengeReward.reward(.ignored),
+                    weight: ChallengeReward.weight(.ignored)))
+        }
+        return all
     }
 }

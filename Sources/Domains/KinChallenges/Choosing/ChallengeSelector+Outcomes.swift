@@ -12,7 +12,7 @@ extension ChallengeSelector {
 
     /// Finds or assigns today's challenge: the one that was assigned today unless it was skipped, else the first of the queue.
     ///
-    /// Pending assignments of earlier days count as ignored from now on.
+    /// Pending assignments of earlier days count as ignored until they get an outcome.
     ///
     /// - Parameter now: The instant, which decides the date in the selector's zone.
     /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
@@ -36,8 +36,11 @@ extension ChallengeSelector {
 
     /// Completes an assignment, and learns its reward.
     ///
+    /// An assignment that counted as ignored gets its reward in place of that; the policy, which cannot unlearn, learns it beside what it
+    /// learned then (``learnLate(from:)``).
+    ///
     /// - Parameters:
-    ///   - challengeID: The challenge; nil for the last pending one or, when there is none, for today's, which is assigned first.
+    ///   - challengeID: The challenge, whenever it was assigned; nil for the one of ``today(at:)``, which is assigned first if it was not.
     ///   - rating: The rating, 1 to 5.
     ///   - minutes: The time it took, 0 or more.
     ///   - now: The instant of the completion.
@@ -63,29 +66,30 @@ extension ChallengeSelector {
         try settle(challengeID, at: now) { given throws(KinError) in (try given.skipped(), .skipped) }
     }
 
-    /// Settles a pending assignment, or today's when there is none.
+    /// Settles a pending assignment; that of today when no challenge is named, or when the named one was not assigned before.
     private mutating func settle(
         _ challengeID: String?, at now: Timestamp,
         _ outcome: (UserChallenge) throws(KinError) -> (UserChallenge, ChallengeReward.Outcome)
     ) throws(KinError) -> UserChallenge {
-        if let place = waiting(challengeID, at: now) {
-            let (settled, outcome) = try outcome(history[place])
-            try settle(place, settled, outcome)
+        if let challengeID, let index = lastPending(challengeID) {
+            let (settled, outcome) = try outcome(history[index])
+            try settle(index, settled, outcome)
             return settled
         }
         var copy = self
         let today = try copy.today(at: now)
-        guard let place = copy.waiting(challengeID, at: now) else { throw nothingWaits(challengeID, today) }
-        let (settled, outcome) = try outcome(copy.history[place])
-        try copy.settle(place, settled, outcome)
+        guard case .given(let given, _) = today, given.status == .pending,
+            challengeID == nil || challengeID == given.challengeID, let index = copy.history.lastIndex(of: given)
+        else { throw nothingWaits(challengeID, today) }
+        let (settled, outcome) = try outcome(given)
+        try copy.settle(index, settled, outcome)
         self = copy
         return settled
     }
 
-    /// The index in the history of a pending assignment.
-    private func waiting(_ challengeID: String?, at now: Timestamp) -> Int? {
-        guard let challengeID else { return given(until: now).lastIndex { $0.status == .pending } }
-        return history.lastIndex { $0.status == .pending && $0.challengeID == challengeID }
+    /// The index in the history of the last pending assignment of a challenge.
+    private func lastPending(_ challengeID: String) -> Int? {
+        history.lastIndex { $0.status == .pending && $0.challengeID == challengeID }
     }
 
     private func nothingWaits(_ challengeID: String?, _ today: Today) -> KinError {
@@ -106,39 +110,89 @@ extension ChallengeSelector {
         }
     }
 
+    /// Settles the assignment at an index of the history, and learns its outcome now or, when its decision is not known, by ``learnLate(from:)``.
     private mutating func settle(
-        _ place: Int, _ given: UserChallenge, _ outcome: ChallengeReward.Outcome
+        _ index: Int, _ given: UserChallenge, _ outcome: ChallengeReward.Outcome
     ) throws(KinError) {
-        try learn(outcome, of: given.challengeID)
-        history[place] = given
+        if try !learn(outcome, of: given.challengeID) {
+            // All decisions since an assignment by this selector are known to it.
+            let isKnown = changes.given.contains {
+                $0.assigned == given.assigned && $0.challengeID == given.challengeID
+            }
+            if isKnown { try learnLate(outcome, of: given, from: []) } else { changes.late.append(given) }
+        }
+        history[index] = given
         changes.given.append(given)
     }
 
     /// Learns that pending assignments of earlier dates were ignored.
     private mutating func noteIgnored(before today: LocalDay, now: Timestamp) throws(KinError) {
-        let waiting = Set(state.queue.map(\.decision))
         for given in given(until: now).reversed().prefix(8)
         where given.status == .pending && zone.day(at: given.assigned) < today {
-            guard open.values.contains(where: { $0.challengeID == given.challengeID && !waiting.contains($0.number) })
-            else {
-                continue
-            }
             try learn(.ignored, of: given.challengeID)
         }
     }
 
-    /// Learns an outcome by the decision that led to it; nothing if that is settled already.
-    private mutating func learn(_ outcome: ChallengeReward.Outcome, of challengeID: String) throws(KinError) {
+    /// Learns an outcome by the open decision that led to it.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    private mutating func learn(_ outcome: ChallengeReward.Outcome, of challengeID: String) throws(KinError) -> Bool {
         let waiting = Set(state.queue.map(\.decision))
         let numbers = open.values.filter { $0.challengeID == challengeID && !waiting.contains($0.number) }.map(\.number)
-        guard let number = numbers.max(), var decision = open[number] else { return }
-        (decision.reward, decision.weight) = (ChallengeReward.reward(outcome), ChallengeReward.weight(outcome))
-        try decision.teach(&state.policy)
-        decision.learned = Int(state.policy.observations)
+        guard let number = numbers.max(), let decision = open[number] else { return false }
+        try learn(outcome, by: decision)
         open[number] = nil
-        changes.decisions[number] = decision
         // Earlier decisions for it that left the queue have no outcome (release 0.1.0 left them open).
         for other in numbers where other < number { withdraw(other) }
+        return true
+    }
+
+    /// Learns the outcomes of ``ChallengeChanges/late``, of assignments that counted as ignored before this selector was created.
+    ///
+    /// The log then has the outcome's reward in place of the one for being ignored. The policy cannot unlearn that one, of half the weight, and
+    /// learns the outcome's beside it with its full weight; ``ChallengeDecision/ignored`` keeps when it learned the first, so that a replay of
+    /// the log does the same.
+    ///
+    /// - Parameter log: Decisions of the person, at least all of the assigned challenges; a store reads them.
+    /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
+    public mutating func learnLate(from log: [ChallengeDecision]) throws(KinError) {
+        for given in changes.late {
+            try learnLate(given.status == .skipped ? .skipped : .completed(rating: given.rating), of: given, from: log)
+        }
+        changes.late = []
+    }
+
+    /// Learns an outcome by the decision that led to it, if that counts as ignored.
+    private mutating func learnLate(
+        _ outcome: ChallengeReward.Outcome, of given: UserChallenge, from log: [ChallengeDecision]
+    ) throws(KinError) {
+        var known = Dictionary(log.map { ($0.number, $0) }) { $1 }
+        known.merge(open) { $1 }
+        known.merge(changes.decisions) { $1 }
+        let waiting = Set(state.queue.map(\.decision))
+        // A challenge was assigned in the order of the decisions for it.
+        let assigned = known.values.filter {
+            $0.challengeID == given.challengeID && !$0.isWithdrawn && !waiting.contains($0.number)
+        }.sorted { $0.number < $1.number }
+        let later = history.count { $0.challengeID == given.challengeID && $0.assigned > given.assigned }
+        guard later < assigned.count else { return }
+        var decision = assigned[assigned.count - 1 - later]
+        guard decision.countsAsIgnored else { return }
+        decision.ignored = decision.learned
+        try learn(outcome, by: decision)
+    }
+
+    /// Teaches the policy an outcome, and logs it.
+    private mutating func learn(
+        _ outcome: ChallengeReward.Outcome, by decision: ChallengeDecision
+    ) throws(KinError) {
+        var decision = decision
+        (decision.reward, decision.weight) = (ChallengeReward.reward(outcome), ChallengeReward.weight(outcome))
+        try state.policy.learn(
+            reward: ChallengeReward.reward(outcome), for: decision.event, weight: ChallengeReward.weight(outcome))
+        decision.learned = Int(state.policy.observations)
+        changes.decisions[decision.number] = decision
     }
 
     /// Closes a decision that has no outcome.

@@ -124,4 +124,7 @@ public struct ChallengeChanges: Sendable, Hashable {
     public internal(set) var given: [UserChallenge] = []
     /// The new, settled or withdrawn decisions, by number.
     public internal(set) var decisions: [Int: ChallengeDecision] = [:]
+    /// The settled assignments that counted as ignored before, whose decisions the selector does not have:
+    /// ``ChallengeSelector/learnLate(from:)`` learns their outcomes.
+    public internal(set) var late: [UserChallenge] = []
 }

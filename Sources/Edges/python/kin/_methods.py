@@ -1929,7 +1929,7 @@ class Methods:
         -------
         dict
             ``given``, ``challenge``, or ``nothing``. What was assigned on a day before and not answered counts as
-            ignored.
+            ignored until it is completed or skipped.
         """
         return self._object("assign", user=user, at=at, zone=zone)
 
@@ -1972,7 +1972,7 @@ class Methods:
         user : str
             The person.
         challenge : str, optional
-            The challenge; when missing the one that waits for an answer or, if none waits, today's.
+            The challenge, whenever it was assigned; that of ``today`` when missing.
         rating : int, optional
             The person's rating. Whole number, 1 to 5.
         minutes : float, optional
@@ -2006,7 +2006,7 @@ class Methods:
         user : str
             The person.
         challenge : str, optional
-            The challenge; when missing the one that waits for an answer or, if none waits, today's.
+            The challenge, whenever it was assigned; that of ``today`` when missing.
         at : Instant, optional
             The instant of the question; now when missing.
         zone : str, optional
@@ -2049,7 +2049,8 @@ class Methods:
         list of dict
             List of ``number``, ``made``, ``challenge_id``, ``features``, ``propensity``, ``is_exploring``,
             ``expected_reward``, ``reward`` when it is known, and what ``evaluate_policy`` needs: ``learned``,
-            ``weight``, ``candidates``.
+            ``weight``, ``candidates``, and ``ignored`` where the outcome came after the challenge had counted as
+            ignored.
         """
         return self._list("decisions", user=user)
 

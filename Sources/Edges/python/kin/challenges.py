@@ -46,7 +46,7 @@ class Challenges:
     def assign(self, *, at: Instant | None = None) -> Record:
         """Give the person today's challenge if they have none, and store that it was given.
 
-        What was assigned on a day before and never answered counts as ignored, which is learned from.
+        What was assigned on a day before and never answered counts as ignored, which is learned from, until it is completed or skipped.
 
         Raises
         ------
@@ -62,19 +62,21 @@ class Challenges:
     def complete(
         self, challenge: str | None = None, *, rating: int | None = None, minutes: float | None = None, at: Instant | None = None
     ) -> Record:
-        """Note that a challenge was done: the one that waits for an answer unless another is named, or today's when none waits.
+        """Note that a challenge was done: today's, unless one is named, which may be of an earlier day.
+
+        What counted as ignored gets its reward in place of that; the policy, which cannot unlearn, learns it beside what it learned then.
 
         Raises
         ------
         UnknownID
-            No such challenge waits for an answer.
+            No such challenge is pending.
         InvalidArgument
             The rating is not from 1 to 5.
         """
         return self.engine.complete(self.user, challenge=challenge, rating=rating, minutes=minutes, at=at, zone=self.zone)
 
     def skip(self, challenge: str | None = None, *, at: Instant | None = None) -> Record:
-        """Note that a challenge was declined; ``today`` has another one."""
+        """Note that a challenge was declined, as :meth:`complete` names it; ``today`` has another one."""
         return self.engine.skip(self.user, challenge=challenge, at=at, zone=self.zone)
 
     def history(self, count: int = 20) -> Records:

@@ -54,7 +54,7 @@ enum ChallengeMethods {
     private static let assign = EngineMethod(
         command: "assign", "Assigns today's challenge unless one was assigned.",
         answer: """
-            `given`, `challenge`, or `nothing`. What was assigned on a day before and not answered counts as ignored
+            `given`, `challenge`, or `nothing`. What was assigned on a day before and not answered counts as ignored until it is completed or skipped
             """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone in try await engine.assign(to: user, at: instant, in: zone) }
@@ -91,7 +91,7 @@ enum ChallengeMethods {
     }
 
     private static let challenge = Parameter<String?>.id(
-        "challenge", "The challenge; when missing the one that waits for an answer or, if none waits, today's.")
+        "challenge", "The challenge, whenever it was assigned; that of `today` when missing.")
 
     private static let history = EngineMethod(
         "history", "Lists the challenges given to a person, newest first.", answer: "list of `given`, `title`", user,
@@ -102,7 +102,7 @@ enum ChallengeMethods {
         "decisions", "Lists the decisions made for a person, oldest first: a log for off-policy evaluation.",
         answer: """
             list of `number`, `made`, `challenge_id`, `features`, `propensity`, `is_exploring`, `expected_reward`, `reward` when it is known, and what \
-            `evaluate_policy` needs: `learned`, `weight`, `candidates`
+            `evaluate_policy` needs: `learned`, `weight`, `candidates`, and `ignored` where the outcome came after the challenge had counted as ignored
             """,
         user
     ) { engine, user throws(KinError) in try engine.decisions(of: user) }

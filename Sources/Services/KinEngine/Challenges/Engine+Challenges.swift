@@ -48,7 +48,7 @@ extension Engine {
             hasBegun: hasBegun)
     }
 
-    /// Assigns today's challenge unless one was assigned; pending ones of earlier days count as ignored.
+    /// Assigns today's challenge unless one was assigned; pending ones of earlier days count as ignored until they get an outcome.
     ///
     /// - Throws: `.unknownID` for a person without records; else as ``suggest(for:at:in:excluding:)``.
     @discardableResult
@@ -62,16 +62,16 @@ extension Engine {
         return OfferedChallenge(today: today, isAssigned: true)
     }
 
-    /// Marks a challenge of a person as completed.
+    /// Marks a challenge of a person as completed. One of an earlier day gets its reward in place of that for being ignored.
     ///
     /// - Parameters:
-    ///   - id: The challenge; the one that waits for an answer, or else today's, when nil.
+    ///   - id: The challenge, whenever it was assigned; the one of ``today(of:at:in:)`` when nil.
     ///   - user: The person's id.
     ///   - rating: 1 to 5; nil for none.
     ///   - minutes: The minutes that it took; nil when unknown.
     ///   - instant: The instant; now when nil.
     ///   - zone: The person's time zone.
-    /// - Throws: `.unknownID` when no such challenge waits, or for a person without records; `.invalidArgument` for the rating.
+    /// - Throws: `.unknownID` when no such challenge is pending, or for a person without records; `.invalidArgument` for the rating.
     @discardableResult
     public func complete(
         _ id: String? = nil, by user: String, rating: Int? = nil, minutes: Double? = nil, at instant: Timestamp? = nil,
@@ -83,7 +83,7 @@ extension Engine {
         }
     }
 
-    /// Skips a challenge, the one that waits for an answer when none is named.
+    /// Skips a challenge, that of ``today(of:at:in:)`` when none is named.
     ///
     /// - Throws: As ``complete(_:by:rating:minutes:at:in:)``.
     @discardableResult
