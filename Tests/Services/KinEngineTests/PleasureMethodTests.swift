@@ -86,6 +86,40 @@ extension Double {
         #expect(throws: KinError.self) { try engine.call("near", #"{"point":{"food":1},"mood":"sad"}"#) }
     }
 
+    @Test("missions go by the state of the profile that is in force at the instant")
+    func missionsGoByTheStateOfTheTime() throws {
+        let life = try fill(state: nil)
+        let user = life.profile.userID
+        // A state each month, and none before the first.
+        var instants: [(at: Timestamp, state: SessionState)] = []
+        for (month, state) in SessionState.allCases.enumerated() {
+            let at = try Timestamp(parsing: "2025-0\(month + 2)-01T00:00:00Z")
+            var profile = life.profile
+            profile.sessionState = state
+            _ = try engine.call("put", "{\"records\":[{\"profile\":\(profile.json),\"since\":\"\(at)\"}]}")
+            for hours in [0, 300] {
+                instants.append((try Timestamp(microseconds: at.microseconds + Int64(hours) * 3_600_000_000), state))
+            }
+        }
+        instants.append((try Timestamp(parsing: "2025-01-31T23:59:59Z"), .idle))
+        var differing = 0
+        for (at, state) in instants {
+            var conditions = MissionConditions()
+            conditions.instant = at
+            let found = try engine.missions(
+                for: user, near: #require(here), minutes: 120, conditions: conditions, k: 10)
+            for other in SessionState.allCases {
+                conditions.state = other
+                let stated = try engine.missions(
+                    for: user, near: #require(here), minutes: 120, conditions: conditions, k: 10)
+                let isSame = zip(found, stated).allSatisfy { $0.tool.id == $1.tool.id && $0.score == $1.score }
+                #expect(!found.isEmpty && (other != state || isSame), "\(at)")
+                differing += isSame ? 0 : 1
+            }
+        }
+        #expect(differing > instants.count)
+    }
+
     @Test("an empty list says which condition emptied it; only what is available is ranked")
     func emptyListsSayWhy() throws {
         let user = try fill(state: nil).profile.userID

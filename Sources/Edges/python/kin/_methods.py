@@ -663,7 +663,7 @@ class Methods:
         within_km : float, default 3.0
             The largest distance from person to tool and space, and between the two. Number, 0 to 100,000 km.
         state : AdvanceState, optional
-            The state of the person's session; that of their profile when missing.
+            The state of the person's session; that of the profile in force at ``at`` when missing.
         mood : Mood, optional
             The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
         weather : Weather, optional

@@ -99,10 +99,9 @@ extension Engine {
         let zone = try zone(of: user, conditions.zone)
         let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
         let profile = try profile(of: user, in: slot, at: instant, zone: zone, mood: conditions.mood)
-        var state = conditions.state
-        if state == nil { state = try store.history(of: user).taste.declared.last?.profile.sessionState }
         var request = MissionRequest(
-            target: profile.target, mood: profile.mood, state: state ?? .idle, weather: conditions.weather, slot: slot,
+            target: profile.target, mood: profile.mood,
+            state: conditions.state ?? profile.declared?.sessionState ?? .idle, weather: conditions.weather, slot: slot,
             season: conditions.season,
             minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)
         request.excluded = Set(conditions.excluded.map { RecordID.normalized($0) })
@@ -123,7 +122,7 @@ public enum InventoryRanking: Sendable, Hashable {
 public struct MissionConditions: Sendable, Hashable {
     /// The part of the day; that of the instant when nil.
     public var slot: DayPart?
-    /// The state of the person's session; that of their profile when nil.
+    /// The state of the person's session; that of the profile in force at ``instant`` when nil.
     public var state: SessionState?
     /// The person's mood; the one that their profile's `current_state` names, if any, when nil.
     public var mood: Mood?

@@ -162,7 +162,7 @@ extension Parameter<MissionConditions> {
                 "The largest distance from person to tool and space, and between the two."),
             Parameter<SessionState?>.choice(
                 "state", of: SessionState.allCases, named: SessionState.names,
-                "The state of the person's session; that of their profile when missing."),
+                "The state of the person's session; that of the profile in force at `at` when missing."),
             Parameter<Mood?>.mood,
             Parameter<MissionRequest.Weather?>.choice(
                 "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
