@@ -140,6 +140,37 @@ struct MethodTests {
         }
     }
 
+    @Test("an array in place of an object is passed as it is, in the line and from a file")
+    func arrays() throws {
+        let array = #"[{"a":[1, {}]},"}", [2]]"#
+        let file = try folder.file("array.json", "\n \(array)\n")
+        var tried = 0
+        for method in Self.methods {
+            for parameter in method.parameters {
+                switch parameter.type {
+                case .object("vector"), .object("mode"): continue
+                case .object, .point, .coordinates: break
+                default: continue
+                }
+                tried += 1
+                for text in [array, "@\(file)"] {
+                    let parts = try ParameterText(type: parameter.type, text: text).parts()
+                    #expect(
+                        ParameterText.json(parts, of: parameter.type) == array, "\(method.name) \(parameter.name)")
+                }
+            }
+        }
+        #expect(tried > 30, "\(tried)")
+        // A log is a list of events, or an object.
+        let events =
+            #"[{"type":"feed","start":"2026-03-05T10:00"},{"type":"sleep","start":"2026-03-05T12:00","end":"2026-03-05T13:00"}]"#
+        let answers = try [events, "{\"events\":\(events)}", "@" + folder.file("log.json", events)].map {
+            run(["days", "--log", $0, "--json"])
+        }
+        #expect(answers.allSatisfy { $0.status == 0 && $0.results == answers[0].results }, "\(answers)")
+        #expect(answers[0].results.contains("2026-03-05"))
+    }
+
     @Test("the JSON that is printed is what a program gets")
     func json() throws {
         try fill()

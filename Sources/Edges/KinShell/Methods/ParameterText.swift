@@ -27,11 +27,11 @@ struct ParameterText {
             return [seed.description]
         case .number(_, let unit): return [try number(Self.units(of: unit))]
         case .choices: return Self.elements(text).map(Self.json)
-        case .coordinates: return try isJSON ? [unwrapped(text)] : coordinates()
-        case .point: return try isJSON ? [unwrapped(text)] : try members()
+        case .coordinates: return try isJSON ? [object(text)] : coordinates()
+        case .point: return try isJSON ? [object(text)] : try members()
         case .object("vector"): return try vector()
         case .object("mode"): return [Self.json(try SearchMode(text: text).text)]
-        case .object: return try isJSON || !text.contains("=") ? [unwrapped(Self.contents(text))] : members()
+        case .object: return try isJSON || !text.contains("=") ? [object(Self.contents(text))] : members()
         case .list(let kind): return try list(of: kind)
         }
     }
@@ -42,7 +42,8 @@ struct ParameterText {
         case .object("mode"): parts.last ?? "null"
         case .object("vector") where parts.first?.hasPrefix("\"") == false: parts[0]
         case .choices, .list: "[\(parts.joined(separator: ","))]"
-        case .point, .object, .coordinates: "{\(parts.joined(separator: ","))}"
+        case .point, .object, .coordinates:
+            parts.first?.hasPrefix("[") == true ? parts.joined(separator: ",") : "{\(parts.joined(separator: ","))}"
         default: parts.last ?? "null"
         }
     }
@@ -198,6 +199,13 @@ struct ParameterText {
         if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(contents))]) }
         // A record on each line, or one.
         return try Self.checked(text.hasPrefix("@") ? ByteReader.lines(contents) : [(1, inner)])
+    }
+
+    /// The inside of a JSON object; an array as it is, which a parameter may take in place of an object or says that it does not.
+    private func object(_ json: String) throws(KinError) -> String {
+        let inside = try unwrapped(json)
+        let isArray = try Self.contents(json).first { !$0.isWhitespace } == "["
+        return isArray ? "[\(inside)]" : inside
     }
 
     /// The inside of a JSON object or array.
