@@ -37,7 +37,7 @@ def test_a_day(mine):
 
 def test_limits_and_times(mine):
     assert mine.prefer(max_time=2)["max_time"] == 2
-    assert mine.suggest()["nothing"]["emptied_by"] == "too long"
+    assert mine.suggest()["nothing"]["emptied_by"] == "too_long"
     starts = [day["start"] for day in mine.timeline(at="2026-03-28T10:00:00Z")]
     assert starts[:3] == ["2026-03-27T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"]
     planned = mine.next_notification(at="2026-03-28T00:00:00Z")

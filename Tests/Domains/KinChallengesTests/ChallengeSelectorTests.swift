@@ -1,3 +1,4 @@
+import Foundation
 import KinBandits
 import KinCore
 import KinJSON
@@ -273,6 +274,62 @@ struct ChallengeSelectorTests {
             throw KinError(.unknownID, "something was given")
         }
         #expect(nothing.emptiedBy == nil && nothing.explanation.contains("import"))
+    }
+
+    @Test("a report of limits counts what is left, in words without a double negation and with keys in snake case")
+    func limitReports() throws {
+        for limit in ChallengeLimit.allCases {
+            #expect(limit.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })
+        }
+        var selector = try selector(ChallengePreferences(userID: "u", longestMinutes: 1))
+        guard case .nothing(let report) = try selector.today(at: start) else {
+            throw KinError(.unknownID, "something was given")
+        }
+        #expect(
+            report.explanation
+                == "none of 120 challenges is short enough (120 active, 120 for this app, 0 short enough, 0 within the budget, 0 with few "
+                + "enough others, 0 not given recently); allow more time", "\(report.explanation)")
+        var writer = JSONWriter()
+        report.write(to: &writer)
+        #expect(
+            writer.text.contains(
+                "\"left\":{\"inactive\":120,\"newer_app\":120,\"too_long\":0,\"too_dear\":0,\"too_social\":0,\"given_recently\":0}"
+            ))
+        #expect(writer.text.contains("\"emptied_by\":\"too_long\""))
+    }
+
+    @Test("a reason names the category and the tags of its challenge, and no bucket")
+    func reasonsNameTheirChallenge() throws {
+        let mixed = try Challenge(
+            id: "x", title: "t", category: "late night", time: .minutes(10), tags: (0..<30).map { "tag\($0)" })
+        for challenge in catalog.challenges + [mixed] where challenge.isActive {
+            let one = try ChallengeCatalog([challenge])
+            var chooser = try selector(ChallengePreferences(userID: "u1"), catalog: one)
+            guard case .queue(let queue) = try chooser.suggestions(at: start) else {
+                throw KinError(.unknownID, "nothing waits")
+            }
+            let row = try #require(queue.first).decision.event.features
+            let names = (0..<ChallengeFeatures.count).map { ChallengeFeatures.name(of: $0, in: challenge) }
+            #expect(names.contains("category \(challenge.category)"))
+            var found: [String] = []
+            for (name, value) in zip(names, row) {
+                #expect(!name.contains("group") && (value == 0 || !["its category", "its tags"].contains(name)))
+                guard name.hasPrefix("tag ") || name.hasPrefix("tags ") else { continue }
+                found += name.split(separator: " ", maxSplits: 1)[1].components(separatedBy: ", ")
+            }
+            #expect(found.sorted() == challenge.tags.sorted(), "\(challenge.id)")
+        }
+        var selector = try selector(ChallengePreferences(userID: "u1"))
+        for number in 0..<20 {
+            _ = try selector.today(at: day(number))
+            try selector.complete(rating: 1 + number % 5, at: day(number))
+        }
+        guard case .queue(let queue) = try selector.suggestions(at: day(20)) else { return }
+        for suggestion in queue {
+            let names = suggestion.reasons.map(\.name)
+            #expect(names.contains("category \(suggestion.challenge.category)"), "\(names)")
+            #expect(names.allSatisfy { !$0.contains("group") })
+        }
     }
 
     @Test("preferences and the profile decide before anything is known, and outcomes do afterwards")

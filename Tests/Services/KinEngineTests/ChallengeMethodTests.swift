@@ -74,7 +74,7 @@ struct ChallengeMethodTests {
         #expect(try engine.call("decisions", #"{"user":"u1"}"#).contains("\"propensity\""))
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":1}}"#)
         let nothing = try object(engine.call("suggest", #"{"user":"u1"}"#))
-        #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too long")
+        #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too_long")
     }
 
     @Test("the log says what another policy would have earned, of a person and of everybody")

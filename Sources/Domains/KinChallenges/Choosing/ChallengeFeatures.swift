@@ -9,12 +9,12 @@ struct ChallengeFeatures: Sendable {
     static let categoryCount = 12
     /// The number of hash buckets of tags.
     static let tagCount = 8
-    /// The names of the features, for explanations.
-    static let names: [String] =
+    /// The names of the features; those of buckets, which depend on a challenge, are in ``name(of:in:)``.
+    private static let names: [String] =
         [
             "preferred category", "time it takes", "others it needs", "cost", "difficulty", "fits the profile",
             "category of the last completed", "category of the last skipped",
-        ] + (0..<categoryCount).map { "category group \($0 + 1)" } + (0..<tagCount).map { "tag group \($0 + 1)" }
+        ] + [String](repeating: "its category", count: categoryCount) + [String](repeating: "its tags", count: tagCount)
         + DayPart.allCases.map { "time it takes, at \($0.name)" }
         + [
             "time it takes, at the weekend", "others it needs, at the weekend", "cost, at the weekend",
@@ -23,6 +23,20 @@ struct ChallengeFeatures: Sendable {
         ]
     /// The number of features of a row.
     static let count = names.count
+
+    /// The name of a feature of a challenge, for explanations: a bucket is called by the category or the tags of the challenge that lie in it, which
+    /// are none where the challenge was changed since.
+    static func name(of feature: Int, in challenge: Challenge) -> String {
+        let traits = ChallengeTraits(challenge)
+        let (category, tag) = (feature - categoryStart, feature - categoryStart - categoryCount)
+        if category == traits.category { return "category \(challenge.category)" }
+        let tags = zip(challenge.tags, traits.tags).filter { $1.bucket == tag }.map { $0.0 }
+        guard !tags.isEmpty else { return names[feature] }
+        return "\(tags.count == 1 ? "tag" : "tags") \(tags.joined(separator: ", "))"
+    }
+
+    /// The index of the first feature of a category's bucket.
+    private static let categoryStart = 8
 
     /// The prior means of the weights, in log odds: positive for preferred categories and for the fit to the profile, negative for time and
     /// difficulty.
@@ -69,7 +83,7 @@ struct ChallengeFeatures: Sendable {
         row.append(context.lastSkipped == challenge.category ? 1 : 0)
         for category in 0..<Self.categoryCount { row.append(category == traits.category ? 1 : 0) }
         row.append(contentsOf: repeatElement(0, count: Self.tagCount))
-        for tag in traits.tags { row[start + 8 + Self.categoryCount + tag.bucket] += 0.5 * tag.sign }
+        for tag in traits.tags { row[start + Self.categoryStart + Self.categoryCount + tag.bucket] += 0.5 * tag.sign }
         for part in DayPart.allCases { row.append(part == context.part ? traits.time : 0) }
         let weekend = context.weekday.isWeekend ? 1.0 : 0
         row.append(weekend * traits.time)

@@ -6,15 +6,27 @@ public enum ChallengeLimit: String, Sendable, Hashable, CaseIterable {
     /// The challenge is not active.
     case inactive
     /// The challenge needs a newer app than the person has.
-    case app = "for a newer app"
+    case app = "newer_app"
     /// The challenge takes longer than the person allows.
-    case time = "too long"
+    case time = "too_long"
     /// The challenge costs more than the person allows.
-    case cost = "too dear"
+    case cost = "too_dear"
     /// The challenge needs more other people than the person allows.
-    case social = "too social"
+    case social = "too_social"
     /// The challenge was assigned within the recovery days.
-    case recovery = "given recently"
+    case recovery = "given_recently"
+
+    /// The challenges that keep the limit, in words that follow their number.
+    fileprivate var kept: String {
+        switch self {
+        case .inactive: "active"
+        case .app: "for this app"
+        case .time: "short enough"
+        case .cost: "within the budget"
+        case .social: "with few enough others"
+        case .recovery: "not given recently"
+        }
+    }
 }
 
 /// The hard limits of a person at an instant.
@@ -82,7 +94,7 @@ public struct ChallengeLimitReport: Sendable, Hashable {
     /// The report in words, with advice.
     public var explanation: String {
         guard all > 0 else { return "there are no challenges; import some" }
-        let counts = zip(ChallengeLimit.allCases, left).map { "\($1) not \($0.rawValue)" }.joined(separator: ", ")
+        let counts = zip(ChallengeLimit.allCases, left).map { "\($1) \($0.kept)" }.joined(separator: ", ")
         switch emptiedBy {
         case nil: return "of \(all) challenges \(counts)"
         case .inactive: return "none of \(all) challenges is active"

@@ -6,7 +6,7 @@ package import KinJSON
 public struct ChallengeSuggestion: Sendable, Hashable {
     /// A feature that raises or lowers the score.
     public struct Reason: Sendable, Hashable {
-        /// The name of the feature, such as "fits the profile".
+        /// The name of the feature, such as "fits the profile" or "category nature".
         public let name: String
         /// The contribution to the score, in log odds for a logistic model.
         public let contribution: Double
@@ -31,7 +31,8 @@ public struct ChallengeSuggestion: Sendable, Hashable {
         deviation = explanation.deviation
         reasons = explanation.terms.compactMap { term in
             guard let feature = term.features.first, abs(term.contribution) >= 1e-9 else { return nil }
-            return Reason(name: ChallengeFeatures.names[feature], contribution: term.contribution)
+            return Reason(
+                name: ChallengeFeatures.name(of: feature, in: challenge), contribution: term.contribution)
         }
     }
 

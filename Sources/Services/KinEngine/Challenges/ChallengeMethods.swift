@@ -15,7 +15,7 @@ enum ChallengeMethods {
             is never given, nor what needs a newer app than their `app_version` (`minimum_app_version` of a challenge or a day, or of a document
             `{"minimum_app_version", "content": […], "challenges": […]}`, which `put` takes as one record): a day whose content does shows the next one
             that the app can show, and `instead_of` says which it stands for. An answer without a challenge has `nothing` with `emptied_by`,
-            `explanation`, and how many were `left` after each limit.
+            `explanation`, and how many were `left` after each limit (`inactive`, `newer_app`, `too_long`, `too_dear`, `too_social`, `given_recently`).
 
             The day of the content goes with the date, so `today`, `timeline` and `rotation` answer any day, past or to come, and keep nothing. A
             person's year begins with the first `prefer`, `rotate`, `reflect`, `assign`, `complete` or `skip`; until then every day is day 1, and
