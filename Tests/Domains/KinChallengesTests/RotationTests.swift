@@ -198,6 +198,41 @@ struct RotationTests {
         #expect(traveller == before)
     }
 
+    @Test("a day that was set counts for the advanced year, in the first segment and in a later one")
+    func setDaysCount() throws {
+        let first = try LocalDay(parsing: "2026-01-01")
+        for began in [0, 1, 30, 400] {
+            for day in [1, 2, 300, 363, 364, 365, 366, 1000] {
+                for focus in [nil, ContentDomain.health] {
+                    var rotation = try rotation(from: "2026-01-01")
+                    rotation.advance(to: first.advanced(by: began))
+                    try rotation.setFocus(focus, in: library)
+                    try rotation.setDay(day)
+                    let days = max(began + 1, day)
+                    #expect(rotation.day == day && rotation.daysInAll == days, "\(began) \(day)")
+                    #expect(rotation.mayStartAdvancedYear == (days > 364))
+                    #expect(try ContentRotation(json: rotation.json).daysInAll == days)
+                    let tomorrow = rotation.on(rotation.date.advanced(by: 1))
+                    #expect(tomorrow.daysInAll == days + 1)
+                    #expect(rotation.on(first).daysInAll == (began == 0 ? days : 1))
+                    guard days > 364 else {
+                        #expect(throws: KinError.self) { try rotation.startAdvancedYear(in: library) }
+                        continue
+                    }
+                    try rotation.startAdvancedYear(in: library)
+                    #expect(rotation.isAdvanced && rotation.day == 1)
+                    // A clock that was ahead changes the focus: the advanced year goes on.
+                    let date = rotation.date
+                    rotation.advance(to: date.advanced(by: 900))
+                    try rotation.setFocus(focus == nil ? .wealth : nil, in: library)
+                    let noon = LocalZone.utc.instant(on: date, at: TimeOfDay(minute: 720))
+                    rotation.correctClock(at: noon, in: .utc)
+                    #expect(rotation.isAdvanced && rotation.date <= date.advanced(by: 1), "\(began) \(day)")
+                }
+            }
+        }
+    }
+
     @Test("a rotation of release 0.1.0 is read, wherever a question had moved it")
     func earlierRelease() throws {
         let old = try ContentRotation(

@@ -89,8 +89,14 @@ public struct ContentRotation: Sendable, Hashable {
     /// Whether the present segment belongs to the advanced year.
     public var isAdvanced: Bool { segments[segmentIndex].isAdvanced }
 
-    /// The number of days since the first segment began, with the present one.
-    public var daysInAll: Int { max(1, date.number - segments[0].from.number + 1) }
+    /// The number of days since the first segment began, with the present one; those before it too where its first day, or that of a later
+    /// segment, was set to a later number.
+    public var daysInAll: Int { Self.dayCount(of: segments, on: date) }
+
+    /// The largest number that a date has in any of the segments that began by then.
+    private static func dayCount(of segments: some Sequence<Segment>, on date: LocalDay) -> Int {
+        segments.lazy.filter { $0.from <= date }.reduce(1) { max($0, date.number - $1.from.number + $1.firstDay) }
+    }
 
     /// The rotation on a past, present or future date; before the first segment, that of a person who begins then.
     public func on(_ date: LocalDay) -> ContentRotation {
@@ -137,9 +143,11 @@ public struct ContentRotation: Sendable, Hashable {
         }
         guard let wrong = segments.firstIndex(where: { $0.from > limit }), let last = segments.last else { return }
         segments.removeSubrange(wrong...)
+        let isAllowed =
+            segments.last?.isAdvanced == true
+            || Self.dayCount(of: segments, on: today) > ContentLibrary.dayCount
+        let isAdvanced = last.isAdvanced && isAllowed
         if segments.last?.from == today { segments.removeLast() }
-        let first = segments.first?.from ?? today
-        let isAdvanced = last.isAdvanced && today.number - first.number >= ContentLibrary.dayCount
         // The remaining segments may begin up to two days ahead.
         let from = max(today, segments.last?.from.advanced(by: 1) ?? today)
         segments.append(
