@@ -45,7 +45,26 @@ import Testing
         try session.end(at: time("2026-01-02"))
         #expect(session.end == session.start && session.state == .reflection)
         #expect(errorCode { try session.end(at: time("2026-01-03")) } == .invalidArgument)
-        try session.advance(to: .idle)
+        // Whatever state it comes to afterwards, it keeps its end.
+        for state in [SessionState.idle, .drift, .mastery, .socialSync] {
+            try session.advance(to: state)
+            let before = session
+            #expect(errorCode { try session.end(at: time("2026-01-09")) } == .invalidArgument)
+            #expect(session == before)
+        }
+    }
+
+    @Test func whatWasReadWithAnEndKeepsIt() throws {
+        for state in SessionState.allCases {
+            var session = try PleasureSession(
+                json: """
+                    {"id":"s","user_id":"u","state":"\(state.name)","state_history":["\(state.name)"],\
+                    "timestamp_start":"2026-01-01","timestamp_end":"2026-01-02","pleasure_vector":{}}
+                    """)
+            let before = session
+            let error = #expect(throws: KinError.self) { try session.end(at: time("2026-01-03")) }
+            #expect(session == before && error?.message.contains("2026-01-02") == true)
+        }
     }
 
     @Test func embeddingFollowsItsRules() throws {

@@ -96,6 +96,7 @@ public struct PleasureSession: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` when it has ended, or the instant is before its start; nothing is changed then.
     public mutating func end(at instant: Timestamp) throws(KinError) {
+        if let end { throw KinError(.invalidArgument, "the session ended at \(end) already") }
         try state.check(next: .reflection)
         guard instant >= start else {
             throw KinError(.invalidArgument, "the end \(instant) is before the start \(start)")
