@@ -7,12 +7,13 @@ import Testing
 @testable import KinPleasure
 
 @Suite struct InventoryTests {
-    /// The haversine formula as it is written in books, in double precision.
+    /// The haversine formula as it is written in books, in double precision, with the exact cosine of a pole.
     private func haversine(_ a: GeographicCoordinates, _ b: GeographicCoordinates) -> Double {
         func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
         func hav(_ angle: Double) -> Double { sin(angle / 2) * sin(angle / 2) }
+        func cosine(_ latitude: Double) -> Double { abs(latitude) == 90 ? 0 : cos(radians(latitude)) }
         let h =
-            hav(radians(b.latitude - a.latitude)) + cos(radians(a.latitude)) * cos(radians(b.latitude))
+            hav(radians(b.latitude - a.latitude)) + cosine(a.latitude) * cosine(b.latitude)
             * hav(radians(b.longitude - a.longitude))
         return 2 * 6371.0088 * asin(min(1, h.squareRoot()))
     }
@@ -37,6 +38,40 @@ import Testing
         #expect(try place(90, 0).distance(to: place(90, 77)) < 1e-9)
         #expect(abs(try place(10, 179.999).distance(to: place(10, -179.999)) - 0.219) < 0.001)
         #expect(abs(try place(0, -90).distance(to: place(0, 90)) - 6371.0088 * .pi) < 1e-6)
+    }
+
+    /// The poles, and 180° west and east, are one place each; every other one has the bits of its angles.
+    @Test func aPlaceIsOnePointWhateverItsCoordinates() throws {
+        func bits(_ place: GeographicCoordinates) -> [UInt64] {
+            let point = SpherePoint(place)
+            return [point.x, point.y, point.z].map(\.bitPattern)
+        }
+        var generator = SeededGenerator(seed: 31)
+        for pole in [-90.0, 90] {
+            for longitude in [-180.0, -90, -0.0, 0, 12.5, 180] + (0..<50).map({ _ in generator.uniform() * 360 - 180 })
+            {
+                let (here, other) = (try place(pole, longitude), try place(pole, 0))
+                #expect(bits(here) == bits(other) && here.distance(to: other) == 0, "\(here)")
+            }
+            #expect(try abs(place(pole, 30).distance(to: place(0, 7)) - Earth.radiusKilometers * .pi / 2) < 1e-9)
+        }
+        for latitude in [-89.999, -90, 0.0, 1e-300, 64, 90] + (0..<200).map({ _ in generator.uniform() * 180 - 90 }) {
+            let (west, east) = (try place(latitude, -180), try place(latitude, 180))
+            #expect(bits(west) == bits(east) && west.distance(to: east) == 0, "\(latitude)")
+            let items = try [west, east].enumerated().map { number, location in
+                try InventoryItem(id: "i\(number)", name: "x", kind: .tool, access: .owned, location: location)
+            }
+            let index = try InventoryIndex(items)
+            for here in [west, east] {
+                #expect(try index.search(InventoryQuery(location: here, radiusKilometers: 0), k: 9).count == 2)
+            }
+            let longitude = generator.uniform() * 359 - 179
+            let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
+            let point = SpherePoint(try place(latitude, longitude))
+            guard abs(latitude) < 90 else { continue }
+            #expect(
+                point.x == cos(phi) * cos(lambda) && point.y == cos(phi) * sin(lambda) && point.z == sin(phi))
+        }
     }
 
     /// Items all over the earth, many at the poles and the antimeridian, some nowhere.

@@ -40,10 +40,13 @@ struct SpherePoint: Sendable {
     let y: Double
     let z: Double
 
+    /// The point of a location: the same bits for 180° west and east, and for all longitudes at a pole.
     init(_ location: GeographicCoordinates) {
-        let (phi, lambda) = (location.latitude * .pi / 180, location.longitude * .pi / 180)
-        x = cos(phi) * cos(lambda)
-        y = cos(phi) * sin(lambda)
+        let isPole = abs(location.latitude) == 90
+        let longitude = location.longitude == -180 ? 180 : location.longitude
+        let (phi, lambda) = (location.latitude * .pi / 180, longitude * .pi / 180)
+        x = isPole ? 0 : cos(phi) * cos(lambda)
+        y = isPole ? 0 : cos(phi) * sin(lambda)
         z = sin(phi)
     }
 
