@@ -48,6 +48,38 @@ struct UpdatedTests {
         #expect(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é")?.records == log.records)
     }
 
+    /// A text that names its author is refused, whatever the case in which it or the id is written.
+    @Test func noContributionNamesItsAuthor() async throws {
+        let storeFolder = StoreFolder()
+        defer { withExtendedLifetime(storeFolder) {} }
+        let store = try storeFolder.open()
+        let letters = [
+            "Anna-7", "straße", "ὀδυσσεύς", "Ǆungla", "ﬁnn", "Żółw", "ıspanak", "ẞar", "ᾳσμα", "ann42", "e\u{301}lan",
+        ]
+        for id in letters {
+            let author = try RecordID.checked(id, field: "user")
+            for form in [id, id.lowercased(), id.uppercased(), id.uppercased().lowercased(), author] {
+                for (before, after) in [("", ""), ("of ", "!"), ("“", "”"), ("(", ", and")] {
+                    let text = before + form + after
+                    for tale in try [
+                        StoryContribution(title: text, content: "x"), StoryContribution(title: "x", content: text),
+                        StoryContribution(title: "x", content: "x", triggerZone: text),
+                    ] {
+                        let error = await #expect(throws: KinError.self, "\(id) \(text)") {
+                            try await store.contribute(.story(tale), by: author, at: hour(0))
+                        }
+                        #expect(error?.code == .invalidArgument)
+                    }
+                }
+                // A part of a longer word is no name.
+                for text in ["x\(form)", "\(form)x", "\(form)9"] {
+                    let tale = try StoryContribution(title: "\(form.count) \(text)", content: "x")
+                    _ = try await store.contribute(.story(tale), by: author, at: hour(0))
+                }
+            }
+        }
+    }
+
     /// Handing in the same thing again, at once or later, adds nothing.
     @Test func aContributionIsHandedInOnce() async throws {
         let storeFolder = StoreFolder()

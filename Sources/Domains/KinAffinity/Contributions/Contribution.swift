@@ -25,15 +25,25 @@ public enum Contribution: Sendable, Hashable {
         }
     }
 
-    /// Whether a text of the contribution has a word, with neither a letter nor a digit beside it.
+    /// Whether a text of the contribution has a word in whatever case, with neither a letter nor a digit beside it.
     package func mentions(_ word: String) -> Bool {
-        texts.contains { text in
-            text.ranges(of: word).contains { range in
+        let word = word.caseFolded
+        return texts.contains { text in
+            let text = text.caseFolded
+            return text.ranges(of: word).contains { range in
                 let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : " "
                 let after = range.upperBound < text.endIndex ? text[range.upperBound] : " "
                 return !(before.isLetter || before.isNumber) && !(after.isLetter || after.isNumber)
             }
         }
+    }
+}
+
+extension String {
+    /// The text without distinctions of case, for comparison: "STRASSE" and "straße" are equal, as are all forms of a sigma.
+    fileprivate var caseFolded: String {
+        // Capitals merge what has several small forms, and small letters what has several capitals.
+        lowercased().uppercased().lowercased()
     }
 }
 
