@@ -75,9 +75,10 @@ struct PolicyCommandTests {
             #"{"slots":[{"reward":1,"propensity":0.5,"probability":0.25},{"reward":2,"propensity":0.5,"probability":1}]}"#
         let slates = kin("policy", "evaluate", try folder.file("slates.jsonl", slots), "--json")
         let ranked = try JSONSerialization.jsonObject(with: Data(slates.results.utf8)) as? [String: Any]
-        let found = try #require(ranked?["estimates"] as? [String: [String: Double]])
+        let found = try #require(ranked?["estimates"] as? [String: [String: Any]])
         #expect(
-            found.mapValues { $0["value"] } == ["sips": 3, "iips": 4.5, "rips": 2.5] && ranked?["slates"] as? Int == 1)
+            found.mapValues { $0["value"] as? Double } == ["sips": 3, "iips": 4.5, "rips": 2.5]
+                && ranked?["slates"] as? Int == 1)
         let features = #"{"reward":1,"likelihoods":[1,0,1],"propensities":[0.2,0.6,0.2],"probabilities":[0.5,0.2,0.3]}"#
         let marginal = kin("policy", "evaluate", try folder.file("features.jsonl", features))
         #expect(marginal.results.contains("value 2"))
@@ -86,6 +87,30 @@ struct PolicyCommandTests {
         let plain = try folder.file("plain.jsonl", #"{"reward":1,"propensity":0.5,"probability":0.25}"#)
         let words = kin("policy", "evaluate", plain)
         #expect(words.results.contains("ips") && words.results.contains("value 0.5") && !words.results.contains("dr "))
+    }
+
+    @Test func fewRoundsHaveNoInterval() throws {
+        let round = #"{"reward":1,"propensity":0.5,"probability":0.25"#
+        let slot = #"{"slots":[{"reward":1,"propensity":0.5,"probability":0.25}]}"#
+        for count in 1...6 {
+            for (lines, units) in [
+                ((0..<count).map { _ in round + "}" }, count), ((0..<count).map { _ in slot }, count),
+                ((0..<2 * count).map { round + ",\"person\":\"u\($0 / 2)\"}" }, count),
+            ] {
+                let file = try folder.file("few.jsonl", lines.joined(separator: "\n"))
+                let run = kin("policy", "evaluate", file, "--json")
+                let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+                let estimates = try #require(record?["estimates"] as? [String: [String: Any]], "\(run.notes)")
+                for estimate in estimates.values {
+                    #expect(estimate["value"] is Double)
+                    #expect(
+                        (estimate["lower"] is NSNull) == (units < 4) && (estimate["upper"] is NSNull) == (units < 4))
+                }
+                #expect(run.notes.contains("too few rounds for an interval") == (units < 4))
+                let words = kin("policy", "evaluate", file).results
+                #expect(words.contains("lower -, upper -") == (units < 4), "\(words)")
+            }
+        }
     }
 
     @Test func missingPropensitiesAreEstimatedAndSaidSo() throws {

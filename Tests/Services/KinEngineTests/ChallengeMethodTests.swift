@@ -11,8 +11,8 @@ import Testing
 struct ChallengeMethodTests {
     private let folder = TemporaryFolder()
 
-    private func engine() throws -> Engine {
-        let engine = try Engine(store: folder.path("people.db"), isReadOnly: false) { () throws(KinError) in
+    private func engine(_ name: String = "people") throws -> Engine {
+        let engine = try Engine(store: folder.path("\(name).db"), isReadOnly: false) { () throws(KinError) in
             try Timestamp(parsing: "2026-03-28T20:00:00Z")
         }
         let records = ChallengeGenerator(seed: 3).challenges(50).map(\.json).joined(separator: ",")
@@ -105,6 +105,85 @@ struct ChallengeMethodTests {
         #expect((nobody["estimates"] as? [Any])?.isEmpty == true)
         // Nothing of a person leaves the store with everybody's numbers.
         #expect(try !engine.call("evaluate_policy", "{}").contains("u1"))
+    }
+
+    @Test("a challenge that is completed a day late is in the log with its reward, and judges policies by it")
+    func lateOutcomes() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"selection":"random"}}"#)
+        func given(_ method: String, _ more: String) throws -> [String: Any] {
+            let answer = try object(engine.call(method, "{\"user\":\"u1\",\(more)}"))
+            return try #require(answer["given"] as? [String: Any] ?? answer)
+        }
+        let monday = try #require(try given("assign", #""at":"2026-03-02T10:00:00Z""#)["challenge_id"] as? String)
+        let today = try object(engine.call("today", #"{"user":"u1","at":"2026-03-03T09:00:00Z"}"#))
+        let shown = ((today["challenge"] as? [String: Any])?["challenge"] as? [String: Any])?["id"] as? String
+        let skipped = try given("skip", #""at":"2026-03-03T10:00:00Z""#)
+        #expect(
+            skipped["challenge_id"] as? String == shown && shown != monday && skipped["status"] as? String == "skipped")
+        let done = try given("complete", "\"challenge\":\"\(monday)\",\"rating\":5,\"at\":\"2026-03-03T11:00:00Z\"")
+        #expect(done["challenge_id"] as? String == monday && done["rating"] as? Int == 5)
+        let log = try engine.decisions(of: "u1").filter { $0.reward != nil }
+        #expect(
+            log.map(\.challengeID) == [monday, shown] && log.map(\.reward) == [1, 0] && log.map(\.weight) == [1, 1])
+        #expect(log.map(\.ignored) == [1, nil])
+        let evaluation = try engine.evaluatePolicy(of: "u1")
+        #expect(evaluation.rounds == 2 && evaluation.behaviour?.value == 0.5)
+        let exported = try engine.call("export", #"{"user":"u1"}"#)
+        let other = Engine()
+        _ = try other.call("put", "{\"records\":\(exported)}")
+        #expect(try other.decisions(of: "u1") == engine.decisions(of: "u1"))
+    }
+
+    @Test(
+        "intervals are score intervals unless resamples are asked for, and there are none of fewer than four rounds or people"
+    )
+    func intervals() throws {
+        func ends(_ engine: Engine, _ request: String) throws -> [(lower: Double?, upper: Double?)] {
+            let answer = try object(engine.call("evaluate_policy", request))
+            let estimates = try #require(answer["estimates"] as? [[String: Any]])
+            let means = try estimates.flatMap { [try #require($0["value"]), try #require($0["gain"])] }
+            return try ([#require(answer["behaviour"])] + means).map { mean in
+                let mean = try #require(mean as? [String: Any])
+                #expect(mean["value"] is Double && mean.keys.sorted() == ["lower", "upper", "value"])
+                return (mean["lower"] as? Double, mean["upper"] as? Double)
+            }
+        }
+        for count in 1...5 {
+            let rounds = try engine("rounds\(count)")
+            let people = try engine("people\(count)")
+            defer {
+                try? rounds.close()
+                try? people.close()
+            }
+            for number in 1...count {
+                for (engine, user) in [(rounds, "u"), (people, "u\(number)")] {
+                    _ = try engine.call("prefer", "{\"user\":\"\(user)\",\"preferences\":{\"selection\":\"random\"}}")
+                    let days = user == "u" ? [number] : [1, 2]
+                    for day in days {
+                        let request = "{\"user\":\"\(user)\",\"at\":\"2026-03-0\(day)T10:00:00Z\"}"
+                        _ = try engine.call((number + day) % 3 == 0 ? "skip" : "complete", request)
+                    }
+                }
+            }
+            for (engine, units) in [(rounds, count), (people, count == 1 ? 2 : count)] {
+                for more in ["", #","resamples":0"#, #","resamples":50"#] {
+                    let found = try ends(engine, "{\"seed\":3\(more)}")
+                    #expect(found.count == 15)
+                    #expect(found.allSatisfy { ($0.lower != nil) == (units >= 4) && ($0.upper != nil) == (units >= 4) })
+                }
+            }
+            let request = "{\"seed\":3}"
+            #expect(
+                try rounds.call("evaluate_policy", request)
+                    == rounds.call("evaluate_policy", #"{"seed":3,"resamples":0}"#))
+            guard count >= 4 else { continue }
+            let score = try ends(rounds, request)
+            let bootstrap = try ends(rounds, #"{"seed":3,"resamples":50}"#)
+            #expect(score[0].lower != bootstrap[0].lower || score[0].upper != bootstrap[0].upper)
+            #expect(errorCode { try rounds.call("evaluate_policy", #"{"resamples":1}"#) } == .invalidArgument)
+        }
     }
 
     @Test("preferences of daily content change the rotation, and go with the others or alone")

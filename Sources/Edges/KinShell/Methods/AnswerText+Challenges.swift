@@ -157,6 +157,7 @@ extension AnswerText {
                 + "\(evaluation.unknownCount) without candidates, \(evaluation.certainCount) certain")
         guard let behaviour = evaluation.behaviour else { return }
         func text(_ estimate: OffPolicyEvaluation.Estimate, _ format: String) -> String {
+            guard evaluation.hasIntervals else { return String(format: format, estimate.value) }
             let numbers = [estimate.value, estimate.interval.lowerBound, estimate.interval.upperBound]
             return String(format: "\(format) (\(format) to \(format))", arguments: numbers)
         }
@@ -167,6 +168,11 @@ extension AnswerText {
                     + evaluation.estimates.map {
                         [$0.estimator.rawValue, text($0.value, "%.3f"), text($0.gain, "%+.3f")]
                     }))
+        if !evaluation.hasIntervals {
+            console.note(
+                console.style.faint(
+                    "  too few rounds for an interval: it takes \(PolicyEvaluation.leastUnits), or as many people"))
+        }
         console.note(
             console.style.faint(
                 String(format: "  as good as %.1f rounds of the policy's own choices", evaluation.effectiveRounds)))

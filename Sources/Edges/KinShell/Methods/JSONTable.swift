@@ -64,7 +64,9 @@ struct JSONTable {
         case "{":
             guard let members = try? members(json), members.count <= 8 else { return nil }
             let cells = members.compactMap { member in
-                Double(member.value).map { "\(words(member.name)) \(NumberText.short($0))" }
+                member.value == "null"
+                    ? "\(words(member.name)) -"
+                    : Double(member.value).map { "\(words(member.name)) \(NumberText.short($0))" }
             }
             return cells.count == members.count ? cells.joined(separator: ", ") : nil
         default:

@@ -121,10 +121,13 @@ enum PolicyCommands {
             }
             guard let best else { throw KinError(.malformedInput, "the log has no arm") }
             return [
-                "policy": interval(try own.estimate(estimator, resamples: resamples, seed: seed)),
+                "policy": interval(try own.estimate(estimator, resamples: resamples, seed: seed), of: rounds.count),
                 "best_arm": names[best.arm],
-                "best": interval(try best.evaluation.estimate(estimator, resamples: resamples, seed: seed)),
-                "gain": interval(try own.gain(over: best.evaluation, estimator, resamples: resamples, seed: seed)),
+                "best": interval(
+                    try best.evaluation.estimate(estimator, resamples: resamples, seed: seed), of: rounds.count),
+                "gain": interval(
+                    try own.gain(over: best.evaluation, estimator, resamples: resamples, seed: seed),
+                    of: rounds.count),
             ]
         }
         return [
@@ -136,11 +139,29 @@ enum PolicyCommands {
     }
 
     /// A value with its interval of 95 %, or of the confidence that was asked for, and the estimator's parameter.
-    private static func interval(_ estimate: OffPolicyEvaluation.Estimate, parameter: Double? = nil) -> Record {
-        [
-            "value": estimate.value, "lower": estimate.interval.lowerBound, "upper": estimate.interval.upperBound,
-            "parameter": parameter,
+    ///
+    /// - Parameter units: The number of rounds, slates or people; of too few the interval's ends are null.
+    private static func interval(
+        _ estimate: OffPolicyEvaluation.Estimate, of units: Int, parameter: Double? = nil
+    ) -> Record {
+        let interval = units >= PolicyEvaluation.leastUnits ? estimate.interval : nil
+        return [
+            "value": estimate.value, "lower": IntervalEnd(value: interval?.lowerBound),
+            "upper": IntervalEnd(value: interval?.upperBound), "parameter": parameter,
         ]
+    }
+
+    /// An end of an interval; null where there is none.
+    private struct IntervalEnd: JSONWritable {
+        let value: Double?
+
+        func write(to writer: inout JSONWriter) { writer.number(value) }
+    }
+
+    /// Says that there are no intervals, if there are too few units for them.
+    private static func noteMissingIntervals(_ console: Console, units: Int) {
+        guard units < PolicyEvaluation.leastUnits else { return }
+        console.note("too few rounds for an interval: it takes \(PolicyEvaluation.leastUnits), or as many people")
     }
 
     private static let evaluate = Command<Console>(
@@ -153,7 +174,7 @@ enum PolicyCommands {
             ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
             when either the propensities or the model are; switch-dr, dros, sg-dr: the same with weights limited as far as the log does
             not show a bias (the parameter says how). Intervals are score intervals, bootstrapped with
-            --resamples.
+            --resamples; fewer than 4 rounds, or people, have none.
 
             With likelihoods (of the logged features for each action) and propensities of all actions, features count and not
             actions (MIPS). Rankings: {"slots": [ROUND, ...]} on each line, probabilities given the slots above. sips weighs by the whole
@@ -188,15 +209,17 @@ enum PolicyCommands {
                 let found = try evaluation.estimate(
                     estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
                     seed: request.seed())
-                return (estimator.rawValue, interval(found))
+                return (estimator.rawValue, interval(found, of: log.slates.count))
             }
             let record: Record = [
                 "slates": log.slates.count,
                 "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count),
                 "estimates": Record(Dictionary(uniqueKeysWithValues: estimates)),
             ]
+            noteMissingIntervals(console, units: log.slates.count)
             return console.print(record, asJSON: request.isJSON)
         }
+        let units = log.groups.map { Set($0).count } ?? log.rounds.count
         let evaluation = try OffPolicyEvaluation(
             log.rounds, groups: log.groups, hasEstimatedPropensities: log.estimated != nil)
         let estimators: [OffPolicyEvaluation.Estimator] =
@@ -207,7 +230,7 @@ enum PolicyCommands {
                 seed: request.seed())
             // Without a limit there is none to show.
             let limit = evaluation.parameter(of: estimator).flatMap { $0.isFinite ? $0 : nil }
-            return (estimator.rawValue, interval(found, parameter: limit))
+            return (estimator.rawValue, interval(found, of: units, parameter: limit))
         }
         let record: Record = [
             "rounds": log.rounds.count, "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.rounds.count),
@@ -220,6 +243,7 @@ enum PolicyCommands {
         if log.estimated != nil {
             console.note("the log has no propensities: they were estimated, and intervals do not show their error")
         }
+        noteMissingIntervals(console, units: units)
         console.print(record, asJSON: request.isJSON)
     }
 

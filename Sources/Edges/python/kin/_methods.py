@@ -2061,7 +2061,7 @@ class Methods:
         kind: EvaluatePolicyKind | None = None,
         exploration: float | None = None,
         epsilon: float | None = None,
-        resamples: int = 1000,
+        resamples: int = 0,
         seed: int = 1,
     ) -> Record:
         """Estimates what another policy would have earned, from the log of decisions.
@@ -2077,8 +2077,9 @@ class Methods:
             1,000,000,000.
         epsilon : float, optional
             The part of all choices made uniformly at random; that of the kind when missing. Number, 0 to 1.
-        resamples : int, default 1000
-            The number of resamples of an interval. Whole number, 2 to 100,000.
+        resamples : int, default 0
+            The resamples of a bootstrap, 2 or more; 0: score intervals, and 1,000 resamples for those of the gains.
+            Whole number, 0 to 100,000.
         seed : int, default 1
             The seed of random numbers. Whole number of 64 bits.
 
@@ -2089,7 +2090,7 @@ class Methods:
             release or long ago, ``certain``: no other choice was possible), ``effective_rounds`` (far fewer than
             ``rounds``: the log says little), ``behaviour``: the mean reward as it was, null without rounds;
             ``estimates``: ``estimator``, ``value``, ``gain`` over the behaviour. Means have ``value``, ``lower``,
-            ``upper`` (95 %).
+            ``upper`` (95 %; null for fewer than 4 rounds or, of everybody, 4 people).
         """
         return self._object(
             "evaluate_policy", user=user, kind=kind, exploration=exploration, epsilon=epsilon, resamples=resamples,

@@ -92,27 +92,27 @@ extension PolicyEvaluation: JSONWritable {
             }
             writer.member("effective_rounds") { $0.number(effectiveRounds) }
             writer.member("behaviour") { writer in
-                if let behaviour { behaviour.write(to: &writer) } else { writer.null() }
+                if let behaviour { write(behaviour, to: &writer) } else { writer.null() }
             }
             writer.member("estimates") { writer in
                 writer.array(estimates) { estimate, writer in
                     writer.object { writer in
                         writer.member("estimator") { $0.string(estimate.estimator.rawValue) }
-                        writer.member("value") { estimate.value.write(to: &$0) }
-                        writer.member("gain") { estimate.gain.write(to: &$0) }
+                        writer.member("value") { write(estimate.value, to: &$0) }
+                        writer.member("gain") { write(estimate.gain, to: &$0) }
                     }
                 }
             }
         }
     }
-}
 
-extension OffPolicyEvaluation.Estimate {
-    fileprivate func write(to writer: inout JSONWriter) {
+    /// Writes an estimate, without the ends of an interval that says nothing.
+    private func write(_ estimate: OffPolicyEvaluation.Estimate, to writer: inout JSONWriter) {
+        let interval = hasIntervals ? estimate.interval : nil
         writer.object { writer in
-            writer.member("value") { $0.number(value) }
-            writer.member("lower") { $0.number(interval.lowerBound) }
-            writer.member("upper") { $0.number(interval.upperBound) }
+            writer.member("value") { $0.number(estimate.value) }
+            writer.member("lower") { $0.number(interval?.lowerBound) }
+            writer.member("upper") { $0.number(interval?.upperBound) }
         }
     }
 }

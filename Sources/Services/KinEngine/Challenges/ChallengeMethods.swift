@@ -112,11 +112,14 @@ enum ChallengeMethods {
         answer: """
             `people`, `rounds`, `left_out` (`open`: not answered, `without_candidates`: of an earlier release or long ago, `certain`: no other choice \
             was possible), `effective_rounds` (far fewer than `rounds`: the log says little), `behaviour`: the mean reward as it was, null \
-            without rounds; `estimates`: `estimator`, `value`, `gain` over the behaviour. Means have `value`, `lower`, `upper` (95 %)
+            without rounds; `estimates`: `estimator`, `value`, `gain` over the behaviour. Means have `value`, `lower`, `upper` (95 %; \
+            null for fewer than 4 rounds or, of everybody, 4 people)
             """,
         Parameter<String?>.id("user", "The person; everybody when missing."),
         Parameter<PolicyAlgorithm>.policy,
-        Parameter<Int>.count("resamples", default: 1000, in: 2...100_000, "The number of resamples of an interval."),
+        Parameter<Int>.count(
+            "resamples", default: 0, in: 0...100_000,
+            "The resamples of a bootstrap, 2 or more; 0: score intervals, and 1,000 resamples for those of the gains."),
         Parameter<UInt64>.seed(default: 1)
     ) { engine, user, algorithm, resamples, seed throws(KinError) in
         try engine.evaluatePolicy(algorithm, of: user, resamples: resamples, seed: seed)

@@ -14,12 +14,13 @@ extension Engine {
     /// - Parameters:
     ///   - algorithm: The model of rewards and the exploration.
     ///   - user: The person whose log it is; nil for everybody, whose numbers alone leave the store.
-    ///   - resamples: The number of resamples of an interval: of rounds for one person, of people for several.
+    ///   - resamples: 0 for score intervals, and 1,000 resamples for those of the gains; or the resamples of all intervals: of rounds for one
+    ///     person, of people for several.
     ///   - seed: The seed of resamples, and of the draws of Thompson sampling.
     /// - Throws: `.invalidArgument` for the algorithm's parameters or the resamples; `.corruptFile`, `.inputOutput`.
     /// - Complexity: O(decisions · candidates · features²), and O(resamples) for each round of one person or each of several people.
     public func evaluatePolicy(
-        _ algorithm: PolicyAlgorithm = ChallengeState.standardAlgorithm, of user: String? = nil, resamples: Int = 1000,
+        _ algorithm: PolicyAlgorithm = ChallengeState.standardAlgorithm, of user: String? = nil, resamples: Int = 0,
         seed: UInt64 = 1
     ) throws(KinError) -> PolicyEvaluation {
         var (evaluation, rounds, groups) = (PolicyEvaluation(), [LoggedRound](), [Int]())
@@ -43,11 +44,12 @@ extension Engine {
                     value: $0.reward)
             }, groups: people)
         evaluation.rounds = rounds.count
+        evaluation.units = people.map { Set($0).count } ?? rounds.count
         evaluation.effectiveRounds = judged.effectiveRounds
         evaluation.behaviour = try own.estimate(.inversePropensity, resamples: resamples, seed: seed)
         for estimator in OffPolicyEvaluation.Estimator.allCases {
             let estimate = try judged.estimate(estimator, resamples: resamples, seed: seed)
-            let gain = try judged.gain(over: own, estimator, resamples: resamples, seed: seed)
+            let gain = try judged.gain(over: own, estimator, resamples: resamples == 0 ? 1000 : resamples, seed: seed)
             evaluation.estimates.append(PolicyEstimate(estimator: estimator, value: estimate, gain: gain))
         }
         return evaluation
@@ -60,6 +62,14 @@ public struct PolicyEvaluation: Sendable {
     public internal(set) var people = 0
     /// The number of rounds that the estimates are made of.
     public internal(set) var rounds = 0
+    /// The number of what intervals are made of: rounds of one person, or people of several.
+    public internal(set) var units = 0
+    /// Whether there are units enough for intervals, ``leastUnits``: that of one would have no width.
+    public var hasIntervals: Bool { units >= Self.leastUnits }
+
+    /// The least number of units that intervals are given for.
+    public static let leastUnits = 4
+
     /// The number of decisions left out because their outcome is not known.
     public internal(set) var openCount = 0
     /// The number of answered decisions left out because their candidates are not kept.
