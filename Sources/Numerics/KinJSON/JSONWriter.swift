@@ -20,12 +20,6 @@ package struct JSONWriter {
         swap(&writer.bytes, &target)
     }
 
-    /// Removes everything written and keeps the memory.
-    package mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        needsComma = false
-    }
-
     /// Writes an object whose members `members` writes by ``member(_:_:)``.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         between(UInt8(ascii: "{"), UInt8(ascii: "}"), members)

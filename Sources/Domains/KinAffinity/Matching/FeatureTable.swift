@@ -30,7 +30,4 @@ struct FeatureTable: Sendable {
         if block == .goals { goals.append(Int(number)) }
         return number
     }
-
-    /// The number of a trait, if anybody has had it.
-    func known(_ name: String, in block: SoulBlock) -> UInt32? { numbers[block.rawValue][name] }
 }

@@ -76,11 +76,6 @@ struct TopSouls {
     @inline(__always)
     var least: Double { scores.count < capacity ? -1 : scores.last ?? .infinity }
 
-    mutating func removeAll() {
-        scores.removeAll(keepingCapacity: true)
-        slots.removeAll(keepingCapacity: true)
-    }
-
     /// Inserts a match if it is among the best and not there yet; a soul comes with the same score each time.
     ///
     /// - Complexity: O(matches behind it), few where the best come first.

@@ -75,9 +75,6 @@ struct SoulRow {
         return start
     }
 
-    /// The length of the row, in words.
-    var length: Int { 6 + patternWords + traits + (traits + 1) / 2 }
-
     /// Prefetches the first 512 bytes of the row, which a comparison reads.
     @inline(__always)
     func prefetch() { unsafe Kernels.active.prefetch(words, bytes: 512) }

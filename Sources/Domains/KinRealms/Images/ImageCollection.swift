@@ -101,9 +101,6 @@ public struct ImageCollection: Sendable {
 
     // MARK: Images by row
 
-    /// The row of an image; nil for an unknown id.
-    func row(of id: String) -> Int? { rows[id] }
-
     func items(of row: Int) -> ArraySlice<Item> { items[(row == 0 ? 0 : itemEnds[row - 1])..<itemEnds[row]] }
 
     /// The numbers of the suggested realm types, best first.

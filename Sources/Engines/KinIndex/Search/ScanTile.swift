@@ -64,7 +64,7 @@ extension ScanTile {
         guard let coding = chunk.coding, chunksToSkip == 0 else {
             chunksToSkip = max(0, chunksToSkip - 1)
             for q in 0..<count {
-                scanExactly(chunk, blocks: 0..<chunk.blocks, query: q, where: filter, scratch: scratch)
+                scanExactly(chunk, query: q, where: filter, scratch: scratch)
             }
             counters.chunksUnscreened += count
             return
@@ -75,28 +75,10 @@ extension ScanTile {
             return
         }
         prepare(for: coding.grid, layout: chunk.layout)
-        let compared = screen(chunk, blocks: 0..<chunk.blocks, coding: coding, where: filter, scratch: scratch)
+        let compared = screen(chunk, coding: coding, where: filter, scratch: scratch)
         if compared * (chunk.layout.dimension + Self.survivorCost) > chunk.count * count * chunk.layout.dimension {
             chunksToSkip = 7
         }
-    }
-
-    /// Scans some blocks of a chunk for each query of the tile.
-    ///
-    /// Rows outside the chunk's grid are compared when `outliers` is true: once for each chunk is enough.
-    mutating func scan(
-        _ chunk: Chunk, blocks: Range<Int>, outliers: Bool, where filter: SearchFilter, scratch: Scratch
-    ) {
-        guard let coding = chunk.coding, chunksToSkip == 0 else {
-            for q in 0..<count {
-                scanExactly(chunk, blocks: blocks, query: q, where: filter, scratch: scratch)
-            }
-            counters.chunksUnscreened += outliers ? count : 0
-            return
-        }
-        if outliers { scanOutliers(coding, of: chunk, where: filter, scratch: scratch) }
-        prepare(for: coding.grid, layout: chunk.layout)
-        _ = screen(chunk, blocks: blocks, coding: coding, where: filter, scratch: scratch)
     }
 
     private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
@@ -116,13 +98,13 @@ extension ScanTile {
     ///
     /// - Returns: The number of rows that were compared.
     private mutating func screen(
-        _ chunk: Chunk, blocks: Range<Int>, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
+        _ chunk: Chunk, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) -> Int {
         let sums = unsafe candidates == nil ? nil : scratch.sums
         let before = unsafe sums == nil ? counters.survivors : counters.exactDistances
-        counters.blocksScreened += blocks.count * count
-        var block = blocks.lowerBound
-        while block < blocks.upperBound {
+        counters.blocksScreened += chunk.blocks * count
+        var block = 0
+        while block < chunk.blocks {
             for q in 0..<count {
                 unsafe limits[q] = bounds[q].limit(distance: radius(of: q), errors: coding.errors)
             }
@@ -130,7 +112,7 @@ extension ScanTile {
             let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
             let (found, next) = unsafe Kernels.active.screen(
                 CodeBlocks(
-                    chunk.codes, count: blocks.upperBound, groups: chunk.layout.groups, metric: chunk.layout.metric),
+                    chunk.codes, count: chunk.blocks, groups: chunk.layout.groups, metric: chunk.layout.metric),
                 weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), from: block,
                 into: ScreenResults(
                     UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums, tests: tests))
@@ -231,11 +213,11 @@ extension ScanTile {
         }
     }
 
-    /// Computes the distance of every row in some blocks of a chunk.
+    /// Computes the distance of every row of a chunk.
     private mutating func scanExactly(
-        _ chunk: Chunk, blocks: Range<Int>, query q: Int, where filter: SearchFilter, scratch: Scratch
+        _ chunk: Chunk, query q: Int, where filter: SearchFilter, scratch: Scratch
     ) {
-        for block in blocks {
+        for block in 0..<chunk.blocks {
             let first = block * Kernels.blockRows
             offerRun(
                 first..<first + Kernels.blockRows, masked: chunk.occupied(block), of: chunk, query: q,

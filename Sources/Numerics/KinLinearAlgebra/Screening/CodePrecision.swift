@@ -13,9 +13,6 @@ package enum CodePrecision: Sendable {
     /// The position of the code 0 of this precision, in stored steps.
     var origin: Double { self == .eightBits ? 0 : 1.5 }
 
-    /// The smallest code of a coded row: rows are coded from 1 on (see ``CodeGrid``).
-    var lowest: Double { self == .eightBits ? 1 : 0 }
-
     /// The largest code of this precision.
     var highest: Double { self == .eightBits ? 255 : 63 }
 
