@@ -97,7 +97,8 @@ struct LateOutcomeTests {
             }
             if isAssigned { _ = try selector.today(at: now) }
             try settle(nil, outcome, &selector, at: now)
-            #expect(selector.history.count == 2 && selector.history[0].status == .pending)
+            try #require(selector.history.count == 2)
+            #expect(selector.history[0].status == .pending)
             #expect(selector.history[1].challengeID == shown.challengeID && selector.history[1].status != .pending)
             guard outcome >= 0 else { continue }
             // Today's is done; the one of the first day still waits for an outcome of its own.
