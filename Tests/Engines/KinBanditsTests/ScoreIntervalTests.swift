@@ -72,4 +72,78 @@ struct ScoreIntervalTests {
         let equal = try OffPolicyEvaluation((0..<20).map { _ in LoggedRound(reward: 2, propensity: 1, probability: 1) })
         #expect(try equal.estimate(.selfNormalized).interval == 2...2)
     }
+
+    /// What any estimate of a log is: an interval of finite ends around its finite value, or an error.
+    private static func check(
+        _ message: String, of isBootstrap: Bool, _ estimate: () throws -> OffPolicyEvaluation.Estimate
+    ) {
+        do {
+            let found = try estimate()
+            let sum = found.interval.lowerBound / 4 + found.interval.upperBound / 4 + found.value / 4
+            #expect(sum.isFinite, "\(message): \(found)")
+            #expect(isBootstrap || found.interval.contains(found.value), "\(message): \(found)")
+        } catch {
+            #expect((error as? KinError)?.code == .numericalFailure, "\(message): \(error)")
+        }
+    }
+
+    static let magnitudes = [0x1p-1074, 0x1p-1030, 1e-200, 1e-155, 1e-150, 1, 1e9, 1e150, 1e200, 1e308]
+
+    @Test("rewards and propensities of any magnitude give an interval or an error", arguments: magnitudes)
+    func anyMagnitude(_ magnitude: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for trial in 0..<60 {
+            let propensity = [1, 0.05, 1e-10, 1e-100][trial % 4]
+            let isEqual = trial % 3 == 0
+            let slates = (0..<(1 + random.below(9))).map { _ in
+                (0..<(1 + random.below(3))).map { _ in
+                    LoggedRound(
+                        reward: magnitude * (isEqual ? 1 : random.uniform() * 2 - 1),
+                        propensity: random.below(2) == 0 ? propensity : 1, probability: Double(random.below(3)) / 2,
+                        estimate: magnitude * random.uniform(), value: magnitude * random.uniform())
+                }
+            }
+            let evaluation = try OffPolicyEvaluation(slates.flatMap(\.self))
+            for resamples in [0, 20] {
+                for estimator in OffPolicyEvaluation.Estimator.allCases {
+                    Self.check("\(seed) \(estimator) trial \(trial)", of: resamples > 0) {
+                        try evaluation.estimate(estimator, resamples: resamples)
+                    }
+                }
+                for estimator in SlateEvaluation.Estimator.allCases {
+                    Self.check("\(seed) \(estimator) trial \(trial)", of: resamples > 0) {
+                        try SlateEvaluation(slates).estimate(estimator, resamples: resamples)
+                    }
+                }
+            }
+            Self.check("\(seed) gain", of: true) {
+                try evaluation.gain(over: evaluation, .doublyRobust, resamples: 20, seed: 1)
+            }
+            #expect(evaluation.effectiveRounds.isFinite)
+        }
+    }
+
+    /// A power of two moves no bit of the interval, where squares of the rewards alone would be 0 or infinite.
+    @Test func followsTheUnitOfRewards() throws {
+        var random = TestSeed().generator
+        let (rounds, _) = Self.log(200, &random)
+        let interval = try OffPolicyEvaluation(rounds).estimate(.inversePropensity).interval
+        for unit in [0x1p-700, 0x1p-30, 0x1p900] {
+            let scaled = rounds.map {
+                LoggedRound(reward: $0.reward * unit, propensity: $0.propensity, probability: $0.probability)
+            }
+            let found = try OffPolicyEvaluation(scaled).estimate(.inversePropensity).interval
+            #expect(found == interval.lowerBound * unit...interval.upperBound * unit)
+        }
+    }
+
+    /// A product of the importances of many slots is not finite, though each is ordinary.
+    @Test func longSlatesAreAnError() throws {
+        let slate = (0..<250).map { LoggedRound(reward: 1, propensity: 0.05, probability: $0 == 249 ? 0 : 1) }
+        for estimator in [SlateEvaluation.Estimator.standard, .rewardInteraction] {
+            #expect(errorCode { try SlateEvaluation([slate]).estimate(estimator) } == .numericalFailure)
+        }
+        #expect(try SlateEvaluation([slate]).estimate(.independent).value == 249 * 20)
+    }
 }

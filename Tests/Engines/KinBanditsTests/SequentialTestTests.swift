@@ -85,7 +85,9 @@ struct SequentialTestTests {
     }
 
     @Test func numbersThatCannotBeAreRefused() throws {
-        for share in [0, 1, -1, .nan] { #expect(errorCode { try SequentialTest(share: share) } == .invalidArgument) }
+        for share in [0, 1, -1, .nan, 1e-155, 1e-10, 1 - 1e-12] {
+            #expect(errorCode { try SequentialTest(share: share) } == .invalidArgument)
+        }
         #expect(errorCode { try SequentialTest(range: 1...1) } == .invalidArgument)
         #expect(errorCode { try SequentialTest(range: 0...(.infinity)) } == .invalidArgument)
         var test = try SequentialTest(range: 0...10)

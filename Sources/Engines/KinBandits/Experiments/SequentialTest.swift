@@ -29,17 +29,22 @@ public struct SequentialTest: Sendable, Hashable {
     /// The always-valid p-value: the probability, if the treatment had no effect, that any number of outcomes would show as much is at most that.
     public private(set) var pValue = 1.0
 
+    /// The least share of either variant: far above what a test could tell anything of, and far from where its terms are not finite.
+    private static let leastShare = 1e-9
+
     private var (outcomeSum, effectSum, variation) = (0.0, 0.0, 0.0)
 
     /// Creates a test without outcomes.
     ///
     /// - Parameters:
-    ///   - share: The probability of the treatment, between 0 and 1: of two variants its weight over the sum of both.
+    ///   - share: The probability of the treatment, 10⁻⁹ to 1 − 10⁻⁹: of two variants its weight over the sum of both.
     ///   - range: The least and the largest possible outcome.
     /// - Throws: `.invalidArgument` for a share or a range that cannot be.
     public init(share: Double = 0.5, range: ClosedRange<Double> = 0...1) throws(KinError) {
-        guard share > 0, share < 1 else {
-            throw KinError(.invalidArgument, "the share of the treatment is \(share); it is between 0 and 1")
+        guard share >= Self.leastShare, share <= 1 - Self.leastShare else {
+            throw KinError(
+                .invalidArgument,
+                "the share of the treatment is \(share); it is \(Self.leastShare) to 1 - \(Self.leastShare)")
         }
         guard (range.upperBound - range.lowerBound).isFinite, range.lowerBound < range.upperBound else {
             throw KinError(.invalidArgument, "outcomes from \(range.lowerBound) to \(range.upperBound) cannot differ")

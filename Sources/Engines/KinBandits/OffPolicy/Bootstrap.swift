@@ -2,6 +2,8 @@ import KinCore
 
 extension OffPolicyEvaluation {
     /// The percentile interval of a statistic over resamples, with replacement, of 0 ..< count.
+    ///
+    /// - Throws: `.invalidArgument` for a confidence or a number of resamples that is none; `.numericalFailure` for a statistic that is not finite.
     static func interval(
         count: Int, confidence: Double, resamples: Int, seed: UInt64, of statistic: ([Int]) -> Double
     ) throws(KinError) -> ClosedRange<Double> {
@@ -15,10 +17,11 @@ extension OffPolicyEvaluation {
         for resample in 0..<resamples {
             var generator = SeededGenerator.stream(UInt64(resample), of: seed)
             for index in sample.indices { sample[index] = generator.below(count) }
-            values.append(statistic(sample))
+            try values.append(finite(statistic(sample)))
         }
         values.sort()
-        return quantile(values, (1 - confidence) / 2)...quantile(values, (1 + confidence) / 2)
+        let low = try finite(quantile(values, (1 - confidence) / 2))
+        return try low...max(low, finite(quantile(values, (1 + confidence) / 2)))
     }
 
     /// The p-quantile by linear interpolation between order statistics (Hyndman and Fan's type 7).

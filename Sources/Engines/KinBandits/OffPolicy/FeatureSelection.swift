@@ -46,9 +46,10 @@ public struct FeatureSelection: Sendable {
                 throw KinError(.invalidArgument, "the action is \(action); there are \(features.count)")
                     .within("round", row)
             }
-            guard propensities[row, action] > 0,
-                propensities.row(row).allSatisfy({ (0...1).contains($0) }),
-                probabilities.row(row).allSatisfy({ (0...1).contains($0) })
+            let shares = 0...LoggedRound.largestProbability
+            guard propensities[row, action] >= LoggedRound.leastPropensity,
+                propensities.row(row).allSatisfy(shares.contains),
+                probabilities.row(row).allSatisfy(shares.contains)
             else {
                 throw KinError(.invalidArgument, "a probability is not 0 to 1, or the logged action's propensity is 0")
                     .within("round", row)

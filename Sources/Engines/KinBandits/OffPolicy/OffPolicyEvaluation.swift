@@ -103,6 +103,8 @@ public struct OffPolicyEvaluation: Sendable {
     }
 
     /// Estimates the mean reward of a round under the evaluated policy; 0 ∕ 0 of `.selfNormalized` is 0.
+    ///
+    /// It is not finite where terms or their sum exceed the range of a double; ``estimate(_:confidence:resamples:seed:)`` throws then.
     public func value(_ estimator: Estimator) -> Double {
         Self.value(terms(estimator))
     }
@@ -141,6 +143,8 @@ public struct OffPolicyEvaluation: Sendable {
     ///   - confidence: How often the interval should hold the truth, between 0 and 1.
     ///   - resamples: 0 for the score interval, or the resamples of a bootstrap, 2 to 10,000,000.
     ///   - seed: The seed of the resamples: the same gives the same interval.
+    /// - Throws: `.invalidArgument` for a confidence or a number of resamples that is none; `.numericalFailure` where rewards or importances are so large
+    ///   that the estimate or its interval exceed the range of a double.
     /// - Complexity: O(rounds), and O(rounds × resamples) for a bootstrap. A parameter is chosen once, on the whole log.
     public func estimate(
         _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 0, seed: UInt64 = 0
@@ -155,8 +159,9 @@ public struct OffPolicyEvaluation: Sendable {
     static func estimate(
         of terms: [RatioTerms], confidence: Double, resamples: Int, seed: UInt64
     ) throws(KinError) -> Estimate {
+        let value = try finite(value(terms))
         guard resamples != 0 else {
-            return Estimate(value: value(terms), interval: try scoreInterval(terms, confidence: confidence))
+            return Estimate(value: value, interval: try scoreInterval(terms, confidence: confidence))
         }
         let interval = try interval(
             count: terms.count, confidence: confidence, resamples: resamples, seed: seed
@@ -165,14 +170,15 @@ public struct OffPolicyEvaluation: Sendable {
             for index in sample { sums.add(terms[index]) }
             return sums.ratio
         }
-        return Estimate(value: value(terms), interval: interval)
+        return Estimate(value: value, interval: interval)
     }
 
     /// Estimates the difference of this policy's mean reward to another's on the same log.
     ///
     /// Both are estimated on the same resamples: what rounds have in common cancels, so that the interval is tighter than that of either.
     ///
-    /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds and groups.
+    /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds and groups; else as
+    ///   ``estimate(_:confidence:resamples:seed:)``.
     public func gain(
         over other: OffPolicyEvaluation, _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000,
         seed: UInt64
@@ -194,7 +200,7 @@ public struct OffPolicyEvaluation: Sendable {
             return left.ratio - right.ratio
         }
         return Estimate(
-            value: Self.value(own) - Self.value(others), interval: interval,
+            value: try Self.finite(Self.value(own) - Self.value(others)), interval: interval,
             hasEstimatedPropensities: hasEstimatedPropensities || other.hasEstimatedPropensities)
     }
 }
@@ -229,12 +235,17 @@ extension LoggedRound {
         }
     }
 
+    /// The largest probability: one that was summed may exceed 1 by the rounding of the sum.
+    static let largestProbability = 1 + 1e-9
+    /// The least propensity with which an action may have been logged: importances reach 10¹⁰⁰ with it, whose squares are finite.
+    static let leastPropensity = 1e-100
+
     func check(_ index: Int, named name: String) throws(KinError) {
-        guard propensity > 0, propensity <= 1 else {
+        guard propensity >= Self.leastPropensity, propensity <= Self.largestProbability else {
             throw KinError(.invalidArgument, "the propensity is \(propensity); it is above 0 and at most 1")
                 .within(name, index)
         }
-        guard probability >= 0, probability <= 1 + 1e-9 else {
+        guard probability >= 0, probability <= Self.largestProbability else {
             throw KinError(.invalidArgument, "the probability is \(probability); it is 0 to 1").within(name, index)
         }
         guard reward.isFinite, estimate.isFinite, value.isFinite else {

@@ -12,8 +12,42 @@ extension OffPolicyEvaluation {
     ///
     /// Where (ΣD)² ∕ ΣD², the effective number of rounds, is below z² (3.84 for 95 %), no θ is excluded; the interval is
     /// cut to the range of the ratios Nᵢ ∕ Dᵢ.
+    ///
+    /// Squares could exceed the range of a double where the terms do not: the terms are first divided by powers of two, which rounds nothing.
+    ///
+    /// - Throws: `.invalidArgument` for a confidence that is none; `.numericalFailure` for terms whose sums are not finite.
     static func scoreInterval(_ terms: [RatioTerms], confidence: Double) throws(KinError) -> ClosedRange<Double> {
         try check(confidence: confidence)
+        for term in terms { _ = try (finite(term.numerator), finite(term.denominator)) }
+        let units = RatioTerms(
+            numerator: powerOfTwo(below: terms.reduce(0) { max($0, abs($1.numerator)) }),
+            denominator: powerOfTwo(below: terms.reduce(0) { max($0, $1.denominator) }))
+        let interval = scaledScoreInterval(
+            terms.map {
+                RatioTerms(
+                    numerator: $0.numerator / units.numerator, denominator: $0.denominator / units.denominator)
+            }, z: NormalDistribution.quantile((1 + confidence) / 2))
+        return try finite(interval.lowerBound * units.ratio)...finite(interval.upperBound * units.ratio)
+    }
+
+    /// The largest power of two that is not above a magnitude; 1 for 0.
+    private static func powerOfTwo(below magnitude: Double) -> Double { magnitude > 0 ? magnitude.binade : 1 }
+
+    /// Passes on a number that is finite.
+    ///
+    /// - Throws: `.numericalFailure` for another.
+    static func finite(_ number: Double) throws(KinError) -> Double {
+        guard number.isFinite else {
+            throw KinError(
+                .numericalFailure,
+                "an estimate exceeds the range of numbers: rewards, or products of probability over propensity, are too large; "
+                    + "estimate on fewer slots, or leave out the rounds of the smallest propensities")
+        }
+        return number
+    }
+
+    /// The score interval of terms of a magnitude of 2 at most.
+    private static func scaledScoreInterval(_ terms: [RatioTerms], z: Double) -> ClosedRange<Double> {
         let estimate = value(terms)
         var (range, sum) = (estimate...estimate, 0.0)
         // The sums of e², e D and D².
@@ -26,10 +60,10 @@ extension OffPolicyEvaluation {
             dd += term.denominator * term.denominator
             range = min(range.lowerBound, term.ratio)...max(range.upperBound, term.ratio)
         }
-        let z = NormalDistribution.quantile((1 + confidence) / 2)
         let (a, b, c) = (sum * sum - z * z * dd, z * z * ed, -z * z * ee)
         guard a > 0 else { return range }
-        let root = (b * b - a * c).squareRoot()
+        // Not less than |b|, which it would be where b² is below the least double.
+        let root = max((b * b - a * c).squareRoot(), abs(b))
         return max(range.lowerBound, estimate - (root + b) / a)...min(range.upperBound, estimate + (root - b) / a)
     }
 
