@@ -52,7 +52,7 @@ extension BanditPolicy {
         let features = try expanded(context)
         observe(features)
         var generator = generator
-        let scores = armProbabilities(features, among: arms)
+        let scores = try armProbabilities(features, among: arms)
         let index = scores.probabilities.draw(using: &generator)
         let arm = arms?[index] ?? index
         choices += 1
@@ -71,10 +71,16 @@ extension BanditPolicy {
     ///   - actions: n × ``dimension``, n ≥ 1.
     ///   - draws: The number of draws of Thompson sampling, 1 or more.
     ///   - seed: The seed of the draws.
-    /// - Throws: As ``choose(from:)``.
+    /// - Throws: As ``choose(from:)``, and `.capacityExceeded` for draws whose weights or scores would take more than 2 GiB.
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
         let view = try actionView(actions)
+        let each = max(view.rows, map.width)
+        if case .thompson = settings.algorithm.exploration, draws >= PolicySettings.maximumElements / each {
+            throw KinError(
+                .capacityExceeded,
+                "\(draws) draws for \(view.rows) actions of \(map.width) features do not fit; take fewer")
+        }
         var generator = SeededGenerator(seed: seed)
         return try actionProbabilities(of: view, draws: max(1, draws), using: &generator).probabilities.values
     }
@@ -88,7 +94,7 @@ extension BanditPolicy {
     public func probabilities(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> [Double] {
         try checkArms(arms)
         let features = try expanded(context)
-        return observing(features).armProbabilities(features, among: arms).probabilities.values
+        return try observing(features).armProbabilities(features, among: arms).probabilities.values
     }
 
     /// Computes the expected reward of each action; a probability for a logistic model.
@@ -112,8 +118,10 @@ extension BanditPolicy {
         try checkArms(arms)
         let features = try expanded(context)
         let policy = observing(features)
-        return (arms ?? Array(lastObservation.indices)).map { arm in
-            policy.reward(atScore: policy.score(features, model: arm), model: arm, expanded: features)
+        return try (arms ?? Array(lastObservation.indices)).map { arm throws(KinError) in
+            let score = policy.score(features, model: arm)
+            guard score.isFinite else { throw Self.notFinite("arm \(arm)") }
+            return policy.reward(atScore: score, model: arm, expanded: features)
         }
     }
 }
@@ -123,6 +131,11 @@ extension BanditPolicy {
 extension BanditPolicy {
     /// The largest allowed magnitude of a feature or a reward.
     static var maximumMagnitude: Double { 1e9 }
+
+    /// The error of features whose score under a model exceeds the range of a double.
+    static func notFinite(_ subject: String) -> KinError {
+        KinError(.notFinite, "the features of \(subject) do not give a finite score")
+    }
 
     func checkArms(_ chosen: [Int]?) throws(KinError) {
         guard let arms else {

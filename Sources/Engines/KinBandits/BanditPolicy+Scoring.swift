@@ -21,12 +21,13 @@ extension BanditPolicy {
     ///   - upperBounds: Computes mean + width · deviation of each action that may have the largest, and −∞ or the same for all others.
     ///   - plausible: Computes whether each action's upper bound is not below the largest lower bound, mean − width · deviation.
     ///   - thompson: Computes the probabilities of Thompson sampling at a scale, with the mean scores.
-    private func explored<Problem: Error>(
-        means: () throws(Problem) -> [Double],
-        upperBounds: ([Double], _ width: Double) throws(Problem) -> [Double],
-        plausible: ([Double], _ width: Double) throws(Problem) -> [Bool],
-        thompson: (Double) throws(Problem) -> ScoredActions
-    ) throws(Problem) -> ScoredActions {
+    /// - Throws: `.notFinite` for a mean or a probability that is not finite, which numbers of an edited state can bring; else what the closures throw.
+    private func explored(
+        means: () throws(KinError) -> [Double],
+        upperBounds: ([Double], _ width: Double) throws(KinError) -> [Double],
+        plausible: ([Double], _ width: Double) throws(KinError) -> [Bool],
+        thompson: (Double) throws(KinError) -> ScoredActions
+    ) throws(KinError) -> ScoredActions {
         var scored: ScoredActions
         switch settings.algorithm.exploration {
         case .epsilonGreedy(let epsilon):
@@ -50,6 +51,10 @@ extension BanditPolicy {
             scored = ScoredActions(probabilities: ActionProbabilities(gaps: expected, gamma: gamma), means: means)
         }
         scored.probabilities.mix(uniform: settings.algorithm.epsilon)
+        let values = zip(scored.means, scored.probabilities.values)
+        if let i = values.enumerated().first(where: { !($1.0 * 0 + $1.1 * 0 == 0) })?.offset {
+            throw Self.notFinite("action \(i)")
+        }
         return scored
     }
 }
@@ -115,7 +120,7 @@ extension BanditPolicy {
         }
         guard sums.sum() == 0 else {
             let index = scores.firstIndex { !$0.isFinite } ?? 0
-            throw KinError(.notFinite, "the features of action \(index % rows) do not give a finite score")
+            throw Self.notFinite("action \(index % rows)")
         }
         return scores
     }
@@ -197,14 +202,16 @@ extension BanditPolicy {
     /// Computes the probability of each arm in a context that the scales include (``observing(_:)``).
     ///
     /// Nothing is drawn: the arms' scores are independent, so the probability of each to be the largest can be computed.
-    func armProbabilities(_ features: [Double], among arms: [Int]?) -> ScoredActions {
+    ///
+    /// - Throws: `.notFinite` for a score that is not finite.
+    func armProbabilities(_ features: [Double], among arms: [Int]?) throws(KinError) -> ScoredActions {
         let arms = arms ?? Array(lastObservation.indices)
         let context = adaptive?.context(features.dropLast())
         let means = arms.map { score(features, context, model: $0) }
         func deviations(times factor: Double) -> [Double] {
             arms.map { factor * variance(features, context, model: $0).squareRoot() }
         }
-        return explored(
+        return try explored(
             means: { means },
             upperBounds: { means, width in zip(means, deviations(times: width)).map(+) },
             plausible: { means, width in

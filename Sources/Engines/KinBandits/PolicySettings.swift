@@ -114,8 +114,11 @@ extension PolicySettings {
     }
 
     private func checkNumbers() throws(KinError) {
-        guard priorWeights.allSatisfy(\.isFinite), priorIntercept.isFinite else {
-            throw KinError(.notFinite, "a prior weight or the prior intercept is not finite")
+        guard (priorWeights + [priorIntercept]).allSatisfy({ abs($0) <= BanditPolicy.maximumMagnitude }) else {
+            throw KinError(
+                .notFinite,
+                "a prior weight or the prior intercept is not finite, or above \(BanditPolicy.maximumMagnitude) in magnitude"
+            )
         }
         guard priorPrecision >= 1e-9, priorPrecision <= 1e9 else {
             throw KinError(.invalidArgument, "the prior precision is \(priorPrecision); it is 1e-9 to 1e9")

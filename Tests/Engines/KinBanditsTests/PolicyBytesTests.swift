@@ -114,6 +114,34 @@ struct PolicyBytesTests {
         }
     }
 
+    /// Each number of a state in turn becomes one that an observation could not bring. What opens gives finite numbers or an error, and its
+    /// state opens again.
+    @Test(arguments: kinds + adaptive)
+    func everyWrongNumberIsAnErrorOrAPolicy(_ settings: PolicySettings) throws {
+        var random = TestSeed().generator
+        let bytes = try Self.trained(settings, rounds: 70).encoded()
+        let hostile: [UInt64] =
+            [0, -0.0, 0x1p-1074, 1e-300, -1, 1e60, -1e200, 1e308, .infinity, .nan].map(\.bitPattern) + [1 << 62, .max]
+        let last = min((bytes.count - 24) / 8 - 1, 400)
+        for (place, number) in (0...last).flatMap({ place in hostile.map { (24 + 8 * place, $0) } }) {
+            var changed = bytes
+            for i in 0..<8 { changed[place + i] = UInt8(truncatingIfNeeded: number >> (8 * i)) }
+            guard var policy = try? BanditPolicy(decoding: changed) else { continue }
+            for _ in 0..<3 {
+                _ = try? Self.step(&policy, &random)
+                let context = (0..<policy.dimension).map { _ in random.gaussian() }
+                let numbers =
+                    policy.arms == nil
+                    ? try? policy.expectedRewards(of: Matrix(rows: 1, columns: policy.dimension, elements: context))
+                        + policy.probabilities(
+                            of: Matrix(rows: 1, columns: policy.dimension, elements: context), draws: 2, seed: 1)
+                    : try? policy.expectedRewards(in: context) + policy.probabilities(in: context)
+                #expect(numbers?.allSatisfy(\.isFinite) ?? true, "byte \(place) is \(number)")
+            }
+            #expect(throws: Never.self, "byte \(place) is \(number)") { try BanditPolicy(decoding: policy.encoded()) }
+        }
+    }
+
     @Test func namesWhatItCannotRead() throws {
         var bytes = try Self.trained(Self.kinds[0]).encoded()
         bytes[4] = 9

@@ -38,7 +38,7 @@ struct PropensityTests {
             #expect(abs(probabilities.reduce(0, +) - 1) < 1e-12)
             // Nothing but the choice itself is drawn, so 20,000 choices are 20,000 draws from one distribution; a hundred are made in full.
             var playing = policy
-            let distribution = policy.observing(try policy.expanded(context)).armProbabilities(
+            let distribution = try policy.observing(try policy.expanded(context)).armProbabilities(
                 try policy.expanded(context), among: among
             ).probabilities
             #expect(distribution.values == probabilities)

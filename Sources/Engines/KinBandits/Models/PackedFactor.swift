@@ -37,6 +37,12 @@ struct PackedFactor: Sendable, Hashable {
         for k in 0..<order where !(elements[start(ofColumn: k)] > 0) { return nil }
     }
 
+    /// Whether no element is above a magnitude, and none of the diagonal below its inverse.
+    func isWithin(_ magnitude: Double) -> Bool {
+        elements.allSatisfy { abs($0) <= magnitude }
+            && (0..<order).allSatisfy { elements[start(ofColumn: $0)] >= 1 / magnitude }
+    }
+
     private func start(ofColumn k: Int) -> Int { k * order - k * (k - 1) / 2 }
 
     /// Adds a rank-one term, A ← A + x xᵀ, in O(n²); leading zeros of x cost nothing.

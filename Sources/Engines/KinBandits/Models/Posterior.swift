@@ -28,18 +28,22 @@ struct Posterior: Sendable, Hashable {
 
     /// Creates a posterior from the parts of a state.
     ///
-    /// - Returns: nil when the parts do not fit or do not solve to finite numbers.
+    /// - Returns: nil when the parts do not fit, or are not of the magnitudes that observations of ``BanditPolicy/maximumMagnitude`` at most can bring:
+    ///   from others what is learned later could be a number that is not finite.
     init?(factor: PackedFactor, informationVector: [Double], pendingDiscount: Double) {
-        guard informationVector.count == factor.order, informationVector.allSatisfy(\.isFinite), pendingDiscount > 0,
-            pendingDiscount <= 1
+        guard informationVector.count == factor.order, informationVector.allSatisfy({ abs($0) <= Self.largest }),
+            factor.isWithin(Self.largest), (Self.refactoringThreshold...1).contains(pendingDiscount)
         else { return nil }
         self.factor = factor
         self.informationVector = informationVector
         self.pendingDiscount = pendingDiscount
         mean = informationVector
         solveMean()
-        guard mean.allSatisfy(\.isFinite) else { return nil }
+        guard mean.allSatisfy({ abs($0) <= Self.largest }) else { return nil }
     }
+
+    /// The largest magnitude of a state's numbers. An observation adds 10²⁷ at most, and 2⁶² of them less than 10⁴⁶.
+    private static let largest = 1e50
 
     /// Makes the inverse of the factor and keeps it for the choices until the next observation, unless it is large or there.
     mutating func keepInverse() {
@@ -125,7 +129,7 @@ struct Posterior: Sendable, Hashable {
 
     /// Takes a mean that ``learn(logistic:weight:_:)`` has moved, from a state; false when it does not fit.
     mutating func restore(mean known: [Double]) -> Bool {
-        guard known.count == mean.count, known.allSatisfy(\.isFinite) else { return false }
+        guard known.count == mean.count, known.allSatisfy({ abs($0) <= Self.largest }) else { return false }
         mean = known
         return true
     }

@@ -69,7 +69,7 @@ extension AdaptiveModels.Member {
 
     fileprivate mutating func read(from reader: inout LittleEndianReader) throws(KinError) {
         loss = try reader.read()
-        guard loss >= 0, loss.isFinite else { throw reader.damaged("a loss is negative or not finite") }
+        guard (0...1e50).contains(loss) else { throw reader.damaged("a loss is negative or too large") }
         for arm in posteriors.indices {
             posteriors[arm] = try Posterior(from: &reader, width: map.width)
             guard posteriors[arm].restore(mean: try reader.readDoubles(count: map.width)) else {

@@ -102,6 +102,8 @@ extension BanditPolicy {
         let effectiveWindow: Double = try reader.read()
         let (seed, choices, observations): (UInt64, UInt64, UInt64) =
             (try reader.read(), try reader.read(), try reader.read())
+        // Each is counted on from.
+        guard max(choices, observations) < 1 << 62 else { throw reader.damaged("its counts are out of range") }
         guard let model = PolicyAlgorithm.Model(rawValue: codes.model),
             let exploration = PolicyAlgorithm.Exploration(code: codes.exploration, amount: amount),
             let scaling = PolicySettings.Scaling(rawValue: codes.scaling), codes.pairs <= 1
@@ -116,7 +118,8 @@ extension BanditPolicy {
 
     private mutating func readScales(from reader: inout LittleEndianReader, count: Int) throws(KinError) {
         let precision = try reader.readDoubles(count: count)
-        guard zip(precision, prior.precision).allSatisfy({ $0 >= $1 && $0.isFinite }) else {
+        let largest = settings.priorPrecision * Self.maximumMagnitude * Self.maximumMagnitude
+        guard zip(precision, prior.precision).allSatisfy({ $0 >= $1 && $0 <= max($1, largest) }) else {
             throw reader.damaged("an observed scale is out of range")
         }
         prior.precision = precision
