@@ -73,8 +73,9 @@ struct NibbleSearchTests {
         try warmed(index, Array(vectors.row(0)))
         let query = (0..<16).map { _ in Float(random.uniform()) }
         for round in 0..<4 {
-            let snapshot = index
-            let before = try snapshot.search(query, k: 20)
+            // Without a snapshot chunks and their codes are changed in place, beside one they are copied.
+            let snapshot = round % 2 == 0 ? index : nil
+            let before = try index.search(query, k: 20)
             // Over the nearest rows, near the query, and, in the last rounds, by the hundred far outside the grid.
             for neighbor in before.prefix(5) {
                 try index.upsert((0..<16).map { _ in Float(random.uniform()) }, id: neighbor.id)
@@ -89,6 +90,7 @@ struct NibbleSearchTests {
                 let found = try index.search(query, k: 20, threads: threads)
                 let wanted = try index.search(Matrix(rows: 2, columns: 16, elements: query + query), k: 20)
                 expectSame(found, Array(wanted[0]), "\(seed) round \(round)")
+                guard let snapshot else { continue }
                 expectSame(try snapshot.search(query, k: 20), before, "\(seed) snapshot of round \(round)")
             }
             try warmed(index, query)
