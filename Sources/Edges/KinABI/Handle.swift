@@ -83,6 +83,9 @@ package func attemptLong(_ body: () throws(KinError) -> Void) -> kin_status {
     var context: UnsafeMutableRawPointer?
     guard let function = unsafe kin_progress_get(&context) else { return attempt(body) }
     let caller = unsafe ProgressFunction(function: function, context: context)
+    // A long call that the function makes itself reports to nobody, so that it is not entered again.
+    kin_set_progress(nil, nil)
+    defer { unsafe kin_set_progress(function, context) }
     return attempt { () throws(KinError) in
         try withProgressHandler(operation: body) { done, total in caller.report(done, of: total) }
     }

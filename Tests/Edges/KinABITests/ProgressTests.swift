@@ -60,6 +60,20 @@ import Testing
         #expect(unsafe String(cString: kin_status_name(kin_status(KIN_CANCELLED))) == "cancelled")
     }
 
+    @Test func aLongCallOfTheFunctionReportsToNobody() {
+        let depths = Told()
+        unsafe kin_set_progress(
+            { depth, _, context in
+                let depths = unsafe Unmanaged<Told>.fromOpaque(context!).takeUnretainedValue()
+                depths.reports.append((depth, 0))
+                let made = ProgressTests().fit(restarts: 1)
+                return made == kin_status(KIN_OK) && depths.reports.count < 3 ? 0 : 1
+            }, Unmanaged.passUnretained(depths).toOpaque())
+        defer { kin_set_progress(nil, nil) }
+        #expect(fit(restarts: 1_000_000) == kin_status(KIN_CANCELLED))
+        #expect(depths.reports.count == 3)
+    }
+
     @Test func aCancelledLoadChangesNothing() throws {
         let index = try unsafe Owned(kin_index_free) {
             unsafe kin_index_create_ivf(16, kin_metric(KIN_METRIC_L2), 64, $0)

@@ -48,6 +48,18 @@ import Testing
         #expect(found == found.sorted() && found.last == 1000)
     }
 
+    @Test func workOfTheHandlerReportsToNobody() throws {
+        let calls = Atomic(0)
+        try withProgressHandler { () throws(KinError) in
+            try LongWork(of: 1).step()
+        } onProgress: { _, _ in
+            calls.wrappingAdd(1, ordering: .relaxed)
+            #expect(throws: Never.self) { try LongWork(of: 1).step() }
+            return true
+        }
+        #expect(calls.load(ordering: .relaxed) == 1)
+    }
+
     @Test func aShieldRunsToItsEnd() throws {
         try withProgressHandler { () throws(KinError) in
             try ProgressScope.shielded { () throws(KinError) in

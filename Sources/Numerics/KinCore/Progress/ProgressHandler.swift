@@ -19,7 +19,8 @@ import Synchronization
 /// - Parameters:
 ///   - operation: The work; calls within an inner `withProgressHandler` report to that one alone.
 ///   - onProgress: Receives the units done and those in all, nil where nobody knows; returns whether to go on. Units are those of the
-///     work: points, people, bytes. The last call may have `done` below `total`. It must not use the store or value that is at work.
+///     work: points, people, bytes. The last call may have `done` below `total`. It must not use the store or value that is at work;
+///     other long work that it begins reports to nobody.
 /// - Returns: The operation's result.
 /// - Throws: `.cancelled`, and what the operation throws.
 public func withProgressHandler<Result, Failure: Error>(
@@ -69,7 +70,8 @@ package final class ProgressScope: Sendable {
     package func report(_ done: Int, of total: Int?) -> Bool {
         guard let handler else { return true }
         guard !isCancelled else { return false }
-        guard handler(done, total) else {
+        // What the handler itself begins must not report to it again.
+        guard Self.shielded({ handler(done, total) }) else {
             hasCancelled.store(true, ordering: .relaxed)
             return false
         }
