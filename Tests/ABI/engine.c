@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define REQUIRE(condition)                                                                                             \
     do {                                                                                                               \
@@ -83,12 +85,30 @@ int main(int count, char **arguments) {
     options.size = 7;
     REQUIRE(kin_engine_open_with(arguments[1], &options, &keyed) == KIN_INVALID_ARGUMENT);
     options.size = sizeof options;
+    REQUIRE(kin_engine_open(arguments[1], 2, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_open_keyed(arguments[1], -1, key, sizeof key, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(keyed == NULL);
     REQUIRE(kin_engine_open_with(arguments[1], &options, &keyed) == KIN_OK);
     ask(keyed, "memory", NULL, "\"budget\":12345");
     REQUIRE(kin_engine_call(keyed, "forget", "{\"user\": \"u1\"}", &untouched) == KIN_INVALID_ARGUMENT);
     REQUIRE(kin_engine_close(keyed) == KIN_OK);
     keyed = NULL;
+
+    // There is nothing to read in memory.
+    REQUIRE(kin_engine_open(NULL, 1, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_open_keyed(NULL, 1, key, sizeof key, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_open_with(NULL, &options, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(keyed == NULL);
+
+    // A child that was forked is told so when it opens one, in memory as well.
+    pid_t child = fork();
+    if (child == 0)
+        _exit(kin_engine_open(NULL, 0, &keyed) == KIN_INVALID_ARGUMENT && keyed == NULL &&
+                      kin_engine_open(arguments[1], 1, &keyed) == KIN_INVALID_ARGUMENT && keyed == NULL
+                  ? 0
+                  : 1);
+    int ended = 1;
+    REQUIRE(waitpid(child, &ended, 0) == child && ended == 0);
 
     // In memory, with a naming key.
     REQUIRE(kin_engine_open_keyed(NULL, 0, key, sizeof key, &keyed) == KIN_OK);

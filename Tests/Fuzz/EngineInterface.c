@@ -78,6 +78,11 @@ static void open_with(const uint8_t *data, size_t size) {
     } given = {0};
     size_t taken = size < sizeof given ? size : sizeof given;
     memcpy(&given, data, taken);
+    // As much memory as the largest size that is not refused: a structure is as long as it says.
+    static union {
+        kin_engine_options options;
+        uint8_t bytes[4096];
+    } memory;
     kin_engine_options options = KIN_ENGINE_OPTIONS_INIT;
     options.read_only = given.read_only;
     if (given.has_size % 4 == 1)
@@ -87,8 +92,9 @@ static void open_with(const uint8_t *data, size_t size) {
     // A length without a key may be any; with one, the bytes have to be there.
     options.naming_key_length = given.has_key % 2 == 1 ? size - taken : given.key_length;
     options.memory_budget = given.memory_budget;
+    memory.options = options;
     kin_engine *engine = NULL;
-    if (kin_engine_open_with(NULL, &options, &engine) == KIN_OK) {
+    if (kin_engine_open_with(NULL, &memory.options, &engine) == KIN_OK) {
         if (engine == NULL)
             broken("an engine that was opened is NULL");
         call(engine, "memory", "{}");

@@ -89,6 +89,7 @@ extension Recommendation {
         _ rows: Rows<Float>, _ ids: UnsafeBufferPointer<UInt64>
     ) throws(KinError) -> [Example] {
         let vectors = try rows.matrix()
+        try requireRoom(for: ids.count, elementsOf: 4 * MemoryLayout<Example>.stride, "the ids of examples")
         return unsafe (0..<vectors.rows).map { .vector(Array(vectors.row($0))) } + ids.map { .id(VectorID($0)) }
     }
 }

@@ -117,6 +117,8 @@ private func loggedRounds(
     let value = try unsafe model.map { model throws(KinError) in
         try unsafe array(model.values, count: count, "values")
     }
+    // The terms of an estimate, their scaled copies and the indices of a resample take as much again.
+    try requireRoom(for: count, elementsOf: 3 * MemoryLayout<LoggedRound>.stride, "rewards")
     return (0..<count).map { i in
         unsafe LoggedRound(
             reward: reward[i], propensity: propensity[i], probability: probability[i], estimate: estimate?[i] ?? 0,

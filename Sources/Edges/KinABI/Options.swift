@@ -28,8 +28,8 @@ extension SizedOptions {
     }
 
     private static func checked(_ size: Int) throws(KinError) -> Int {
-        // A larger size is an uninitialized field.
-        guard size >= smallestSize, size <= 4096 else {
+        // A larger size is an uninitialized field; one that is no multiple of the alignment is that of no structure, and would cut a field.
+        guard size >= smallestSize, size <= 4096, size % MemoryLayout<Self>.alignment == 0 else {
             throw KinError(
                 .invalidArgument,
                 "the options begin with the size \(UInt(bitPattern: size)); set them up by their initializer, KIN_..._INIT"

@@ -12,7 +12,7 @@ import KinStore
 public func kin_engine_open(
     _ path: UnsafePointer<CChar>!, _ isReadOnly: Int32, _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in try unsafe open(path, isReadOnly: isReadOnly != 0, into: engine) }
+    attempt { () throws(KinError) in try unsafe open(path, isReadOnly: isReadOnly, into: engine) }
 }
 
 @c @implementation
@@ -22,7 +22,7 @@ public func kin_engine_open_keyed(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let key = try unsafe namingKey(key, keyLength)
-        try unsafe open(path, isReadOnly: isReadOnly != 0, namingKey: key, into: engine)
+        try unsafe open(path, isReadOnly: isReadOnly, namingKey: key, into: engine)
     }
 }
 
@@ -33,33 +33,37 @@ public func kin_engine_open_with(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let options = try unsafe kin_engine_options.read(options)
-        guard unsafe options.read_only == 0 || options.read_only == 1 else {
-            throw KinError(.invalidArgument, "read_only is \(unsafe options.read_only); it is 0 or 1")
-        }
         let hasKey = unsafe options.naming_key != nil || options.naming_key_length != 0
         let key = try unsafe hasKey ? namingKey(options.naming_key, options.naming_key_length) : nil
         let budget = unsafe UInt(bitPattern: options.memory_budget)
         try unsafe open(
-            path, isReadOnly: options.read_only == 1, namingKey: key,
+            path, isReadOnly: options.read_only, namingKey: key,
             memoryBudget: budget == 0 ? Store.defaultMemoryBudget : Int(clamping: budget), into: engine)
     }
 }
 
 /// Opens an engine on a store, or in memory without a path.
 private func open(
-    _ path: UnsafePointer<CChar>?, isReadOnly: Bool, namingKey: [UInt8]? = nil,
+    _ path: UnsafePointer<CChar>?, isReadOnly: Int32, namingKey: [UInt8]? = nil,
     memoryBudget: Int = Store.defaultMemoryBudget, into engine: UnsafeMutablePointer<OpaquePointer?>?
 ) throws(KinError) {
     let engine = try unsafe output(engine, "engine")
+    guard isReadOnly == 0 || isReadOnly == 1 else {
+        throw KinError(.invalidArgument, "read_only is \(isReadOnly); it is 0 or 1")
+    }
     guard unsafe path != nil else {
+        guard isReadOnly == 0 else {
+            throw KinError(
+                .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
+        }
         let made = Engine(namingKey: namingKey, memoryBudget: memoryBudget)
-        // A key that is too short is told here, not by the first call.
-        if namingKey != nil { _ = try made.store }
+        // A key that is too short, and a child that was forked, are told here, not by the first call.
+        _ = try made.store
         return unsafe engine.pointee = handle(made)
     }
     unsafe engine.pointee = handle(
         try Engine(
-            store: text(path, "path"), isReadOnly: isReadOnly, namingKey: namingKey, memoryBudget: memoryBudget))
+            store: text(path, "path"), isReadOnly: isReadOnly == 1, namingKey: namingKey, memoryBudget: memoryBudget))
 }
 
 /// A copy of a naming key.

@@ -168,7 +168,7 @@ struct ArgumentTests {
     @Test func optionsAreVersionedBySize() throws {
         var id: UInt64 = 7
         var options = unsafe searchOptions()
-        for size in [0, 8, 39, 5000, -1] {
+        for size in [0, 8, 39, 41, 43, 47, 49, 5000, -1] {
             unsafe options.size = size
             unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "initializer")
         }

@@ -36,5 +36,8 @@ struct PCARestoreTests {
         #expect(code(variance: [-1]) == .invalidArgument)
         #expect(code(components: [[1, 0], [0, 1]], variance: [1, 2]) == .invalidArgument)
         #expect(code(total: -1) == .invalidArgument)
+        #expect(code(total: 1.99) == .invalidArgument)
+        #expect(code(components: [[1, 0], [0, 1]], variance: [2, 1.5], total: 3) == .invalidArgument)
+        #expect(code(components: [[1, 0], [0, 1]], variance: [0.1, 0.2].reversed(), total: 0.3) == nil)
     }
 }

@@ -17,6 +17,10 @@
 // point at. Every argument is checked before it is used: NULL where something is needed, negative or absurd sizes and
 // strides, unaligned pointers, numbers that are not finite, unknown constants. What cannot be checked is left to
 // the caller: that an array is as long as its count says, and that a handle is one that was given and not yet freed.
+// Every call may fail with KIN_INVALID_ARGUMENT for an argument that is not what its line says, with KIN_NOT_FINITE for
+// a number that is NaN, infinite or of a magnitude above what its line says, with KIN_DIMENSION_MISMATCH for sizes that
+// do not go together, and with KIN_CAPACITY_EXCEEDED for sizes that do not fit into memory. What else there is, "Fails
+// with" says.
 //
 // HANDLES. kin_index, kin_index_builder, kin_filter, kin_matches, kin_clustering, kin_minibatch_kmeans, kin_pca and
 // kin_policy are made by a call that writes a pointer to its last argument, and given back by kin_..._free, once, when
@@ -39,12 +43,15 @@
 // that change a handle may also run beside them: they take turns, and a call that starts meanwhile waits for the
 // change to be complete. To keep readers from waiting for a long load, load a copy (kin_index_copy costs next to
 // nothing) and use that from then on. The library starts no thread unless `threads` asks for more than one; results
-// never depend on it.
+// never depend on it. The system's BLAS may start threads of its own when it is loaded, which are not used.
 //
 // FORK. A child process may use everything that its parent had, provided that no other thread was inside a call of
 // this library at the moment of the fork. Once the parent has used more than one thread, the child computes on one,
 // whatever `threads` says: a pool of threads does not survive a fork. Memory is shared until it is changed, so
 // load first and fork then.
+//
+// TIME. Calls that only tell a number of a handle take O(1), those that write or copy arrays as long as these are, and
+// those that make or free a handle as long as what it holds. What takes longer says so.
 //
 // MEMORY. Counts of arrays that no process can address (2^47 bytes and more), and copies for which the system would not
 // give memory, give KIN_CAPACITY_EXCEEDED before anything is read or allocated. When the system has no memory left for
@@ -130,7 +137,8 @@ void kin_string_free(char *text);
 // Progress of long calls
 // --------------------------------------------------------------------------------------------------------------------
 
-/// Receives how far a long call is. It must not call the library with the handle of that call.
+/// Receives how far a long call is. It must not call the library with the handle of that call. Long calls that it makes
+/// itself report to nobody, and kin_set_progress is not for it to call.
 ///
 /// @param done    the units done: rows, points, people, bytes or records, by the work; work in several stages begins
 /// again at 0
@@ -143,8 +151,8 @@ typedef int32_t (*kin_progress)(uint64_t done, uint64_t total, void *context);
 
 /// Sets the function that long calls of this thread report to, on this thread, at most every 10 ms: kin_kmeans_fit,
 /// kin_minibatch_kmeans_partial_fit (while points are held back), kin_minibatch_kmeans_clustering, kin_index_upsert,
-/// kin_index_append, kin_index_calibrate and, in libkin_engine, kin_engine_call. A call that takes less never calls it.
-/// Results are the same, bit for bit, with and without.
+/// kin_index_append, kin_index_builder_finish, kin_index_calibrate and, in libkin_engine, kin_engine_call. A call that
+/// takes less never calls it. Results are the same, bit for bit, with and without.
 ///
 /// @param progress the function; NULL for none, as every thread begins
 /// @param context  passed to it
@@ -186,10 +194,10 @@ kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_fil
 /// @param expression the text; an error names the character
 /// @param filter     receives the filter, to be given back by kin_filter_free
 ///
-/// Fails with KIN_MALFORMED_INPUT, or KIN_CAPACITY_EXCEEDED for more than 1 MiB. A search fails with
-/// KIN_INVALID_ARGUMENT when the expression does not fit the attributes of its index. Every search looks at the
-/// attributes as they are then, in some 0.5 ns a vector and condition; kin_index_prepare does so once for many
-/// searches.
+/// Fails with KIN_MALFORMED_INPUT, or KIN_CAPACITY_EXCEEDED for more than 1 MiB, 2,500 conditions or 100 brackets
+/// within one another. A search fails with KIN_INVALID_ARGUMENT when the expression does not fit the attributes of its
+/// index. Every search looks at the attributes as they are then, in some 0.5 ns a vector and condition;
+/// kin_index_prepare does so once for many searches.
 kin_status kin_filter_create_expression(const char *expression, kin_filter **filter);
 
 /// Gives the filter back.
@@ -392,7 +400,8 @@ typedef struct kin_search_options {
     double recall; ///< 0: exact; above 0 and at most 1: the fewest blocks whose calibrated mean recall is at least
                    ///< this (see kin_index_calibrate); a flat index is always exact
     size_t probes; ///< 0: exact; else the number of nearest lists of an inverted file to read, and more while fewer
-                   ///< than k allowed vectors are found, unless the query has a finite radius
+                   ///< than k allowed vectors are found, unless the query has a finite radius; only one of recall and
+                   ///< probes, and no probes for a search of a flat index
     const double *radii; ///< one for each query: the largest distance of a neighbour, in the metric's own units as for
                          ///< kin_index_range_search, infinity for any; a vector at this very distance is one. Whatever
                          ///< lies beyond is skipped unread where boxes tell, so that a radius known from elsewhere
@@ -531,7 +540,9 @@ typedef struct kin_index_builder kin_index_builder;
 /// index that was given all vectors in one call. What was at `path` stays until it is complete.
 ///
 /// @param path      the file to write
-/// @param dimension, metric, lists as for kin_index_create_ivf
+/// @param dimension as for kin_index_create_ivf
+/// @param metric    as for kin_index_create_ivf
+/// @param lists     as for kin_index_create_ivf
 /// @param memory    bytes of vectors to hold in memory at a time, 16 MB or more; 0 for 1 GB. Beside that, some 12
 ///                  bytes a vector, and more for ids in no order
 /// @param builder   receives the builder, to be given back by kin_index_builder_free
@@ -553,7 +564,8 @@ kin_status kin_index_builder_append(kin_index_builder *builder, const float *vec
 
 /// Builds the index, puts its file into place and opens it, as kin_index_map does. It reports to kin_set_progress.
 ///
-/// The build is over then, whether it succeeded or not: all that is left to do with the builder is to free it.
+/// The build is over then, whether it succeeded or not: all that is left to do with the builder is to free it. Only a
+/// call with an argument that cannot be leaves it as it was.
 ///
 /// @param threads the most threads to use, 1 ... 65,536; the file does not depend on it
 /// @param index   receives the index, to be given back by kin_index_free; may be NULL
@@ -598,9 +610,9 @@ typedef struct kin_kmeans_options {
     size_t max_iterations; ///< the most iterations of a run, 1 or more
     double tolerance;      ///< a run ends when an iteration lowers the inertia by no more than this share, 0 ... < 1
     uint64_t seed;         ///< the same seed gives the same clustering, bit for bit, with any number of threads
-    const float *start;    ///< k rows to start from; NULL: drawn by k-means++
+    const float *start;    ///< k rows to start from, which take one run; NULL: drawn by k-means++
     size_t start_stride;   ///< the stride of `start`
-    const double *weights; ///< one a point: 0, or 1e-100 ... 1e100; NULL: 1 each
+    const double *weights; ///< one a point: 0, or 1e-100 ... 1e100, not all of them 0; NULL: 1 each
 } kin_kmeans_options;
 
 /// L2, one thread, one run of at most 100 iterations to a tolerance of 1e-4 from k-means++ with seed 0, all weights 1.
@@ -766,7 +778,7 @@ kin_status kin_pca_fit(const float *data, size_t count, size_t dimension, size_t
 /// @param mean               `dimension` numbers
 /// @param components         `count` x `dimension` numbers, packed
 /// @param explained_variance `count` numbers, not negative, none larger than the one before
-/// @param total_variance     at least the first of these
+/// @param total_variance     at least the sum of these, to rounding
 /// @param pca                receives the components, to be given back by kin_pca_free
 kin_status kin_pca_create(const double *mean, const double *components, const double *explained_variance,
                           double total_variance, size_t count, size_t dimension, kin_pca **pca);
@@ -815,7 +827,9 @@ kin_status kin_pca_inverse_transform(const kin_pca *pca, const float *coordinate
 typedef int32_t kin_policy_kind;
 
 enum {
-    KIN_POLICY_STANDARD = 0,          ///< the kind that the library recommends
+    /// The kind that the library recommends: logistic models, for rewards from 0 to 1. With arms it standardizes
+    /// features by what it sees and takes no prior weights and no prior intercept.
+    KIN_POLICY_STANDARD = 0,
     KIN_POLICY_EPSILON_GREEDY = 1,    ///< a linear model; a share of all choices at random
     KIN_POLICY_LINUCB = 2,            ///< a linear model; the highest upper confidence bound
     KIN_POLICY_THOMPSON = 3,          ///< a linear model; the best under weights drawn from their posterior
@@ -827,15 +841,15 @@ enum {
 
 /// Parameters of a new policy.
 typedef struct kin_policy_options {
-    size_t size;             ///< sizeof(kin_policy_options)
-    size_t arms;             ///< a model for each of so many arms; 0: one model for all, actions being rows of features
-    int32_t pairs;           ///< 1: products of features in pairs are features too
-    double exploration;      ///< share, width, scale or gain, by the kind; below 0: its default
-    double epsilon;          ///< the share of choices that is uniformly random, 0 ... 1; below 0: the kind's default
-    double prior_precision;  ///< of each weight before any observation, 1e-9 ... 1e9; 0: the default
-    double effective_window; ///< observations after which one weighs 1/e of a new one, 2 or more; 0: no discount
-    double prior_intercept;  ///< the score expected where all features are 0
-    const double *prior_weights; ///< the weights' means before any observation, one a feature; NULL: zeros
+    size_t size;        ///< sizeof(kin_policy_options)
+    size_t arms;        ///< a model for each of so many arms, at most 65,536; 0: one model for all, actions being rows
+    int32_t pairs;      ///< 1: products of features in pairs are features too; these are 4,095 at most with them
+    double exploration; ///< share, width, scale or gain, by the kind; below 0: its default
+    double epsilon;     ///< the share of choices that is uniformly random, 0 ... 1; below 0: the kind's default
+    double prior_precision;      ///< of each weight before any observation, 1e-9 ... 1e9; 0: the default
+    double effective_window;     ///< observations after which one weighs 1/e of a new one, 2 or more; 0: no discount
+    double prior_intercept;      ///< the score expected where all features are 0, of a magnitude of 1e9 at most
+    const double *prior_weights; ///< the weights' means before any observation, one a feature, as much; NULL: zeros
     uint64_t seed;               ///< the same seed and the same calls give the same choices
 } kin_policy_options;
 
@@ -843,7 +857,11 @@ typedef struct kin_policy_options {
 #define KIN_POLICY_OPTIONS_INIT                                                                                        \
     { sizeof(kin_policy_options), 0, 0, -1, -1, 0, 0, 0, NULL, 0 }
 
-/// A policy and its state. Calls that change it take turns.
+/// A policy and its state. Calls that change it take turns. Features and rewards have a magnitude of 1e9 at most.
+///
+/// With D features of its model, pairs and a constant included, and K arms: a policy has 8 (D^2 / 2 + 2 D) bytes for
+/// each arm, or once without arms, and 2^28 numbers at most. To choose in a context takes O(K D), by confidence bounds
+/// and Thompson sampling O(K D^2); among n actions O(n D), by confidence bounds O(n D^2). An observation takes O(D^2).
 typedef struct kin_policy kin_policy;
 
 /// Makes a policy that has learned nothing yet.
@@ -851,6 +869,8 @@ typedef struct kin_policy kin_policy;
 /// @param dimension features of an action, or with arms of the context, 1 ... 4,095
 /// @param options   NULL for the defaults
 /// @param policy    receives the policy, to be given back by kin_policy_free
+///
+/// Fails with KIN_CAPACITY_EXCEEDED for more than 2^28 numbers.
 kin_status kin_policy_create(kin_policy_kind kind, size_t dimension, const kin_policy_options *options,
                              kin_policy **policy);
 
@@ -903,7 +923,9 @@ kin_status kin_policy_choose_among(kin_policy *policy, const double *context, co
 /// @param rows    count rows: the features of the chosen actions, or the contexts
 /// @param arms    the chosen arms; NULL for a policy without
 /// @param rewards count numbers; from 0 to 1 for a logistic model
-/// @param weights how many such rewards each stands for; NULL: 1
+/// @param weights how many such rewards each stands for, above 0 and up to 1e9; NULL: 1
+///
+/// Fails with KIN_NUMERICAL_FAILURE when observations of magnitudes too far apart cannot be discounted.
 kin_status kin_policy_learn(kin_policy *policy, const double *rows, size_t count, size_t stride, const int64_t *arms,
                             const double *rewards, const double *weights);
 
@@ -918,6 +940,8 @@ kin_status kin_policy_play(kin_policy *policy, const double *rows, size_t count,
                            int64_t *choices, double *propensities);
 
 /// Multiplies the weight of everything learned so far by a factor, 0 ... 1: for time that has passed.
+///
+/// Fails with KIN_NUMERICAL_FAILURE as kin_policy_learn does. Takes O(K D^3).
 kin_status kin_policy_discount(kin_policy *policy, double factor);
 
 /// Writes the expected rewards, probabilities for a logistic model.
@@ -929,9 +953,11 @@ kin_status kin_policy_expected_rewards(const kin_policy *policy, const double *r
 /// Writes the probability of each action were it chosen from now: with arms what kin_policy_choose would choose each
 /// context by if it came next, exactly; without arms exact too, but for Thompson sampling a mean over draws.
 ///
-/// @param draws         how many draws to average over, 1 or more; only for Thompson sampling without arms
+/// @param draws         how many draws to average over, 1 ... 16,777,216; only Thompson sampling without arms uses them
 /// @param seed          what they are drawn from
 /// @param probabilities receives count numbers, or with arms count rows of kin_policy_arms numbers, packed
+///
+/// Fails with KIN_CAPACITY_EXCEEDED for draws of more than 2^28 numbers: draws times the larger of count and features.
 kin_status kin_policy_probabilities(const kin_policy *policy, const double *rows, size_t count, size_t stride,
                                     size_t draws, uint64_t seed, double *probabilities);
 
@@ -954,13 +980,16 @@ enum {
 /// bootstrap.
 ///
 /// @param rewards       of the logged actions, `count` numbers
-/// @param propensities  the probabilities with which they were logged, above 0
+/// @param propensities  the probabilities with which they were logged, 1e-100 ... 1
 /// @param probabilities the probabilities with which the evaluated policy would choose them
 /// @param estimates     the rewards that a model expects of them; NULL: none, for IPS and SNIPS
 /// @param values        the rewards that a model expects under the evaluated policy; NULL with `estimates`
 /// @param confidence    how often the interval should hold the truth, between 0 and 1
 /// @param resamples     0: the score interval, which holds it more nearly as often; or 2 ... 10,000,000 of a bootstrap
 /// @param result        receives the value, and the interval's lower and upper end: 3 numbers
+///
+/// Fails with KIN_NUMERICAL_FAILURE when rewards or probability / propensity are so large that the result is not
+/// finite. Takes O(count), and O(count x resamples) for a bootstrap.
 kin_status kin_off_policy_estimate(kin_estimator estimator, const double *rewards, const double *propensities,
                                    const double *probabilities, const double *estimates, const double *values,
                                    size_t count, double confidence, size_t resamples, uint64_t seed, double *result);
@@ -1023,6 +1052,9 @@ enum {
 /// @param confidence    how often the interval should hold the truth, between 0 and 1
 /// @param resamples     0: the score interval, which holds it more nearly as often; or 2 ... 10,000,000 of a bootstrap
 /// @param result        receives the value, and the interval's lower and upper end: 3 numbers
+///
+/// Fails with KIN_NUMERICAL_FAILURE as kin_off_policy_estimate does: products of many slots' probability / propensity
+/// may exceed every number. Takes O(count x (slots + resamples)).
 kin_status kin_slate_estimate(kin_slate_estimator estimator, size_t slots, const double *rewards,
                               const double *propensities, const double *probabilities, const double *estimates,
                               const double *values, size_t count, double confidence, size_t resamples, uint64_t seed,
@@ -1053,7 +1085,7 @@ kin_status kin_experiment_assign(const char *experiment, const uint8_t *key, siz
 ///
 /// @param outcomes   one for each of count people, in the order of their arrival
 /// @param treated    1 for those with the treatment, 0 for the control
-/// @param share      the probability of the treatment, between 0 and 1
+/// @param share      the probability of the treatment, 1e-9 ... 1 - 1e-9
 /// @param low        the least possible outcome
 /// @param high       the largest possible outcome
 /// @param confidence of the interval, between 0 and 1

@@ -30,7 +30,8 @@ typedef struct kin_engine kin_engine;
 /// Opens a store, and makes one where there is none.
 ///
 /// @param path      the database file; NULL: records are kept in memory
-/// @param read_only 1: only to read; any number of processes may, beside the one that writes. 0: to write as well
+/// @param read_only 1: only to read, with a path; any number of processes may, beside the one that writes. 0: to write
+/// too
 /// @param engine    receives the engine, to be given back by kin_engine_close
 ///
 /// A store does not survive a fork: a child of a process that had one, or that used several threads, gets

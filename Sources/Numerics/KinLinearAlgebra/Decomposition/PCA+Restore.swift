@@ -7,10 +7,10 @@ extension PCA {
     ///   - mean: d numbers.
     ///   - components: k × d, k from 1 to d, with orthonormal rows.
     ///   - explainedVariance: k numbers, 0 or more, in descending order.
-    ///   - totalVariance: The sum of the variances of all columns, 0 or more.
+    ///   - totalVariance: The sum of the variances of all columns: at least that of `explainedVariance`, to rounding.
     /// - Throws: `KinError.Code.dimensionMismatch` when the sizes do not fit together, `KinError.Code.notFinite` for a
-    ///   NaN or an infinity, `KinError.Code.invalidArgument` when the variances are negative or not in descending
-    ///   order.
+    ///   NaN or an infinity, `KinError.Code.invalidArgument` when the variances are negative, not in descending
+    ///   order, or more than their total.
     public init(
         mean: [Double], components: Matrix<Double>, explainedVariance: [Double], totalVariance: Double
     ) throws(KinError) {
@@ -30,6 +30,11 @@ extension PCA {
             explainedVariance[k - 1] >= 0, totalVariance >= 0
         else {
             throw KinError(.invalidArgument, "variances of components are not negative, and in descending order")
+        }
+        let explained = explainedVariance.reduce(0, +)
+        guard totalVariance >= explained * (1 - 1e-9) else {
+            throw KinError(
+                .invalidArgument, "the total variance is \(totalVariance), and components alone have \(explained)")
         }
         self.mean = mean
         self.components = components

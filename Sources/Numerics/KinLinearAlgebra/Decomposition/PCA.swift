@@ -59,6 +59,7 @@ public struct PCA: Sendable, Equatable {
             throw KinError(
                 .invalidArgument, "\(n) rows of \(d) columns have 1 to \(min(n, d)) components, not \(k)")
         }
+        try SymmetricEigen.check(order: d)
         let scatter = try Scatter(rows: data, threads: threads)
         guard let covariance = scatter.covariance else {
             preconditionFailure("two rows or more have a covariance")

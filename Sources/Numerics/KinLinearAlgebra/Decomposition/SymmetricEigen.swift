@@ -24,9 +24,7 @@ package struct SymmetricEigen: Sendable {
     package init(_ matrix: Matrix<Double>) throws(KinError) {
         let n = matrix.rows
         try matrix.checkSymmetricInput(for: "an eigendecomposition")
-        guard n <= Self.maximumOrder else {
-            throw KinError(.capacityExceeded, "eigenvectors are found up to order \(Self.maximumOrder), not \(n)")
-        }
+        try Self.check(order: n)
         guard n > 0 else {
             values = []
             vectors = matrix
@@ -55,6 +53,13 @@ package struct SymmetricEigen: Sendable {
 
     /// The largest order that LAPACK takes; beyond it a matrix has 8 GB.
     static let maximumOrder = 32_766
+
+    /// Throws `.capacityExceeded` for an order above the largest.
+    static func check(order n: Int) throws(KinError) {
+        guard n <= maximumOrder else {
+            throw KinError(.capacityExceeded, "eigenvectors are found up to order \(maximumOrder), not \(n)")
+        }
+    }
 
     /// The sign of a vector's component of largest magnitude: −1 when it is negative, else 1.
     private static func sign(of vector: ArraySlice<Double>) -> Double {
