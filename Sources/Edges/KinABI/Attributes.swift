@@ -2,11 +2,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinClustering
 import KinCore
 import KinIndex
 import KinJSON
-import KinLinearAlgebra
 
 extension AttributeKind {
     /// The kind of a constant of C's.

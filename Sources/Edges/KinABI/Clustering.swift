@@ -4,27 +4,7 @@
 public import CKin
 import KinClustering
 import KinCore
-import KinIndex
 import KinLinearAlgebra
-
-/// The object of a `kin_clustering` handle.
-final class ClusteringHandle: Sendable {
-    let clustering: Clustering
-
-    init(_ clustering: Clustering) { self.clustering = clustering }
-}
-
-/// The clustering of a handle.
-///
-/// - Throws: `.invalidArgument` for NULL.
-private func clustering(_ handle: OpaquePointer?) throws(KinError) -> Clustering {
-    try unsafe object(ClusteringHandle.self, handle, "clustering").clustering
-}
-
-/// The clustering of a handle; nil for NULL.
-private func clusteringIfAny(_ handle: OpaquePointer?) -> Clustering? {
-    unsafe object(ClusteringHandle.self, handle)?.clustering
-}
 
 @c @implementation
 public func kin_kmeans_fit(
@@ -57,7 +37,7 @@ public func kin_kmeans_fit(
             maximumIterations: options.max_iterations, tolerance: options.tolerance, seed: options.seed,
             threads: threads(options.threads))
         let found = try recipe.fit(rows.matrix(), weights: weights)
-        unsafe output.pointee = handle(ClusteringHandle(found))
+        unsafe output.pointee = handle(Boxed<Clustering>(found))
     }
 }
 
@@ -71,7 +51,7 @@ public func kin_clustering_create(
         let rows = try unsafe Rows(
             centroids, count: k, columns: checkedDimension(dimension), stride: stride, "centroids")
         let restored = try Clustering(centroids: rows.matrix(), metric: Metric(metric))
-        unsafe output.pointee = handle(ClusteringHandle(restored))
+        unsafe output.pointee = handle(Boxed<Clustering>(restored))
     }
 }
 
@@ -85,42 +65,42 @@ func checkedDimension(_ dimension: Int) throws(KinError) -> Int {
 
 @c @implementation
 public func kin_clustering_free(_ clustering: OpaquePointer!) {
-    unsafe release(ClusteringHandle.self, clustering)
+    unsafe release(Boxed<Clustering>.self, clustering)
 }
 
 // MARK: - Facts
 
 @c @implementation
-public func kin_clustering_k(_ clustering: OpaquePointer!) -> Int { unsafe clusteringIfAny(clustering)?.k ?? 0 }
+public func kin_clustering_k(_ clustering: OpaquePointer!) -> Int { unsafe boxed(Clustering.self, clustering)?.k ?? 0 }
 
 @c @implementation
 public func kin_clustering_dimension(_ clustering: OpaquePointer!) -> Int {
-    unsafe clusteringIfAny(clustering)?.dimension ?? 0
+    unsafe boxed(Clustering.self, clustering)?.dimension ?? 0
 }
 
 @c @implementation
 public func kin_clustering_count(_ clustering: OpaquePointer!) -> Int {
-    unsafe clusteringIfAny(clustering)?.labels.count ?? 0
+    unsafe boxed(Clustering.self, clustering)?.labels.count ?? 0
 }
 
 @c @implementation
 public func kin_clustering_metric(_ clustering: OpaquePointer!) -> kin_metric {
-    unsafe clusteringIfAny(clustering)?.metric.constant ?? -1
+    unsafe boxed(Clustering.self, clustering)?.metric.constant ?? -1
 }
 
 @c @implementation
 public func kin_clustering_inertia(_ clustering: OpaquePointer!) -> Double {
-    unsafe clusteringIfAny(clustering)?.inertia ?? 0
+    unsafe boxed(Clustering.self, clustering)?.inertia ?? 0
 }
 
 @c @implementation
 public func kin_clustering_iterations(_ clustering: OpaquePointer!) -> Int {
-    unsafe clusteringIfAny(clustering)?.iterations ?? 0
+    unsafe boxed(Clustering.self, clustering)?.iterations ?? 0
 }
 
 @c @implementation
 public func kin_clustering_is_converged(_ clustering: OpaquePointer!) -> Int32 {
-    unsafe clusteringIfAny(clustering)?.isConverged == true ? 1 : 0
+    unsafe boxed(Clustering.self, clustering)?.isConverged == true ? 1 : 0
 }
 
 // MARK: - Arrays
@@ -130,7 +110,7 @@ public func kin_clustering_centroids(
     _ clustering: OpaquePointer!, _ centroids: UnsafeMutablePointer<Float>!, _ stride: Int
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let found = try unsafe KinABI.clustering(clustering)
+        let found = try unsafe boxed(Clustering.self, clustering, "clustering")
         try unsafe Rows(centroids, count: found.k, columns: found.dimension, stride: stride, "centroids")
             .write(found.centroids)
     }
@@ -139,14 +119,16 @@ public func kin_clustering_centroids(
 @c @implementation
 public func kin_clustering_labels(_ clustering: OpaquePointer!, _ labels: UnsafeMutablePointer<Int64>!) -> kin_status {
     attempt { () throws(KinError) in
-        try unsafe fill(labels, with: KinABI.clustering(clustering).labels.lazy.map { Int64($0) }, "labels")
+        try unsafe fill(
+            labels, with: boxed(Clustering.self, clustering, "clustering").labels.lazy.map { Int64($0) }, "labels")
     }
 }
 
 @c @implementation
 public func kin_clustering_sizes(_ clustering: OpaquePointer!, _ sizes: UnsafeMutablePointer<UInt64>!) -> kin_status {
     attempt { () throws(KinError) in
-        try unsafe fill(sizes, with: KinABI.clustering(clustering).sizes.lazy.map { UInt64($0) }, "sizes")
+        try unsafe fill(
+            sizes, with: boxed(Clustering.self, clustering, "clustering").sizes.lazy.map { UInt64($0) }, "sizes")
     }
 }
 
@@ -155,7 +137,7 @@ public func kin_clustering_weights(
     _ clustering: OpaquePointer!, _ weights: UnsafeMutablePointer<Double>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        try unsafe fill(weights, with: KinABI.clustering(clustering).weights, "weights")
+        try unsafe fill(weights, with: boxed(Clustering.self, clustering, "clustering").weights, "weights")
     }
 }
 
@@ -165,7 +147,7 @@ public func kin_clustering_assign(
     _ labels: UnsafeMutablePointer<Int64>!, _ distances: UnsafeMutablePointer<Double>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let found = try unsafe KinABI.clustering(clustering)
+        let found = try unsafe boxed(Clustering.self, clustering, "clustering")
         let rows = try unsafe Rows(points, count: count, columns: found.dimension, stride: stride, "points")
         let labels = try unsafe outputs(labels, count: count, "labels")
         let distances = unsafe distances == nil ? nil : try outputs(distances, count: count, "distances")

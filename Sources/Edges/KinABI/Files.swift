@@ -2,11 +2,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinClustering
 package import KinCore
 import KinIndex
 import KinJSON
-import KinLinearAlgebra
 
 @c @implementation
 public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>!) -> kin_status {

@@ -2,17 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinClustering
 import KinCore
 import KinIndex
-import KinLinearAlgebra
-
-/// The object of a `kin_filter` handle.
-final class FilterHandle: Sendable {
-    let filter: SearchFilter
-
-    init(_ filter: SearchFilter) { self.filter = filter }
-}
 
 @c @implementation
 public func kin_filter_create_ids(
@@ -23,7 +14,7 @@ public func kin_filter_create_ids(
         let output = try unsafe output(filter, "filter")
         // A set of ids has up to four slots for each.
         try requireRoom(for: count, elementsOf: 32, "ids")
-        unsafe output.pointee = handle(FilterHandle(.ids(ids.lazy.map { VectorID($0) })))
+        unsafe output.pointee = handle(Boxed<SearchFilter>(.ids(ids.lazy.map { VectorID($0) })))
     }
 }
 
@@ -35,7 +26,7 @@ public func kin_filter_create_bitmap(
         let given = try unsafe array(words, count: count, "words")
         let output = try unsafe output(filter, "filter")
         let words = try unsafe copy(given.baseAddress, count: count, "words")
-        unsafe output.pointee = handle(FilterHandle(.bitmap(IDBitmap(words: words))))
+        unsafe output.pointee = handle(Boxed<SearchFilter>(.bitmap(IDBitmap(words: words))))
     }
 }
 
@@ -46,7 +37,7 @@ public func kin_filter_create_expression(
     attempt { () throws(KinError) in
         let text = try unsafe text(expression, "expression")
         let output = try unsafe output(filter, "filter")
-        unsafe output.pointee = handle(FilterHandle(.matching(try FilterExpression(parsing: text))))
+        unsafe output.pointee = handle(Boxed<SearchFilter>(.matching(try FilterExpression(parsing: text))))
     }
 }
 
@@ -56,12 +47,12 @@ public func kin_index_prepare(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
-        let plain = try unsafe object(FilterHandle.self, filter, "filter").filter
+        let plain = try unsafe boxed(SearchFilter.self, filter, "filter")
         let output = try unsafe output(prepared, "prepared")
         let threads = try KinABI.threads(threads)
-        unsafe output.pointee = handle(FilterHandle(try index.prepare(plain, threads: threads)))
+        unsafe output.pointee = handle(Boxed<SearchFilter>(try index.prepare(plain, threads: threads)))
     }
 }
 
 @c @implementation
-public func kin_filter_free(_ filter: OpaquePointer!) { unsafe release(FilterHandle.self, filter) }
+public func kin_filter_free(_ filter: OpaquePointer!) { unsafe release(Boxed<SearchFilter>.self, filter) }

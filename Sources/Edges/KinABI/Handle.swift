@@ -4,6 +4,29 @@ package import KinCore
 // A handle is a retained reference to one of the final classes of this module. C's incomplete structure types keep handles
 // of different kinds apart.
 
+/// The object of a handle of a value that never changes.
+final class Boxed<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// The value in the box of a handle.
+///
+/// - Throws: `.invalidArgument` for NULL, by the argument's name.
+@inline(__always)
+func boxed<Value: Sendable>(
+    _ type: Value.Type, _ handle: OpaquePointer?, _ name: StaticString
+) throws(KinError) -> Value {
+    try unsafe object(Boxed<Value>.self, handle, name).value
+}
+
+/// The value in the box of a handle; nil for NULL.
+@inline(__always)
+func boxed<Value: Sendable>(_ type: Value.Type, _ handle: OpaquePointer?) -> Value? {
+    unsafe object(Boxed<Value>.self, handle)?.value
+}
+
 /// Passes C a retained reference to an object.
 package func handle(_ object: AnyObject) -> OpaquePointer {
     unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())

@@ -2,10 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinClustering
 import KinCore
-import KinIndex
-import KinLinearAlgebra
 
 @c @implementation
 public func kin_index_upsert(

@@ -2,10 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinClustering
 import KinCore
 import KinIndex
-import KinJSON
 import KinLinearAlgebra
 import Synchronization
 

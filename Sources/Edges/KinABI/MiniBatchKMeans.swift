@@ -4,7 +4,6 @@
 public import CKin
 import KinClustering
 import KinCore
-import KinIndex
 import KinLinearAlgebra
 import Synchronization
 
@@ -111,6 +110,6 @@ public func kin_minibatch_kmeans_clustering(
         let rows = try unsafe Rows(points, count: count, columns: stream.dimension, stride: stride, "points")
         let found = try stream.snapshot.clustering(
             of: rows.matrix(), weights: unsafe pointWeights(weights, count: count))
-        unsafe output.pointee = handle(ClusteringHandle(found))
+        unsafe output.pointee = handle(Boxed<Clustering>(found))
     }
 }

@@ -4,7 +4,6 @@
 public import CKin
 import KinBandits
 import KinCore
-import KinLinearAlgebra
 
 @c @implementation
 public func kin_off_policy_estimate(

@@ -1,8 +1,6 @@
 package import CKin
-import KinClustering
 package import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// A structure of options of C, whose first field is its size in bytes.
 package protocol SizedOptions {
@@ -112,7 +110,7 @@ struct SearchArguments {
     @inline(__always)
     init(_ options: UnsafePointer<kin_search_options>?, queries: Int?) throws(KinError) {
         let options = try unsafe kin_search_options.read(options)
-        unsafe filter = object(FilterHandle.self, options.filter)?.filter ?? .all
+        filter = unsafe boxed(SearchFilter.self, options.filter) ?? .all
         threads = try unsafe KinABI.threads(options.threads)
         mode =
             unsafe options.recall == 0 && options.probes == 0

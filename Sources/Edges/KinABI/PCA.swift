@@ -2,25 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinClustering
 import KinCore
-import KinIndex
 import KinLinearAlgebra
-
-/// The object of a `kin_pca` handle.
-final class PCAHandle: Sendable {
-    let pca: PCA
-
-    init(_ pca: PCA) { self.pca = pca }
-}
-
-/// The components of a handle.
-private func pca(_ handle: OpaquePointer?) throws(KinError) -> PCA {
-    try unsafe object(PCAHandle.self, handle, "pca").pca
-}
-
-/// The components of a handle; nil for NULL.
-private func pcaIfAny(_ handle: OpaquePointer?) -> PCA? { unsafe object(PCAHandle.self, handle)?.pca }
 
 @c @implementation
 public func kin_pca_fit(
@@ -37,7 +20,7 @@ public func kin_pca_fit(
             try requireRoom(for: dimension, elementsOf: bytes, "dimension")
         }
         let found = try PCA(fitting: rows.matrix(), components: components == 0 ? nil : components, threads: threads)
-        unsafe output.pointee = handle(PCAHandle(found))
+        unsafe output.pointee = handle(Boxed<PCA>(found))
     }
 }
 
@@ -54,40 +37,40 @@ public func kin_pca_create(
             mean: copy(mean, count: dimension, "mean"), components: rows.matrix(),
             explainedVariance: copy(variance, count: count, "explained_variance"),
             totalVariance: totalVariance)
-        unsafe output.pointee = handle(PCAHandle(restored))
+        unsafe output.pointee = handle(Boxed<PCA>(restored))
     }
 }
 
 @c @implementation
-public func kin_pca_free(_ pca: OpaquePointer!) { unsafe release(PCAHandle.self, pca) }
+public func kin_pca_free(_ pca: OpaquePointer!) { unsafe release(Boxed<PCA>.self, pca) }
 
 // MARK: - Facts
 
 @c @implementation
-public func kin_pca_dimension(_ pca: OpaquePointer!) -> Int { unsafe pcaIfAny(pca)?.dimension ?? 0 }
+public func kin_pca_dimension(_ pca: OpaquePointer!) -> Int { unsafe boxed(PCA.self, pca)?.dimension ?? 0 }
 
 @c @implementation
-public func kin_pca_count(_ pca: OpaquePointer!) -> Int { unsafe pcaIfAny(pca)?.components.rows ?? 0 }
+public func kin_pca_count(_ pca: OpaquePointer!) -> Int { unsafe boxed(PCA.self, pca)?.components.rows ?? 0 }
 
 @c @implementation
-public func kin_pca_total_variance(_ pca: OpaquePointer!) -> Double { unsafe pcaIfAny(pca)?.totalVariance ?? 0 }
+public func kin_pca_total_variance(_ pca: OpaquePointer!) -> Double { unsafe boxed(PCA.self, pca)?.totalVariance ?? 0 }
 
 @c @implementation
 public func kin_pca_mean(_ pca: OpaquePointer!, _ mean: UnsafeMutablePointer<Double>!) -> kin_status {
-    attempt { () throws(KinError) in try unsafe fill(mean, with: KinABI.pca(pca).mean, "mean") }
+    attempt { () throws(KinError) in try unsafe fill(mean, with: boxed(PCA.self, pca, "pca").mean, "mean") }
 }
 
 @c @implementation
 public func kin_pca_components(_ pca: OpaquePointer!, _ components: UnsafeMutablePointer<Double>!) -> kin_status {
     attempt { () throws(KinError) in
-        try unsafe fill(components, with: KinABI.pca(pca).components.elements, "components")
+        try unsafe fill(components, with: boxed(PCA.self, pca, "pca").components.elements, "components")
     }
 }
 
 @c @implementation
 public func kin_pca_explained_variance(_ pca: OpaquePointer!, _ variance: UnsafeMutablePointer<Double>!) -> kin_status {
     attempt { () throws(KinError) in
-        try unsafe fill(variance, with: KinABI.pca(pca).explainedVariance, "variance")
+        try unsafe fill(variance, with: boxed(PCA.self, pca, "pca").explainedVariance, "variance")
     }
 }
 
@@ -99,7 +82,7 @@ public func kin_pca_transform(
     _ coordinates: UnsafeMutablePointer<Float>!, _ coordinatesStride: Int
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let found = try unsafe KinABI.pca(pca)
+        let found = try unsafe boxed(PCA.self, pca, "pca")
         let from = try unsafe Rows(data, count: count, columns: found.dimension, stride: stride, "data")
         let to = try unsafe Rows(
             coordinates, count: count, columns: found.components.rows, stride: coordinatesStride, "coordinates")
@@ -113,7 +96,7 @@ public func kin_pca_inverse_transform(
     _ data: UnsafeMutablePointer<Float>!, _ dataStride: Int
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let found = try unsafe KinABI.pca(pca)
+        let found = try unsafe boxed(PCA.self, pca, "pca")
         let from = try unsafe Rows(
             coordinates, count: count, columns: found.components.rows, stride: stride, "coordinates")
         let to = try unsafe Rows(data, count: count, columns: found.dimension, stride: dataStride, "data")

@@ -4,7 +4,6 @@
 public import CKin
 import KinBandits
 import KinCore
-import KinLinearAlgebra
 import Synchronization
 
 /// The object of a `kin_policy` handle: a lock around a policy, which is a value.

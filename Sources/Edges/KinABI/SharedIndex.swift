@@ -1,4 +1,3 @@
-import KinClustering
 import KinCore
 import KinIndex
 import KinLinearAlgebra
