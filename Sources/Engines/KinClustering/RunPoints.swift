@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 
 /// The points of one run in the order of its passes: as given, or sorted by cluster.
@@ -42,12 +43,7 @@ final class RunPoints {
 
     /// The cluster that the point at a position was sorted by. O(log k).
     func cluster(at position: Int) -> Int {
-        var (low, high) = (0, clusterEnds.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if clusterEnds[middle] > position { high = middle } else { low = middle + 1 }
-        }
-        return low
+        clusterEnds.dropLast().partition { $0 <= position }
     }
 
     /// The positions, in the run's order, of points by their given indexes, in the order of these. O(all points).

@@ -1,3 +1,5 @@
+import KinCore
+
 /// A forecast of the next event: point, interval, confidence and distribution, in minutes after the anchor.
 ///
 /// It is conditional on the event not having come in the elapsed time.
@@ -66,12 +68,7 @@ public struct TimeDistribution: Sendable, Hashable {
         guard level > 0 else {
             return Double(cumulative.firstIndex { $0 > 0 } ?? 1) * Self.binMinutes - Self.binMinutes
         }
-        var low = 0
-        var high = cumulative.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if cumulative[middle] < level { low = middle + 1 } else { high = middle }
-        }
+        let low = cumulative.dropLast().partition { $0 < level }
         guard low > 0 else { return 0 }
         let below = cumulative[low - 1]
         let mass = cumulative[low] - below

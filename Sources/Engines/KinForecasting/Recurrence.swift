@@ -1,3 +1,5 @@
+import KinCore
+
 /// The state of forecasting one kind of event on one log: a value of a few kilobytes, updated in constant time.
 ///
 /// Forecasts mix kernel experts (``KernelExpert``) by their past loss on this log: exponentiated gradients on the
@@ -97,13 +99,7 @@ public struct Recurrence: Sendable, Hashable {
         {
             past.remove(at: oldest)
         }
-        var low = 0
-        var high = past.count
-        while low < high {
-            let middle = (low + high) / 2
-            if past[middle].length <= sample.length { low = middle + 1 } else { high = middle }
-        }
-        past.insert(sample, at: low)
+        past.insert(sample, at: past.partition { $0.length <= sample.length })
     }
 }
 

@@ -1,3 +1,5 @@
+import KinCore
+
 /// Quantiles of weighted numbers in ascending order: linear between the midpoints of the weights, constant beyond the
 /// outer ones.
 enum WeightedQuantiles {
@@ -13,12 +15,7 @@ enum WeightedQuantiles {
         let last = sums.count - 1
         let wanted = unsafe level * sums[last]
         // The first number whose midpoint is not below the target sum.
-        var low = 0
-        var high = sums.count
-        while low < high {
-            let middle = (low + high) / 2
-            if unsafe sums[middle] - 0.5 * weights[middle] < wanted { low = middle + 1 } else { high = middle }
-        }
+        let low = (0..<sums.count).partition { unsafe sums[$0] - 0.5 * weights[$0] < wanted }
         guard low > 0 else { return unsafe numbers[0] }
         guard low <= last else { return unsafe numbers[last] }
         let below = unsafe sums[low - 1] - 0.5 * weights[low - 1]

@@ -1,3 +1,5 @@
+import KinCore
+
 /// A colour in CIELAB under illuminant D65, in which Euclidean distances approximate perceived differences.
 ///
 ///     ΔE = √((L₁ − L₂)² + (a₁ − a₂)² + (b₁ − b₂)²)
@@ -81,12 +83,7 @@ public struct CIELAB: Sendable, Hashable {
 
     private static func byte(_ light: Double) -> UInt8 {
         // Binary search for the component with the nearest light.
-        var (low, high) = (0, 255)
-        while low < high {
-            let middle = (low + high) / 2
-            if self.light[middle] + self.light[middle + 1] > 2 * light { high = middle } else { low = middle + 1 }
-        }
-        return UInt8(low)
+        UInt8((0..<255).partition { self.light[$0] + self.light[$0 + 1] <= 2 * light })
     }
 
     /// The linear light of each component: c ∕ 12.92 for small ones, else ((c + 0.055) ∕ 1.055)^2.4.

@@ -200,12 +200,7 @@ struct ListChunks: ChunkRows {
     }
 
     func location(of row: Int) -> (chunk: Int, row: Int) {
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= row { low = middle } else { high = middle }
-        }
-        return (low, row - starts[low])
+        let chunk = starts.partition { $0 <= row } - 1
+        return (chunk, row - starts[chunk])
     }
 }

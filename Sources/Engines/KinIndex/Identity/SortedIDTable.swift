@@ -48,14 +48,9 @@ package final class SortedIDTable: @unchecked Sendable {
 
     /// The slot recorded for an id, nil for none. In a damaged file it can be any number: ``IDMap`` confirms it.
     func slot(of id: VectorID) -> Int? {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if unsafe ids[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        guard low < count, unsafe ids[low] == id else { return nil }
-        return unsafe Int(slots[low])
+        let place = (0..<count).partition { unsafe ids[$0] < id }
+        guard place < count, unsafe ids[place] == id else { return nil }
+        return unsafe Int(slots[place])
     }
 
     /// Whether this is the table that ``init(store:)`` would make.

@@ -47,12 +47,7 @@ public struct LocalZone: Sendable, Hashable {
 
     /// The number of transitions at or before a second since 1970.
     private func transitionCount(upTo second: Int64) -> Int {
-        var (low, high) = (0, transitions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if transitions[middle] <= second { low = middle + 1 } else { high = middle }
-        }
-        return low
+        transitions.partition { $0 <= second }
     }
 
     /// The first change of the offset after a second since 1970, with the offset from then on; nil when none is to come.

@@ -128,12 +128,7 @@ extension AttributeChunk {
 extension [UInt64] {
     /// Whether an ascending array has an element. O(log n).
     func containsSorted(_ word: UInt64) -> Bool {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < word { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == word
+        let place = partition { $0 < word }
+        return place < count && self[place] == word
     }
 }

@@ -1,3 +1,5 @@
+import KinCore
+
 /// An immutable list of different strings in ascending order of their bytes, in memory or in a mapped file.
 ///
 /// A lookup is a binary search, O(log n) without allocation. A damaged file gives wrong strings, never an access outside.
@@ -62,13 +64,8 @@ final class SortedStrings: @unchecked Sendable {
     /// The index of a string; nil when the list lacks it.
     func firstIndex(of string: String) -> Int? {
         let wanted = Array(string.utf8)
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if unsafe utf8(at: middle).lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
-        }
-        guard low < count, unsafe utf8(at: low).elementsEqual(wanted) else { return nil }
-        return low
+        let place = (0..<count).partition { unsafe utf8(at: $0).lexicographicallyPrecedes(wanted) }
+        guard place < count, unsafe utf8(at: place).elementsEqual(wanted) else { return nil }
+        return place
     }
 }

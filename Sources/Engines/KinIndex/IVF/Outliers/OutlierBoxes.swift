@@ -1,3 +1,5 @@
+import KinCore
+
 /// The boxes of lists that do not lie in the grid of the table of boxes, by their corners.
 ///
 /// There are few: a search bounds each of them by itself, in double precision.
@@ -53,11 +55,7 @@ struct OutlierBoxes: Sendable {
     }
 
     private func position(of list: Int) -> (index: Int, isFound: Bool) {
-        var (low, high) = (0, lists.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if lists[middle] < list { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < lists.count && lists[low] == list)
+        let index = lists.partition { $0 < list }
+        return (index, index < lists.count && lists[index] == list)
     }
 }
