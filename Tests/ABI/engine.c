@@ -100,11 +100,12 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_open_with(NULL, &options, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(keyed == NULL);
 
-    // A child that was forked is told so when it opens one, in memory as well.
+    // A child that was forked opens no store, and in memory no call that needs one succeeds.
     pid_t child = fork();
     if (child == 0)
-        _exit(kin_engine_open(NULL, 0, &keyed) == KIN_INVALID_ARGUMENT && keyed == NULL &&
-                      kin_engine_open(arguments[1], 1, &keyed) == KIN_INVALID_ARGUMENT && keyed == NULL
+        _exit(kin_engine_open(arguments[1], 1, &keyed) == KIN_INVALID_ARGUMENT && keyed == NULL &&
+                      kin_engine_open(NULL, 0, &keyed) == KIN_OK &&
+                      kin_engine_call(keyed, "info", NULL, &untouched) == KIN_INVALID_ARGUMENT
                   ? 0
                   : 1);
     int ended = 1;

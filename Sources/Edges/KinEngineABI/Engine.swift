@@ -57,8 +57,8 @@ private func open(
                 .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
         }
         let made = Engine(namingKey: namingKey, memoryBudget: memoryBudget)
-        // A key that is too short, and a child that was forked, are told here, not by the first call.
-        _ = try made.store
+        // A key that is too short is told here, not by the first call. Without one a forked child may ask what needs no store.
+        if namingKey != nil { _ = try made.store }
         return unsafe engine.pointee = handle(made)
     }
     unsafe engine.pointee = handle(

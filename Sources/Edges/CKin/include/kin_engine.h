@@ -35,7 +35,8 @@ typedef struct kin_engine kin_engine;
 /// @param engine    receives the engine, to be given back by kin_engine_close
 ///
 /// A store does not survive a fork: a child of a process that had one, or that used several threads, gets
-/// KIN_INVALID_ARGUMENT here and from kin_engine_call; start it anew instead.
+/// KIN_INVALID_ARGUMENT here and from kin_engine_call; start it anew instead. In memory it may open one, for the
+/// methods that need no record: all others fail there.
 ///
 /// Fails with KIN_BUSY when another process has it open for writing, KIN_CORRUPT_FILE, KIN_UNSUPPORTED_FORMAT or
 /// KIN_INPUT_OUTPUT.

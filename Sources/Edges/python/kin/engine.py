@@ -46,7 +46,7 @@ class Engine(Methods):
     path : str or path-like, optional
         The database file, created when there is none. An engine without one keeps its records in memory.
     read_only : bool, optional
-        Whether commands are refused. Any number of processes may read, beside the one that writes.
+        Whether commands are refused; with a path only. Any number of processes may read, beside the one that writes.
     naming_key : bytes, optional
         The key of anonymous names, 16 bytes or more, kept by the caller; by default the store has its own. From then on every call
         that needs names requires the same key.
@@ -72,7 +72,9 @@ class Engine(Methods):
         naming_key: bytes | None = None,
         memory_budget: int | None = None,
     ) -> None:
-        file = None if path is None else os.fsencode(path)
+        if path is None and read_only:
+            raise InvalidArgument("there is nothing to read in a new store in memory; read_only goes with a path")
+        file = None if path is None else _arrays.path(path)
         options = EngineOptions(ctypes.sizeof(EngineOptions), int(bool(read_only)))
         if naming_key is not None:
             key = ctypes.create_string_buffer(bytes(naming_key), max(len(naming_key), 1))
