@@ -96,3 +96,14 @@ def test_a_matcher_by_a_model_goes_by_it_when_souls_change():
         assert matcher.similar_souls("a") == engine.similar_souls("a")
         with pytest.raises(kin.UnknownID):
             matcher.remove("d")
+
+
+@pytest.mark.parametrize("soul", [{"valence": 0.5}, {"uid": ["x"]}, {"uid": "x", "valence": 5}, 7])
+def test_a_soul_that_is_refused_changes_nothing(soul):
+    souls = [{"uid": "a", "valence": 0.5}, {"uid": "b", "valence": 0.4}]
+    model = kin.Engine().affinity_model()
+    for matcher in (kin.Matcher(souls), kin.Matcher(souls, model=model)):
+        before = matcher.similar_souls("a", k=5)
+        with pytest.raises((kin.InvalidArgument, kin.MalformedInput, kin.NotFinite)):
+            matcher.upsert([{"uid": "c", "valence": 0.5}, soul])
+        assert matcher.similar_souls("a", k=5) == before

@@ -19,6 +19,27 @@ def x(random):
     return random.random((1000, 16), dtype=np.float32)
 
 
+def test_the_index_of_a_data_frame_is_no_coordinate(x, tmp_path):
+    rows = pandas.DataFrame(x[:40], columns=[f"c{column}" for column in range(16)])
+    for index in (None, pandas.Index(range(40), name="key"), pandas.MultiIndex.from_product([range(8), range(5)], names=["a", "b"])):
+        named = rows if index is None else rows.set_index(index)
+        for lent in (named, arrow.Table.from_pandas(named)):
+            vectors = kin.FlatIndex(16)
+            assert len(vectors.add(lent)) == 40
+            vectors.declare({"c0": "number"})
+            vectors.set_attributes(range(40), arrow.Table.from_pandas(named[["c0"]]))
+    souls = pandas.DataFrame([{"uid": "a", "valence": 0.5}, {"uid": "b", "valence": 0.4}]).set_index("uid")
+    assert [found["other"] for found in kin.Matcher(souls).similar_souls("a", k=1)] == ["b"]
+
+
+def test_a_slice_of_lists_is_its_own(x):
+    pair = arrow.list_(arrow.float32())
+    lists = arrow.array([[1.0, None], [1.0, 2.0], [3.0, 4.0], None], pair)
+    assert len(kin.FlatIndex(2).add(lists.slice(1, 2))) == 2
+    with pytest.raises(kin.InvalidArgument):
+        kin.FlatIndex(2).add(lists)
+
+
 def lent(x):
     """The same rows as all that lends them."""
     fixed = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel()), 16)

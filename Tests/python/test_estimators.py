@@ -32,6 +32,62 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
     check(estimator)
 
 
+FAILING = {
+    kin.KMeans: [(dict(k=500), {}), (dict(k=None), {}), (dict(k=2**64 + 2), {}), (dict(k=2, metric="ip"), {}), (dict(), dict(sample_weight=[1.0]))],
+    kin.MiniBatchKMeans: [(dict(k=500), {}), (dict(k=0), {}), (dict(k=2, batch_size=0), {}), (dict(k=2), dict(sample_weight=[1.0]))],
+    kin.PCA: [(dict(components=500), {}), (dict(components=0), {}), (dict(components=-1), {})],
+}
+
+
+@pytest.mark.parametrize("kind", FAILING)
+def test_a_fit_that_fails_leaves_what_was_fitted(kind, blobs):
+    for settings, given in FAILING[kind]:
+        model = kind(**settings)
+        with pytest.raises((ValueError, TypeError)):
+            model.fit(blobs, **given)
+        assert not model.__sklearn_is_fitted__() and not hasattr(model, "n_features_in_")
+        for name in {"predict", "transform", "score"} & set(dir(model)):
+            with pytest.raises(ValueError, match="not fitted yet"):
+                getattr(model, name)(blobs)
+        model = kind(**dict.fromkeys(settings.keys() & {"k", "components"}, 2)).fit(blobs)
+        before = model.transform(blobs)
+        model.set_params(**settings)
+        with pytest.raises((ValueError, TypeError)):
+            model.fit(blobs[:, :3], **given)
+        model.set_params(**kind().get_params())
+        assert (model.transform(blobs) == before).all() and model.n_features_in_ == 6
+
+
+def test_a_batch_that_is_refused_begins_no_stream(blobs):
+    model = kin.MiniBatchKMeans(4)
+    with pytest.raises(ValueError):
+        model.partial_fit(blobs, sample_weight=[1.0])
+    with pytest.raises(ValueError):
+        model.set_params(k=0).partial_fit(blobs)
+    model.set_params(k=4).partial_fit(blobs[:5])
+    # Columns are those of the first batch, also before there are centroids.
+    with pytest.raises(ValueError, match="6 features"):
+        model.partial_fit(blobs[:, :3])
+    copy = pickle.loads(pickle.dumps(model))
+    with pytest.raises(kin.InvalidArgument, match="not pickled"):
+        copy.partial_fit(blobs)
+    assert copy.fit(blobs).partial_fit(blobs).n_seen_ == 2 * len(blobs)
+    assert model.partial_fit(blobs).predict(blobs).shape == (len(blobs),)
+
+
+def test_batches_without_weight_move_nothing(blobs):
+    weights = np.ones(len(blobs))
+    weights[100:200] = 0
+    model = kin.MiniBatchKMeans(3, batch_size=100).fit(blobs, sample_weight=weights)
+    assert len(model.labels_) == len(blobs)
+    centroids = model.cluster_centers_.copy()
+    with pytest.raises(kin.InvalidArgument, match="every sample weight is zero"):
+        model.partial_fit(blobs[:50], sample_weight=np.zeros(50))
+    assert (model.cluster_centers_ == centroids).all()
+    with pytest.raises(kin.InvalidArgument):
+        kin.MiniBatchKMeans(3).fit(blobs, sample_weight=np.zeros(len(blobs)))
+
+
 @pytest.fixture
 def blobs(random):
     centres = 10 * random.standard_normal((5, 6))

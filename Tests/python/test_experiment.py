@@ -52,3 +52,9 @@ def test_what_is_refused():
         kin.sample_size(0.1, 0.0)
     with pytest.raises(kin.InvalidArgument):
         kin.detectable_effect(0.1, 1)
+
+
+@pytest.mark.parametrize("key", [32, "k" * 32, list(range(32)), None])
+def test_a_key_is_bytes(key):
+    with pytest.raises(TypeError, match="it is bytes"):
+        kin.Experiment("e", key, ["a", "b"])

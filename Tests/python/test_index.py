@@ -442,3 +442,29 @@ def test_errors_about_attributes(profiles, call, error, words):
     with pytest.raises(error, match=words):
         call(profiles)
     assert profiles.attributes(1)["visits"] == 1
+
+
+def test_masked_places_of_every_kind_are_missing(profiles):
+    masks = [False, True, False]
+    given = {
+        "user": np.ma.array(["a", "b", "c"], mask=masks),
+        "visits": np.ma.array([1, 2, 3], mask=masks, dtype=object),
+        "score": np.ma.array([1.5, None, 2.5], mask=masks, dtype=object),
+        "active": np.ma.array([True, None, False], mask=masks),
+    }
+    for name, values in given.items():
+        if name not in profiles.schema:
+            profiles.declare({name: {"user": "category", "visits": "integer", "score": "number", "active": "boolean"}[name]})
+        profiles.set_attributes([1, 2, 3], {name: values})
+        found = [profiles.attributes(number).get(name) for number in (1, 2, 3)]
+        assert found == [values[0], None, values[2]], name
+
+
+def test_integers_beyond_int64_are_refused(make, x):
+    index = make(16)
+    index.add(x[:3])
+    index.declare({"number": "integer"})
+    index.set_attributes([0, 1, 2], {"number": np.array([2**63 - 1, 1, 0], np.uint64)})
+    with pytest.raises(kin.InvalidArgument, match=r"2\*\*63"):
+        index.set_attributes([0, 1, 2], {"number": np.array([2**63, 1, 0], np.uint64)})
+    assert index.attributes(0)["number"] == 2**63 - 1

@@ -238,3 +238,15 @@ def test_what_is_refused():
         kin.estimate("ips", [1], [1, 1], [1])
     with pytest.raises(kin.InvalidArgument, match="estimates"):
         kin.estimate("dr", [1], [1], [1])
+
+
+@pytest.mark.parametrize("given", [dict(prior_precision=0), dict(prior_precision=-1), dict(effective_window=0), dict(effective_window=float("nan"))])
+def test_zero_is_not_the_default(given):
+    with pytest.raises(kin.InvalidArgument):
+        kin.Policy("linucb", 2, **given)
+
+
+def test_features_that_are_no_kinds_are_refused():
+    shares = np.full((2, 2), 0.5)
+    with pytest.raises(kin.InvalidArgument, match="whole numbers"):
+        kin.select_features([1.0, 0.0], [0, 1], [[0.2], [0.7]], shares, shares)

@@ -11,6 +11,7 @@ from ray_cluster import assert_same, cluster, clustered, distributions, one_inde
 import kin.ray
 from kin.ray.merge import Known
 from kin.ray.partition import Bounds, Partition, box
+from kin.ray.source import Source
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
@@ -178,6 +179,12 @@ def test_map_batches(tmp_path, random):
     distances, ids = one_index(x).search(x[:500], 7)
     np.testing.assert_array_equal(np.stack(found["neighbors"]), ids)
     np.testing.assert_array_equal(np.stack(found["distances"]), distances)
+
+
+def test_ids_of_more_than_one_piece():
+    ids = np.arange(70_000) * 3 + 1
+    pieces = [piece for _, piece in Source(np.zeros((70_000, 2), np.float32), ids, "", {}).pieces()]
+    assert len(pieces) == 2 and (np.concatenate([piece.ids for piece in pieces]) == ids).all()
 
 
 def test_fewer_rows_than_shards(tmp_path):

@@ -105,14 +105,19 @@ def _one_column(values: Any, name: str) -> NDArray[Any]:
     return column.complete(name)
 
 
-def count(value: int | None, name: str, default: int = 1) -> int:
-    """A number from 0 on, as the library's size_t."""
-    if value is None:
+def count(value: int | None, name: str, default: int | None = None) -> int:
+    """A number from 0 to 2⁶⁴ − 1, as the library's size_t; None stands for the default, where there is one."""
+    if value is None and default is not None:
         return default
-    number = int(value)
-    if number < 0 or number != value:
-        raise InvalidArgument(f"{name} is {value}; it is a whole number from 0 on")
+    number = -1 if value is None else int(value)
+    if number != value or not 0 <= number < 1 << 64:
+        raise InvalidArgument(f"{name} is {value}; it is a whole number from 0 on, below 2**64")
     return number
+
+
+def threads(value: int | None) -> int:
+    """A number of threads; None for one."""
+    return count(value, "threads", default=1)
 
 
 def text(value: str, name: str) -> bytes:
@@ -122,6 +127,10 @@ def text(value: str, name: str) -> bytes:
     return value.encode()
 
 
-def path(value: str | os.PathLike[str]) -> bytes:
+def path(value: str | bytes | os.PathLike[str]) -> bytes:
     """A path as UTF-8."""
-    return text(os.fspath(value), "path")
+    name = os.fsencode(value)
+    try:
+        return text(name.decode(), "path")
+    except UnicodeDecodeError:
+        raise InvalidArgument(f"the path {name!r} is not UTF-8, which the library takes alone") from None

@@ -6,6 +6,7 @@ Numbers are read where they lie. What is lent is given back when the last array 
 from __future__ import annotations
 
 import ctypes
+import json
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, runtime_checkable
 
@@ -100,8 +101,8 @@ def is_lent(value: object) -> bool:
     return not isinstance(value, (np.ndarray, list, tuple, dict, str)) and isinstance(value, (ArrowStream, ArrowArray))
 
 
-def read(value: Any) -> dict[str, Column] | Column:
-    """The columns of a table by name, without an index of pandas', or the one column that was lent.
+def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
+    """The columns of a table by name, or the one column that was lent; an index of pandas' only if it is asked for and has a name.
 
     Raises
     ------
@@ -111,14 +112,34 @@ def read(value: Any) -> dict[str, Column] | Column:
     owner, schema, arrays = _borrowed(value)
     column = _joined([_column(schema, array, 0, array.length, owner) for array in arrays] or [_empty(schema)])
     if isinstance(column.values, dict):
-        return {name: part for name, part in column.values.items() if not name.startswith("__index_level_")}
+        hidden = set() if with_index else _index_columns(schema)
+        return {
+            name: part for name, part in column.values.items() if not (name in hidden or name.startswith("__index_level_"))
+        }
     return column
+
+
+def _index_columns(schema: Any) -> set[str]:
+    """The columns that are a data frame's index, by what pandas notes beside the schema."""
+    # Pairs of texts, each after its length; the first number is that of the pairs.
+    start = ctypes.c_void_p.from_address(ctypes.addressof(schema) + type(schema).metadata.offset).value
+    if not start:
+        return set()
+    place = start + 4
+    texts = []
+    for _ in range(2 * ctypes.c_int32.from_address(start).value):
+        size = ctypes.c_int32.from_address(place).value
+        texts.append(ctypes.string_at(place + 4, size))
+        place += 4 + size
+    notes = dict(zip(texts[::2], texts[1::2])).get(b"pandas")
+    names = json.loads(notes).get("index_columns", []) if notes else []
+    return {name for name in names if isinstance(name, str)}
 
 
 def records(value: Any) -> list[dict[str, Any]]:
     """The rows of a table as objects, without what is null; instants with a zone are texts in UTC."""
     try:
-        columns = read(value)
+        columns = read(value, with_index=True)
     except ImportError as failure:
         raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
     if isinstance(columns, Column):
@@ -290,8 +311,11 @@ def _lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> N
 def _cut(inner: Column, ends: NDArray[Any]) -> NDArray[Any]:
     """Lists of a column's values: a row of an array for each where they are complete and equally long, else a column for each."""
     sizes = np.diff(ends)
-    if isinstance(inner.values, np.ndarray) and inner.values.dtype != object and inner.missing is None and len(set(sizes.tolist())) == 1:
-        return inner.values[ends[0] : ends[-1]].reshape(len(sizes), int(sizes[0]), *inner.values.shape[1:])
+    # What lies outside the lists is another slice's.
+    inner, ends = inner[int(ends[0]) : int(ends[-1])], ends - ends[0]
+    is_complete = inner.missing is None or not inner.missing.any()
+    if isinstance(inner.values, np.ndarray) and inner.values.dtype != object and is_complete and len(set(sizes.tolist())) == 1:
+        return inner.values.reshape(len(sizes), int(sizes[0]), *inner.values.shape[1:])
     return _objects(inner[a:b] for a, b in zip(ends[:-1].tolist(), ends[1:].tolist()))
 
 

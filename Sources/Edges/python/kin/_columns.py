@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -62,9 +61,30 @@ class Column:
     @property
     def addresses(self) -> tuple[int, int]:
         """The addresses of the values and of a truth value for each, whether it is present."""
-        values = self.values
-        first = address(values) if isinstance(values, np.ndarray) else ctypes.addressof(values)
-        return first, address(self.present)
+        values = self.values.places if isinstance(self.values, _Words) else self.values
+        return address(values), address(self.present)
+
+
+class _Words:
+    """Texts as the addresses of their UTF-8 with a zero behind it, 0 for None; a word that comes often is there once."""
+
+    def __init__(self, texts: list[Any]) -> None:
+        first: dict[Any, int] = {}
+        words: list[bytes] = []
+        size = 0
+        for text in texts:
+            if text is None or (isinstance(text, str) and text in first):
+                continue
+            if not isinstance(text, str) or "\0" in text:
+                raise TypeError(f"a category is a text without the character 0, not {text!r}")
+            first[text] = size
+            words.append(text.encode() + b"\0")
+            size += len(words[-1])
+        self._bytes = np.frombuffer(b"".join(words) or b"\0", np.uint8)
+        start = address(self._bytes)
+        first = {text: start + place for text, place in first.items()}
+        first[None] = 0
+        self.places: NDArray[np.uintp] = np.fromiter(map(first.__getitem__, texts), np.uintp, len(texts))
 
 
 Read = tuple[Any, NDArray[np.bool_]]
@@ -75,9 +95,13 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
     mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     array = np.asarray(values)
     if array.dtype == object:
-        missing = np.array([value is None for value in array.ravel()], dtype=bool)
-        array = np.array([kind().item() if value is None else value for value in array.ravel()])
-        mask = missing
+        given = _objects(values).tolist()
+        mask = np.array([value is None for value in given], dtype=bool)
+        array = np.array([kind().item() if value is None else value for value in given])
+    if array.dtype == np.uint64 and kind is np.int64:
+        present = array if mask is None else array[~mask]
+        if present.size and present.max() >= 1 << 63:
+            raise ValueError(f"an integer attribute holds numbers up to 2**63 - 1, and one is {present.max()}")
     if array.size and not np.can_cast(array.dtype, kind, "same_kind"):
         raise TypeError(f"values of type {array.dtype} are given for {np.dtype(kind)}")
     if array.ndim != 1:
@@ -86,10 +110,22 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
     return np.ascontiguousarray(array, dtype=kind), np.ascontiguousarray(present)
 
 
+def _objects(values: ArrayLike) -> NDArray[Any]:
+    """The values as objects in one dimension, None in the places that a masked array masks."""
+    array = np.array(values, dtype=object).ravel()
+    if isinstance(values, np.ma.MaskedArray):
+        array[np.ma.getmaskarray(values).ravel()] = None
+    return array
+
+
 def _filled(values: ArrayLike, kind: Any) -> ArrayLike:
     """The values with NaN or NaT in the places that a masked array masks."""
     missing: Any = np.array("NaT" if kind != np.float64 else np.nan, kind)[()]
-    return np.ma.filled(values.astype(kind), missing) if isinstance(values, np.ma.MaskedArray) else values
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if values.dtype == object:
+        values = np.ma.masked_array([missing if value is None else value for value in _objects(values)], dtype=kind)
+    return np.ma.filled(values.astype(kind), missing)
 
 
 def _integers(values: ArrayLike) -> Read:
@@ -108,13 +144,8 @@ def _numbers(values: ArrayLike) -> Read:
 
 
 def _categories(values: ArrayLike) -> Read:
-    texts = np.asarray(values, dtype=object).tolist()
-    for text in texts:
-        if text is not None and (not isinstance(text, str) or "\0" in text):
-            raise TypeError(f"a category is a text without the character 0, not {text!r}")
-    present = np.array([text is not None for text in texts], dtype=bool)
-    encoded = [None if text is None else text.encode() for text in texts]
-    return (ctypes.c_char_p * len(texts))(*encoded), present
+    words = _Words(_objects(values).tolist())
+    return words, words.places != 0
 
 
 def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:

@@ -27,6 +27,8 @@ class Estimator:
     """Parameters by name, and the checks of tables, that all estimators share."""
 
     n_features_in_: int
+    _learned = "n_features_in_"
+    """The name of the attribute that a fit ends with: who has it is fitted."""
 
     @classmethod
     def _names(cls) -> list[str]:
@@ -54,7 +56,7 @@ class Estimator:
         return f"{type(self).__name__}({shown})"
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "n_features_in_")
+        return hasattr(self, self._learned)
 
     def _require_fitted(self) -> None:
         if self.__sklearn_is_fitted__():
@@ -65,24 +67,31 @@ class Estimator:
         raise kind(f"this {type(self).__name__} is not fitted yet; call fit first")
 
     def _first_table(self, x: ArrayLike, least_rows: int = 1) -> tuple[Floats, int]:
-        """The table to be fitted, and its stride; notes its columns."""
+        """The table to be fitted, and its stride."""
         array, stride = _table(x)
         if array.shape[0] < least_rows:
             raise ValueError(
                 f"Found array with {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least_rows} "
                 f"is required by {type(self).__name__}."
             )
-        self.n_features_in_ = array.shape[1]
+        return array, stride
+
+    def _note_columns(self, x: ArrayLike, count: int) -> None:
+        """Notes the columns of a table that was fitted: a fit that fails leaves those of the one before."""
+        self.n_features_in_ = count
         names = _column_names(x)
         if names is not None:
             self.feature_names_in_ = names
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        return array, stride
 
     def _next_table(self, x: ArrayLike) -> tuple[Floats, int]:
         """A table with the columns of the fitted one, and its stride."""
         self._require_fitted()
+        return self._same_columns(x)
+
+    def _same_columns(self, x: ArrayLike) -> tuple[Floats, int]:
+        """A table with the columns that were noted, and its stride."""
         self._compare_names(x)
         array, stride = _table(x)
         if array.shape[1] != self.n_features_in_:

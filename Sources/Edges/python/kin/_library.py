@@ -52,6 +52,9 @@ class Handle:
         self._free: Callable[[int], Any] | None = free
         self._as_parameter_ = address
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a handle of the library is this process's own; it is neither copied nor pickled")
+
     def __del__(self) -> None:
         free, self._free = self._free, None
         if free is not None:

@@ -35,7 +35,7 @@ def search_options(
     options = SearchOptions(
         ctypes.sizeof(SearchOptions),
         None if filter is None else filter._handle._as_parameter_,
-        _arrays.count(threads, "threads"),
+        _arrays.threads(threads),
         0 if recall is None else float(recall),
         _arrays.count(probes, "probes", default=0),
     )

@@ -40,6 +40,8 @@ class Experiment:
         """The names of the variants."""
         weights = [variants[each] for each in self.variants] if isinstance(variants, Mapping) else [1.0] * len(self.variants)
         self._weights = np.array(weights, dtype=np.float64)
+        if not isinstance(key, (bytes, bytearray, memoryview)):
+            raise TypeError(f"the key is a {type(key).__name__}; it is bytes, 16 or more")
         self._key = bytes(key)
         self._codes([])
 

@@ -138,7 +138,7 @@ class Index:
         """
         vectors, stride = self._rows(x, "x")
         n = vectors.shape[0]
-        most = _arrays.count(threads, "threads")
+        most = _arrays.threads(threads)
         if ids is None:
             first = ctypes.c_uint64()
             check(
@@ -255,6 +255,7 @@ class Index:
 
     def _search(self, q: Vectors, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
         queries = _arrays.numbers(q, "q")
+        k = _arrays.count(k, "k")
         flags = queries.flags
         if queries.ndim == 1 and queries.size == self.dimension and flags.c_contiguous and flags.aligned:
             n, stride = 1, 0
@@ -266,8 +267,6 @@ class Index:
             shape = (k,) if single else (n, k)
         if options is not None and options.limits is not None and options.limits.size != n:
             raise InvalidArgument(f"there are {options.limits.size} radii for {n} queries; each has one")
-        if k < 0:
-            raise InvalidArgument(f"k is {k}; it counts neighbours, so it is 0 or more")
         distances = np.empty(shape, dtype=np.float64)
         ids = np.empty(shape, dtype=np.int64)
         status = _search(
@@ -406,8 +405,10 @@ class Index:
         An expression is resolved, and for an ``IVFIndex`` the vectors that are allowed are laid out, unless they are more than
         a quarter of all. The filter stays right when the index changes, and quick until then.
         """
-        plain = filter if isinstance(filter, Filter) else Filter([] if filter is None else filter)
-        most = _arrays.count(threads, "threads")
+        if filter is None:
+            raise InvalidArgument("there is no filter to prepare; a search without one allows all vectors")
+        plain = filter if isinstance(filter, Filter) else Filter(filter)
+        most = _arrays.threads(threads)
         return Filter._of(
             made(library.kin_filter_free, library.kin_index_prepare, self._handle, plain._handle, most)
         )
@@ -455,5 +456,9 @@ class Index:
 
 
 def _copied(start: int, count: int, kind: type[Any]) -> NDArray[Any]:
-    """A copy of `count` 8-byte numbers of the library's."""
-    return np.frombuffer(ctypes.string_at(start, 8 * count), dtype=kind)
+    """A copy of `count` 8-byte numbers of the library's, however many."""
+    if count == 0:
+        return np.empty(0, dtype=kind)
+    lent: Any = (ctypes.c_char * (8 * count)).from_address(start)
+    copy: NDArray[Any] = np.frombuffer(lent, dtype=kind).copy()
+    return copy

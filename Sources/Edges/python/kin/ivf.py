@@ -78,8 +78,10 @@ class IVFIndex(Index):
         ------
         DimensionMismatch, NotFinite, ZeroVector, DuplicateID, InputOutput, Cancelled
         """
-        target, most, number = _arrays.path(path), _arrays.count(threads, "threads"), metric_number(metric)
+        target, most, number = _arrays.path(path), _arrays.threads(threads), metric_number(metric)
         count, budget = _arrays.count(lists, "lists", default=0), _arrays.count(memory, "memory")
+        if budget == 0:
+            raise InvalidArgument("memory is 0 bytes; it is 16 MB or more")
         builder, dimension = None, 0
         for batch in batches:
             x, given = batch if isinstance(batch, tuple) else (batch, None)
@@ -157,7 +159,7 @@ class IVFIndex(Index):
         threads : int, optional
             The most threads to use, 1 when left out. The result does not depend on it.
         """
-        most = _arrays.count(threads, "threads")
+        most = _arrays.threads(threads)
         check(long_call(library.kin_index_calibrate, self._handle, most))
 
     def explain(

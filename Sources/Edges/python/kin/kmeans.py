@@ -129,6 +129,7 @@ class KMeans(Estimator):
             ctypes.byref(options),
         )
         del kept
+        self._note_columns(X, dimension)
         self._take(handle, n, dimension)
         self.n_iter_ = library.kin_clustering_iterations(handle)
         self.converged_ = bool(library.kin_clustering_is_converged(handle))
@@ -153,7 +154,7 @@ class KMeans(Estimator):
         options = KMeansOptions(
             size=ctypes.sizeof(KMeansOptions),
             metric=self._metric(),
-            threads=_arrays.count(self.threads, "threads"),
+            threads=_arrays.threads(self.threads),
             restarts=_arrays.count(self.restarts, "restarts"),
             max_iterations=_arrays.count(self.max_iterations, "max_iterations"),
             tolerance=float(self.tolerance),
@@ -199,13 +200,15 @@ class KMeans(Estimator):
         n, dimension = points.shape
         labels = np.empty(n, dtype=np.int64)
         distances = np.empty(n, dtype=np.float64)
+        # Held until the status is known: a signal that comes during the call is raised after it, and not while the handle is given back.
+        clustering = self._clustering(dimension)
         check(
             library.kin_clustering_assign(
-                self._clustering(dimension),
+                clustering,
                 address(points),
                 n,
                 stride,
-                _arrays.count(self.threads, "threads"),
+                _arrays.threads(self.threads),
                 address(labels),
                 address(distances),
             )

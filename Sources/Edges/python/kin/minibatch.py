@@ -96,12 +96,16 @@ class MiniBatchKMeans(KMeans):
         k, size = _arrays.count(self.k, "k"), _arrays.count(self.batch_size, "batch_size")
         if n < k:
             raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
+        if size == 0:
+            raise InvalidArgument("batch_size is 0; it is 1 or more")
         weights = weights_of(sample_weight, n)
         stream = self._made(k, dimension)
         for first in range(0, n, size):
             self._learn(stream, points[first : first + size], stride, None if weights is None else weights[first : first + size])
-        self._assign_latest(stream, points, stride, weights)
-        self._stream = stream
+        latest = self._latest(stream, points, stride, weights)
+        self._note_columns(X, dimension)
+        self._take_latest(stream, latest, n, dimension)
+        self._stream, self._is_copy = stream, False
         return self
 
     def partial_fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -118,18 +122,20 @@ class MiniBatchKMeans(KMeans):
             A point of weight 2 counts as two; 0 is assigned but moves no centroid.
         """
         stream: Handle | None = getattr(self, "_stream", None)
-        if stream is None and self.__sklearn_is_fitted__():
+        if stream is None and (self.__sklearn_is_fitted__() or getattr(self, "_is_copy", False)):
             raise InvalidArgument("what a stream has learned is not pickled, only its centroids; learn in one process")
-        points, stride = self._first_table(X) if stream is None else self._next_table(X)
+        points, stride = self._first_table(X) if stream is None else self._same_columns(X)
         n, dimension = points.shape
-        weights = weights_of(sample_weight, n)
+        weights, k = weights_of(sample_weight, n), _arrays.count(self.k, "k")
         if stream is None:
-            stream = self._made(_arrays.count(self.k, "k"), dimension)
-            self._stream = stream
+            stream = self._made(k, dimension)
         self._learn(stream, points, stride, weights)
+        if getattr(self, "_stream", None) is None:
+            self._note_columns(X, dimension)
+            self._stream = stream
         self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
-        if self.n_seen_ >= 3 * _arrays.count(self.k, "k"):
-            self._assign_latest(stream, points, stride, weights)
+        if self.n_seen_ >= 3 * k:
+            self._take_latest(stream, self._latest(stream, points, stride, weights), n, dimension)
         return self
 
     def _made(self, k: int, dimension: int) -> Handle:
@@ -137,7 +143,7 @@ class MiniBatchKMeans(KMeans):
         options = MiniBatchKMeansOptions(
             size=ctypes.sizeof(MiniBatchKMeansOptions),
             metric=self._metric(),
-            threads=_arrays.count(self.threads, "threads"),
+            threads=_arrays.threads(self.threads),
             reassignment_ratio=float(self.reassignment_ratio),
             seed=_arrays.count(self.seed, "seed"),
         )
@@ -146,6 +152,9 @@ class MiniBatchKMeans(KMeans):
         )
 
     def _learn(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> None:
+        # A batch of which no point moves a centroid teaches nothing.
+        if weights is not None and not weights.any():
+            return
         check(
             long_call(
                 library.kin_minibatch_kmeans_partial_fit,
@@ -157,9 +166,9 @@ class MiniBatchKMeans(KMeans):
             )
         )
 
-    def _assign_latest(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> None:
-        """Sets the attributes by the stream's centroids and the points of this call."""
-        handle = made(
+    def _latest(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> Handle:
+        """The clustering of the points of this call by the stream's centroids."""
+        return made(
             library.kin_clustering_free,
             functools.partial(long_call, library.kin_minibatch_kmeans_clustering),
             stream,
@@ -168,12 +177,16 @@ class MiniBatchKMeans(KMeans):
             stride,
             None if weights is None else address(weights),
         )
-        self._take(handle, len(points), points.shape[1])
+
+    def _take_latest(self, stream: Handle, latest: Handle, n: int, dimension: int) -> None:
+        """Sets the attributes by a clustering of n points, and those of the stream."""
+        self._take(latest, n, dimension)
         self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
         self.batch_inertia_ = library.kin_minibatch_kmeans_inertia(stream)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_stream"}
+        state = {name: value for name, value in self.__dict__.items() if name != "_stream"}
+        return state | {"_is_copy": hasattr(self, "_stream") or getattr(self, "_is_copy", False)}
 
 
 __all__ = ["MiniBatchKMeans"]

@@ -223,6 +223,8 @@ def select_features(
     """
     brought = np.require(rewards, dtype=np.float64, requirements=["C", "A"])
     logged = ids(actions, "actions")
+    if np.asarray(features).dtype.kind not in "iub":
+        raise InvalidArgument(f"features are whole numbers that are equal where features are, not {np.asarray(features).dtype}")
     kinds = np.require(features, dtype=np.int64, requirements=["C", "A"])
     if kinds.ndim != 2 or brought.shape != logged.shape:
         raise DimensionMismatch(f"features has the shape {kinds.shape} and rewards {brought.shape}; they are (actions, d) and {logged.shape}")

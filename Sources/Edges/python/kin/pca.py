@@ -64,8 +64,8 @@ class PCA(Estimator):
         """
         data, stride = self._first_table(X, least_rows=2)
         n, dimension = data.shape
-        components = _arrays.count(self.components, "components", default=0)
-        if components > min(n, dimension):
+        components = _arrays.count(self.components, "components", default=min(n, dimension))
+        if not 1 <= components <= min(n, dimension):
             raise InvalidArgument(
                 f"there are no {components} components with n_samples={n} and n_features={dimension}; "
                 f"components is 1 to {min(n, dimension)}"
@@ -78,7 +78,7 @@ class PCA(Estimator):
             dimension,
             stride,
             components,
-            _arrays.count(self.threads, "threads"),
+            _arrays.threads(self.threads),
         )
         # Filled before they become attributes: another thread may fit the same estimator.
         k, total = library.kin_pca_count(handle), library.kin_pca_total_variance(handle)
@@ -86,6 +86,7 @@ class PCA(Estimator):
         check(library.kin_pca_components(handle, address(found)))
         check(library.kin_pca_mean(handle, address(mean)))
         check(library.kin_pca_explained_variance(handle, address(variance)))
+        self._note_columns(X, dimension)
         self.n_components_, self.components_, self.mean_, self.explained_variance_ = k, found, mean, variance
         self.total_variance_ = total
         self.explained_variance_ratio_ = np.minimum(variance / total, 1) if total > 0 else np.zeros(k)

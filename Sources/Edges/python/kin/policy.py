@@ -100,6 +100,9 @@ class Policy:
         options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0), int(bool(pairs)))
         options.exploration = -1 if exploration is None else _amount(exploration, "exploration")
         options.epsilon = -1 if epsilon is None else _amount(epsilon, "epsilon")
+        for given, name in ((prior_precision, "prior_precision"), (effective_window, "effective_window")):
+            if given is not None and not given > 0:
+                raise InvalidArgument(f"{name} is {given}; it is above 0, or left out")
         options.prior_precision = 0 if prior_precision is None else prior_precision
         options.effective_window = 0 if effective_window in (None, float("inf")) else effective_window
         options.prior_intercept = prior_intercept

@@ -53,6 +53,14 @@ def _listed(souls: Iterable[Soul] | ArrowStream) -> list[Any]:
     return records(souls) if is_lent(souls) else list(souls)  # type: ignore[arg-type]
 
 
+def _uid(soul: Any) -> str:
+    """The id of a soul that stands among others."""
+    uid = soul.get("uid") if isinstance(soul, Mapping) else None
+    if not isinstance(uid, str):
+        raise InvalidArgument('a soul among others is an object with a text "uid"')
+    return uid
+
+
 class Matcher:
     """Exact matching among souls, which are kept ready in memory.
 
@@ -97,7 +105,7 @@ class Matcher:
             self._sent = {}
         elif weights is not None or every_goal_alike:
             self._engine.keep_affinity_model(weights=weights, every_goal_alike=every_goal_alike)
-        if len({soul.get("uid") for soul in listed}) < len(listed):
+        if len({_uid(soul) for soul in listed}) < len(listed):
             raise DuplicateID('two souls have the same "uid"; each person has one')
         self.upsert(listed)
 
@@ -117,7 +125,11 @@ class Matcher:
             for soul in souls[:1]:
                 self._engine.similar_souls(soul["uid"], k=1)
         else:
-            self._sent |= {soul.get("uid"): soul for soul in souls}
+            wanted = self._sent | {_uid(soul): soul for soul in souls}
+            # One question to the library finds what is wrong with a soul, before it is among those that every question sends.
+            for uid in list(wanted)[-1:] if souls else []:
+                self._engine.call("match", souls=list(wanted.values()), user=uid, k=1, **self._settings)
+            self._sent = wanted
 
     def remove(self, user: str) -> None:
         """Remove the soul of a person.

@@ -159,7 +159,8 @@ class Builder:
         index.add(x, ids, threads=self._threads)
         index.declare(self._manifest.schema)
         if self._manifest.schema:
-            columns = {name: np.concatenate([block.attributes[name] for block in blocks]) for name in self._manifest.schema}
+            joined: Any = np.ma.concatenate
+            columns = {name: joined([block.attributes[name] for block in blocks]) for name in self._manifest.schema}
             index.set_attributes(ids, columns)
         return written(index, x, ids, self._folder, self._manifest)
 
@@ -229,7 +230,8 @@ def _send_from_task(builders: Sequence[Any], manifest: Manifest, block: Block) -
 
 def _own_error(failure: BaseException | None) -> KinError | None:
     """The error of this package that is behind a failed task; those of datasets have wrappers of Ray's around it."""
-    while failure is not None and not isinstance(failure, KinError):
+    # A wrapper of an error of this package is one itself, with a remote traceback for its text.
+    while isinstance(failure, lost.RayTaskError) or (failure is not None and not isinstance(failure, KinError)):
         failure = failure.cause if isinstance(failure, lost.RayTaskError) else failure.__cause__
     return failure
 

@@ -106,6 +106,8 @@ class Folder:
             draft, name = tempfile.mkstemp(dir=self.path, prefix=".manifest-")
             try:
                 with os.fdopen(draft, "wb") as file:
+                    # As readable as the files of the shards, which other accounts may open.
+                    os.fchmod(draft, 0o644)
                     file.write(text)
                     file.flush()
                     os.fsync(draft)

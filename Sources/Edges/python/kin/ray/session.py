@@ -71,7 +71,7 @@ def open(
     """
     where = Folder.of(folder)
     manifest = where.read(version)
-    counts = _arrays.count(replicas, "replicas"), _arrays.count(threads, "threads")
+    counts = _arrays.count(replicas, "replicas"), _arrays.threads(threads)
     if 0 in counts:
         raise InvalidArgument("replicas and threads are 1 or more")
     if not timeout > 0:

@@ -124,7 +124,8 @@ class Source:
         def pieces() -> Iterator[tuple[int, Block]]:
             for first in range(0, n, PIECE):
                 rows = slice(first, min(first + PIECE, n))
-                block = Block(np.asarray(x[rows], dtype=np.float32), _ids_of(numbers, first, rows.stop - first))
+                here = None if numbers is None else numbers[rows]
+                block = Block(np.asarray(x[rows], dtype=np.float32), _ids_of(here, first, rows.stop - first))
                 block.attributes = {name: column[rows] for name, column in values.items()}
                 yield first, block
 

@@ -1,0 +1,89 @@
+"""Arguments that cannot be: sizes that would wrap, paths that would be cut, filters that are none."""
+
+import copy
+
+import kin
+import numpy as np
+import pytest
+
+SIZES = [2**64 + 1, 2**64, -1, 1.5, None]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda size: kin.FlatIndex(size),
+        lambda size: kin.IVFIndex(size),
+        lambda size: kin.Policy("linucb", size),
+        lambda size: kin.Policy("linucb", 2, seed=size),
+        lambda size: kin.KMeans(size).fit(np.ones((4, 2))),
+        lambda size: kin.KMeans(2, seed=size).fit(np.ones((4, 2))),
+        lambda size: kin.KMeans(2, restarts=size).fit(np.ones((4, 2))),
+        lambda size: kin.MiniBatchKMeans(size).partial_fit(np.ones((4, 2))),
+        lambda size: kin.MiniBatchKMeans(2, batch_size=size).fit(np.ones((4, 2))),
+        lambda size: kin.FlatIndex(2).search(np.ones((1, 2)), size),
+    ],
+)
+def test_no_size_wraps_or_is_made_up(call, size):
+    with pytest.raises((kin.InvalidArgument, kin.CapacityExceeded)):
+        call(size)
+
+
+@pytest.mark.parametrize("size", SIZES[:-1])
+def test_no_optional_size_wraps(size, x):
+    index = kin.IVFIndex(16)
+    index.add(x)
+    calls = [
+        lambda: kin.Policy("linucb", 2, arms=size),
+        lambda: kin.IVFIndex(16, lists=size),
+        lambda: kin.PCA(size).fit(x),
+        lambda: index.search(x[:1], 2, probes=size),
+        lambda: index.search(x[:1], 2, threads=size),
+        lambda: kin.Engine(memory_budget=size),
+    ]
+    for number, call in enumerate(calls):
+        with pytest.raises((kin.InvalidArgument, kin.CapacityExceeded)):
+            call()
+            pytest.fail(f"call {number}")
+
+
+@pytest.fixture(params=[kin.FlatIndex, kin.IVFIndex], ids=["flat", "ivf"])
+def index(request, x):
+    index = request.param(16)
+    index.add(x)
+    return index
+
+
+def test_nothing_is_prepared_without_a_filter(index):
+    with pytest.raises(kin.InvalidArgument, match="no filter"):
+        index.prepare(None)
+
+
+def test_what_a_range_search_finds_may_be_changed(index, q):
+    limits, distances, ids = index.range_search(q, 2.0)
+    np.sqrt(distances, out=distances)
+    ids += 1
+    assert limits[-1] == len(ids) > 0
+    assert all(found.size == 0 for found in index.range_search(q, -1.0)[1:])
+
+
+@pytest.mark.parametrize("call", [kin.open, kin.Engine, kin.verify, lambda path: kin.FlatIndex(2).save(path)])
+@pytest.mark.parametrize("path", ["/tmp/a\0b", b"/tmp/a\0b", b"/tmp/\xff", "/tmp/\udcff"])
+def test_paths_that_the_library_would_cut_are_refused(call, path):
+    with pytest.raises(kin.InvalidArgument):
+        call(path)
+
+
+def test_a_path_may_be_bytes(index, tmp_path):
+    path = str(tmp_path / "näher.kin").encode()
+    index.save(path)
+    assert len(kin.open(path)) == len(index)
+    with kin.Engine(str(tmp_path / "a.db").encode()) as engine:
+        assert engine.info()["people"] == 0
+
+
+def test_a_filter_is_not_copied(index):
+    for filter in (kin.Filter([1]), index.prepare([1])):
+        with pytest.raises(TypeError, match="neither copied nor pickled"):
+            copy.deepcopy(filter)
