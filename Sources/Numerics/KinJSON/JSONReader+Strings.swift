@@ -23,7 +23,7 @@ extension JSONReader {
     }
 
     /// Reads an instant in ISO 8601.
-    mutating func instant() throws(KinError) -> Timestamp {
+    package mutating func instant() throws(KinError) -> Timestamp {
         let start = self
         let raw = try rawString("a string")
         let escaped = raw.isASCII && !raw.hasEscapes ? nil : try decoded(raw)

@@ -12,7 +12,8 @@ import Testing
     ) -> RhythmRecord {
         RhythmRecord(
             start: SampleLog.at(minute), event: event,
-            note: RhythmRecord.Note(id: id, author: author, updated: updated.map(SampleLog.at)))
+            note: RhythmRecord.Note(
+                id: id, author: author, updated: updated.map { Timestamp(unchecked: SampleLog.at($0).microseconds) }))
     }
 
     private func feed(_ ml: Double?, _ method: RhythmRecord.Feed.Method? = .bottle) -> RhythmRecord.Event {
@@ -93,6 +94,16 @@ import Testing
     }
 
     /// Rows of one author, or of none, are those of the log without authors.
+    @Test func duplicatesOfWhatWasMergedCountOnce() {
+        let rows = [
+            row(0, feed(100), by: "mum"), row(5, feed(100), by: "dad"), row(5, feed(100), by: "dad", id: "x"),
+            row(5, feed(100), by: "dad", updated: 9),
+        ]
+        let merge = CaregiverMerge(rows)
+        #expect(merge.records.count == 1)
+        #expect(merge.repairs.map(\.problem) == [.severalCaregivers, .duplicate, .duplicate])
+    }
+
     @Test(arguments: [nil, "a"] as [String?])
     func oneCaregiverChangesNothing(author: String?) {
         let records = SampleLog.records(days: 12, seed: 3)

@@ -62,11 +62,32 @@ struct CleaningTests {
         #expect(repairs(sleep).contains { $0.problem == .forgottenTimer })
     }
 
+    @Test(
+        "the newest is that which was changed last, whatever clock it was written by",
+        arguments: [
+            ("2026-01-20T12:00:00+02:00", "2026-01-20T11:00:00Z"), ("2026-10-25T00:50:00Z", "2026-10-25T01:10:00Z"),
+            ("2026-01-20T23:00:00-05:00", "2026-01-21T04:30:00+00:00"), ("2026-01-20T10:00:00", "2026-01-20T10:30Z"),
+        ])
+    func newestByInstant(first: String, second: String) throws {
+        for zone in ["", #","time_zone":"Europe/Berlin""#] {
+            for rows in [[(first, 100), (second, 150)], [(second, 150), (first, 100)]] {
+                let events = rows.map { updated, ml in
+                    """
+                    {"id":"x","type":"feed","start":"2026-01-20T10:00","volume":\(ml),"updated":"\(updated)"}
+                    """
+                }
+                let log = try RhythmLog(json: #"{"events":[\#(events.joined(separator: ","))]\#(zone)}"#)
+                #expect(log.days.map(\.millilitres) == [150], "\(rows)")
+                #expect(try RhythmLog(json: log.json).days.map(\.millilitres) == [150])
+            }
+        }
+    }
+
     @Test("of rows with one id the newest counts; another type's id is its own")
     func sameIDs() throws {
         func row(_ id: String, _ hour: Double, ml: Double, updated: String?, row: Int) throws -> RhythmRecord {
             var record = feed(19 * 1440 + hour * 60, ml: ml)
-            record.note = RhythmRecord.Note(id: id, updated: try updated.map { try LocalDateTime(parsing: $0) })
+            record.note = RhythmRecord.Note(id: id, updated: try updated.map { try Timestamp(parsing: $0) })
             record.row = row
             return record
         }

@@ -22,6 +22,18 @@ import Testing
             })
     }
 
+    @Test("the first sleep of a log has an end and a nap after it while it goes on")
+    func firstSleep() throws {
+        let log = RhythmLog([
+            RhythmRecord(start: SampleLog.at(600), event: .sleep(RhythmRecord.Sleep(end: nil)))
+        ])
+        let now = SampleLog.at(620)
+        for kind in [RhythmKind.nap, .wakeUp] {
+            let told = try #require(try log.forecast(kind, at: now), "\(kind)")
+            #expect(told.basis.isAsleep && told.point >= now)
+        }
+    }
+
     @Test("days that are all the same are forecast to the minute")
     func regularDays() throws {
         let log = regular(days: 20)

@@ -53,7 +53,7 @@ struct EveryKind {
                     userID: user, babyID: baby,
                     record: RhythmRecord(
                         start: LocalDateTime(hour(5), in: .utc), event: .diaper(.wet),
-                        note: .init(id: event, updated: LocalDateTime(parsing: "2026-03-02T10:00:00Z"), text: word)))
+                        note: .init(id: event, updated: Timestamp(parsing: "2026-03-02T10:00:00Z"), text: word)))
             ])
             try await store.contribute(
                 .story(StoryContribution(title: "\(word) tale \(number)", content: "\(word) words")), by: user,

@@ -10,8 +10,10 @@ public struct NightWindow: Sendable, Hashable {
     /// The length in minutes.
     public var length: Double { DayCycle.minuteOfDay(end - start) }
 
-    /// Finds the night of a span of sleeps: in bins of ten minutes, the longest run with more sleep than midway between
-    /// the least and the most, with gaps of up to an hour closed.
+    /// Finds the night of a span of sleeps: in bins of ten minutes, the run with the most sleep of those that have more than midway between
+    /// the least and the most, with gaps of up to an hour closed in which there is at least a quarter.
+    ///
+    /// A sleep counts by its length, up to two hours: a day of many short naps has as many minutes of sleep as a night, and is none.
     init?(_ blocks: ArraySlice<RhythmState.Block>) {
         guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * DayCycle.minutesPerDay
         else {
@@ -23,7 +25,7 @@ public struct NightWindow: Sendable, Hashable {
             var bin = Int((DayCycle.minuteOfDay(block.start) / 10).rounded(.down))
             let end = DayCycle.minuteOfDay(block.start) + min(block.end - block.start, RhythmModels.longestSleep)
             while Double(bin) * 10 < end {
-                asleep[bin % bins] += 1
+                asleep[bin % bins] += min(block.end - block.start, Self.longLength)
                 bin += 1
             }
         }
@@ -32,11 +34,14 @@ public struct NightWindow: Sendable, Hashable {
         }
         guard let least = smooth.min(), let most = smooth.max(), most > least else { return nil }
         var usual = smooth.map { $0 > (least + most) / 2 }
-        Self.closeGaps(in: &usual, upTo: 6)
-        guard let (start, count) = Self.longestRun(in: usual), count < bins else { return nil }
+        Self.closeGaps(in: &usual, upTo: 6) { smooth[$0] >= least + (most - least) / 4 }
+        guard let (start, count) = Self.largestRun(in: usual, of: smooth), count < bins else { return nil }
         self.start = Double(start) * 10
         end = DayCycle.minuteOfDay(Double(start + count) * 10)
     }
+
+    /// The length from which on sleeps count alike, in minutes: the parts of a night with wakings are as long.
+    private static let longLength = 120.0
 
     /// Returns whether most of a sleep lies in the night.
     func contains(_ block: RhythmState.Block) -> Bool {
@@ -44,36 +49,33 @@ public struct NightWindow: Sendable, Hashable {
         return DayCycle.minuteOfDay(middle - start) < length
     }
 
-    private static func closeGaps(in usual: inout [Bool], upTo longest: Int) {
+    private static func closeGaps(in usual: inout [Bool], upTo longest: Int, where isBridge: (Int) -> Bool) {
         let bins = usual.count
         guard let anchor = usual.firstIndex(of: true) else { return }
-        var run = 0
+        var (run, bridges) = (0, 0)
         for offset in 1...bins {
             let bin = (anchor + offset) % bins
             if !usual[bin] {
                 run += 1
+                bridges += isBridge(bin) ? 1 : 0
                 continue
             }
-            if run > 0, run <= longest {
+            if run > 0, run <= longest, bridges == run {
                 for back in 1...run { usual[(bin - back + bins) % bins] = true }
             }
-            run = 0
+            (run, bridges) = (0, 0)
         }
     }
 
-    private static func longestRun(in usual: [Bool]) -> (start: Int, count: Int)? {
+    private static func largestRun(in usual: [Bool], of levels: [Double]) -> (start: Int, count: Int)? {
         let bins = usual.count
         guard let gap = usual.firstIndex(of: false) else { return usual.isEmpty ? nil : (0, bins) }
         var best: (start: Int, count: Int)?
-        var run = 0
+        var (run, sum, largest) = (0, 0.0, 0.0)
         for offset in 1...bins {
             let bin = (gap + offset) % bins
-            if usual[bin] {
-                run += 1
-                if run > best?.count ?? 0 { best = ((bin - run + 1 + bins) % bins, run) }
-            } else {
-                run = 0
-            }
+            (run, sum) = usual[bin] ? (run + 1, sum + levels[bin]) : (0, 0)
+            if sum > largest { (best, largest) = (((bin - run + 1 + bins) % bins, run), sum) }
         }
         return best
     }

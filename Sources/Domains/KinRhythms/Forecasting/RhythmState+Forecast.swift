@@ -51,9 +51,9 @@ extension RhythmState {
     }
 
     private func napOutlook(_ request: Request) -> RhythmOutlook {
-        guard var anchor = nap.anchor else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         let since = runningSleep(at: request.minute)
-        if let since { anchor = expectedWaking(since: since, now: request.minute) }
+        let waking = since.map { expectedWaking(since: $0, now: request.minute) } ?? nap.anchor
+        guard let anchor = waking else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
             let last = since.map { Block(start: $0, end: anchor.minute) } ?? blocks.last
             let (kind, length) = nextSleep(at: point.middle, after: last)

@@ -15,6 +15,9 @@ struct CaregiverMerge {
     /// The events by ascending beginning.
     private(set) var records: [RhythmRecord] = []
     private(set) var repairs: [RhythmRepair] = []
+    /// The rows of the instant that was read last, plain, each as it was before a merge.
+    private var seen: Set<RhythmRecord> = []
+    private var seenStart: LocalDateTime?
     /// The authors of each merged event, by its index in ``records``.
     private var authors: [Int: Set<String>] = [:]
 
@@ -46,11 +49,10 @@ struct CaregiverMerge {
         }
     }
 
-    /// Whether a row says what an earlier one said, apart from its id and when it was written.
-    private func isDuplicate(_ row: RhythmRecord) -> Bool {
-        guard records.last?.start == row.start else { return false }
-        let plain = row.withoutIdentity
-        return records.reversed().lazy.prefix { $0.start == row.start }.contains { $0.withoutIdentity == plain }
+    /// Whether a row says what an earlier one said, apart from its id and when it was written; notes the row.
+    private mutating func isDuplicate(_ row: RhythmRecord) -> Bool {
+        if seenStart != row.start { (seen, seenStart) = ([], row.start) }
+        return !seen.insert(row.withoutIdentity).inserted
     }
 
     /// The index of the event of another caregiver that a row is of.

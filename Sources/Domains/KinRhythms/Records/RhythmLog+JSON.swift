@@ -90,7 +90,8 @@ private struct RowReader {
                 try? JSONReader.read(member.value) { reader throws(KinError) in try reader.string() }
             }
         }
-        guard let type = text("type"), !RhythmRecord.typeNames.contains(type) else { return nil }
+        // Words are read in any case: a known one is not why the event could not be read.
+        guard let type = text("type"), !RhythmRecord.typeNames.contains(type.lowercased()) else { return nil }
         let start = (text("start") ?? text("timestamp")).flatMap { try? LocalDateTime(parsing: $0) }
         return .unknownType(type, row: row, start: start ?? records.last?.start)
     }

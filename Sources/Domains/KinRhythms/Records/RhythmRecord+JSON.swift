@@ -89,8 +89,8 @@ extension RhythmRecord: JSONRecord {
             switch key {
             case 0: note.id = try reader.optionalString()
             case 16: note.author = try reader.optionalString()
-            case 17: note.created = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
-            case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
+            case 17: note.created = try reader.optional { reader throws(KinError) in try reader.instant() }
+            case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.instant() }
             case 19: note.text = try reader.optionalString()
             default: note.isRemoved = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false
             }

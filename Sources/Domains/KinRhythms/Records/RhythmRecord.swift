@@ -120,9 +120,9 @@ public struct RhythmRecord: Sendable, Hashable {
         /// The author of the row.
         public var author: String?
         /// The instant at which it was written.
-        public var created: LocalDateTime?
-        /// The instant of the last change.
-        public var updated: LocalDateTime?
+        public var created: Timestamp?
+        /// The instant of the last change: of two rows with one id the one that was changed later counts, whatever clock either was written by.
+        public var updated: Timestamp?
         /// The text of the note.
         public var text: String?
         /// Whether the row was removed: it does not count, and replaces older forms of itself.
@@ -130,7 +130,7 @@ public struct RhythmRecord: Sendable, Hashable {
 
         /// Creates a note from its known parts.
         public init(
-            id: String? = nil, author: String? = nil, created: LocalDateTime? = nil, updated: LocalDateTime? = nil,
+            id: String? = nil, author: String? = nil, created: Timestamp? = nil, updated: Timestamp? = nil,
             text: String? = nil, isRemoved: Bool = false
         ) {
             self.id = id

@@ -39,6 +39,5 @@ extension CareEvent: StoredRecord {
         .integer("start", { @Sendable in Int($0.record.start.microseconds) }),
         key: ["person", "baby", "id"], order: ["baby", "start", "id"])
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
-    // A reading of the local clock, held only against other readings of it.
-    var updated: Timestamp? { record.note?.updated.map { Timestamp(unchecked: $0.microseconds) } }
+    var updated: Timestamp? { record.note?.updated }
 }
