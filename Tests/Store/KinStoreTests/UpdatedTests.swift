@@ -42,7 +42,7 @@ struct UpdatedTests {
         let sample = try await EveryKind()
         let log = try #require(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é"))
         var record = log.records[0]
-        record.note?.updated = try LocalDateTime(parsing: "2020-01-01T00:00:00Z")
+        record.note?.updated = try Timestamp(parsing: "2020-01-01T00:00:00Z")
         let event = try CareEvent(userID: EveryKind.reader, babyID: "plain-b-é", record: record)
         #expect(try await sample.store.put([event]) == 1)
         #expect(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é")?.records == log.records)
