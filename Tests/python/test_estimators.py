@@ -239,3 +239,9 @@ def test_the_neighbours_graph_feeds_a_pipeline(random):
     ]
     ours, theirs = (pipeline.fit_transform(curve).ravel() for pipeline in pipelines)
     assert abs(np.corrcoef(ours, theirs)[0, 1]) > 0.9999
+
+
+@pytest.mark.parametrize("jobs", [None, 1, 2, -1])
+def test_jobs_are_those_of_scikit_learn(blobs, jobs):
+    graph = kin.sklearn.KNeighborsTransformer(n_neighbors=3, n_jobs=jobs).fit_transform(blobs)
+    assert (graph != kin.sklearn.KNeighborsTransformer(n_neighbors=3).fit_transform(blobs)).nnz == 0

@@ -21,7 +21,7 @@ def kind_number(kind: str) -> int:
     return ATTRIBUTE_KINDS.index(kind)
 
 
-def named_columns(columns: Mapping[str, ArrayLike] | _arrow_reader.ArrowStream) -> Iterable[tuple[str, Any]]:
+def named_columns(columns: Mapping[str, Any] | _arrow_reader.ArrowStream) -> Iterable[tuple[str, Any]]:
     """The columns of a mapping, or of a table or in a mapping lent by Arrow's interface, with their names."""
     if isinstance(columns, Mapping):
         return ((name, _values(name, values)) for name, values in columns.items())

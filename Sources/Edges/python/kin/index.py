@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 Metric: TypeAlias = Literal["l2", "ip", "cosine"]
 
-Examples: TypeAlias = ArrayLike | Sequence[ArrayLike]
+# Ids and vectors, mixed too.
+Examples: TypeAlias = ArrayLike | Sequence[object]
+# Values of an attribute, of which None is missing.
+Values: TypeAlias = ArrayLike | Sequence[object]
 """Vectors, ids of an index, or a list of both."""
 
 _search = library.kin_index_search
@@ -208,7 +211,7 @@ class Index:
             number = kind_number(kind)
             check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
 
-    def set_attributes(self, ids: Vectors, columns: Mapping[str, ArrayLike] | ArrowStream) -> None:
+    def set_attributes(self, ids: Vectors, columns: Mapping[str, Values] | ArrowStream) -> None:
         """Sets attributes of vectors that are there, to filter by.
 
             index.declare({"user": "category", "start": "time"})

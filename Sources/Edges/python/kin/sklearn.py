@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -37,7 +38,7 @@ class KNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
     metric : {"euclidean", "sqeuclidean", "cosine"}
         The distance.
     n_jobs : int, optional
-        The most threads to use, 1 when left out.
+        The most threads to use, 1 when left out; -1 for as many as the process has processors.
 
     Attributes
     ----------
@@ -84,7 +85,7 @@ class KNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
                 f"Expected n_neighbors < n_samples_fit, but n_neighbors = {self.n_neighbors}, "
                 f"n_samples_fit = {self.n_samples_fit_}, n_samples = {table.shape[0]}"
             )
-        distances, ids = self._index.search(table, k, threads=self.n_jobs)
+        distances, ids = self._index.search(table, k, threads=effective_n_jobs(self.n_jobs))
         if self.mode == "connectivity":
             distances = np.ones_like(distances)
         elif self.metric == "euclidean":
