@@ -275,3 +275,63 @@ def test_what_was_lent_is_given_back(x):
     del column, given
     gc.collect()
     assert arrow.total_allocated_bytes() <= pool + x.nbytes
+
+
+LISTS = {
+    "list": lambda rows: arrow.array(rows, arrow.list_(arrow.float32())),
+    "large list": lambda rows: arrow.array(rows, arrow.large_list(arrow.float64())),
+    "fixed": lambda rows: arrow.array(rows, arrow.list_(arrow.float32(), 2)),
+    "pieces": lambda rows: arrow.chunked_array([arrow.array(rows, arrow.list_(arrow.float32()))]),
+    "polars list": lambda rows: polars.Series(rows, dtype=polars.List(polars.Float32)),
+    "polars array": lambda rows: polars.Series(rows, dtype=polars.Array(polars.Float32, 2)),
+}
+
+
+@pytest.mark.parametrize("kind", LISTS)
+@pytest.mark.parametrize("outside", [[None, 3.0], [None, None], None])
+def test_slices_are_judged_by_their_own_rows(kind, outside):
+    column = LISTS[kind]([[1.0, 2.0], outside, [3.0, 4.0], [5.0, 6.0], outside])
+    index = kin.FlatIndex(2)
+    index.add(column[2:4])
+    np.testing.assert_array_equal(index.vectors([0, 1]), [[3, 4], [5, 6]])
+    with pytest.raises(kin.InvalidArgument, match="complete|null"):
+        index.add(column[1:4])
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_columns_without_rows(kind, tmp_path):
+    rows = LISTS[kind]([[1.0, 2.0]])
+    for column in (rows[:0], LISTS[kind]([]), rows[1:]):
+        index = kin.FlatIndex(2)
+        assert index.add(column).shape == (0,) and len(index) == 0
+        distances, ids = index.search(column, 3)
+        assert distances.shape == ids.shape == (0, 3)
+        assert len(kin.IVFIndex.build(tmp_path / "built.kin", [rows, column, rows])) == 2
+    index = kin.FlatIndex(2)
+    assert index.add(arrow.chunked_array([], arrow.list_(arrow.float32()))).shape == (0,)
+    assert index.add(arrow.chunked_array([], arrow.list_(arrow.float32(), 2))).shape == (0,)
+    with pytest.raises(kin.DimensionMismatch):
+        index.add(arrow.chunked_array([], arrow.list_(arrow.float32(), 3)))
+
+
+def test_ids_and_numbers_of_a_dictionary(x):
+    plain = arrow.array([70, 2**63, 90, 70], arrow.uint64())
+    pieces = arrow.chunked_array([plain[:2].dictionary_encode(), plain[2:3].dictionary_encode()])
+    for ids in (plain[:3].dictionary_encode(), pieces, pandas.Series([70, 2**63, 90], dtype="uint64").astype("category")):
+        index = kin.FlatIndex(16)
+        index.add(x[:3], ids)
+        assert sorted(index.ids.view(np.uint64).tolist()) == [70, 90, 2**63]
+    within = arrow.array([70, None, 80, 90]).dictionary_encode()
+    index = kin.FlatIndex(16)
+    index.add(x[:2], within[2:])
+    assert index.ids.tolist() == [80, 90]
+    with pytest.raises(kin.InvalidArgument, match="row 1 is null"):
+        index.add(x[:4], within)
+    with pytest.raises(kin.InvalidArgument, match="whole numbers"):
+        index.add(x[:2], arrow.array([0.5, 1.5]).dictionary_encode())
+    index.declare({"score": "number", "at": "time"})
+    scores = arrow.array([0.5, None]).dictionary_encode()
+    at = arrow.array([None, datetime.datetime(2026, 1, 1)]).dictionary_encode()
+    index.set_attributes([80, 90], arrow.table({"score": scores, "at": at}))
+    assert index.attributes(80) == {"score": 0.5} and list(index.attributes(90)) == ["at"]
+    assert _arrow_reader.records(arrow.table({"n": within})) == [{"n": 70}, {}, {"n": 80}, {"n": 90}]

@@ -198,3 +198,9 @@ def test_embeddings_are_arrays(random):
             engine.put_embeddings(["u1"], ids, vectors)
         with pytest.raises(kin.InvalidArgument):
             engine.near(embedding=numpy.array(["x"]))
+
+
+def test_an_import_of_a_path_with_a_zero_character(tmp_path):
+    (tmp_path / "abc").write_text("", encoding="utf-8")
+    with kin.Engine() as engine, pytest.raises(kin.InvalidArgument, match="path"):
+        engine.import_(f"{tmp_path}/abc\0def")

@@ -245,3 +245,22 @@ def test_the_neighbours_graph_feeds_a_pipeline(random):
 def test_jobs_are_those_of_scikit_learn(blobs, jobs):
     graph = kin.sklearn.KNeighborsTransformer(n_neighbors=3, n_jobs=jobs).fit_transform(blobs)
     assert (graph != kin.sklearn.KNeighborsTransformer(n_neighbors=3).fit_transform(blobs)).nnz == 0
+
+
+@pytest.mark.parametrize("metric", ["l2", "cosine"])
+@pytest.mark.parametrize(("n", "k"), [(1, 40), (3, 100), (40, 1), (300, 16), (300, 17), (200, 100)])
+def test_distances_to_all_centroids_are_those_of_double_precision(random, metric, n, k):
+    # Far from the origin, and some points on a centroid.
+    centroids = (random.random((k, 6)) + 100).astype(np.float32)
+    points = (random.random((n, 6)) + 100).astype(np.float32)
+    points[: min(n, k) // 2] = centroids[: min(n, k) // 2]
+    estimator = kin.KMeans(1, metric=metric).fit(points)
+    estimator.cluster_centers_ = centroids
+    found = estimator.transform(points)
+    x, c = points[:, np.newaxis].astype(np.float64), centroids.astype(np.float64)
+    if metric == "l2":
+        expected = np.sqrt(((x - c) ** 2).sum(axis=2))
+    else:
+        expected = 1 - (x * c).sum(axis=2) / (np.linalg.norm(x, axis=2) * np.linalg.norm(c, axis=1))
+    assert found.dtype == np.float32 and found.shape == (n, k)
+    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-7 if metric == "l2" else 1e-15)

@@ -250,3 +250,13 @@ def test_features_that_are_no_kinds_are_refused():
     shares = np.full((2, 2), 0.5)
     with pytest.raises(kin.InvalidArgument, match="whole numbers"):
         kin.select_features([1.0, 0.0], [0, 1], [[0.2], [0.7]], shares, shares)
+
+
+@pytest.mark.parametrize("arm", [2**64, 2**64 + 1, 2**63, 3, -1, 0.5])
+def test_an_event_of_an_arm_that_there_is_not(arm):
+    policy = kin.Policy("linucb", 2, arms=3)
+    event = policy.choose([1.0, 2.0]).event._replace(arm=arm)
+    before = policy.to_bytes()
+    with pytest.raises(kin.InvalidArgument, match="arm"):
+        policy.learn(event, 1.0)
+    assert policy.to_bytes() == before

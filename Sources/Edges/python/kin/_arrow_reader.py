@@ -230,20 +230,31 @@ def _column(schema: Any, array: Any, offset: int, length: int, owner: _Owner) ->
     form = schema.format.decode()
     if schema.dictionary:
         lent = _Array.from_address(array.dictionary)
-        words = _column(_Schema.from_address(schema.dictionary), lent, 0, lent.length, owner).optional()
+        words = _column(_Schema.from_address(schema.dictionary), lent, 0, lent.length, owner)
         places = _view(array.buffers[1], _NUMBERS[form], first + length, owner)[first:].astype(np.int64)
-        # Where a word is missing its place means nothing; it becomes the None at the end.
-        places[missing if missing is not None else np.zeros(length, bool)] = len(words)
-        values = _objects([*words, None])[places]
-        return Column(values, np.array([word is None for word in values], bool))
+        return _looked_up(words, places, missing if missing is not None else np.zeros(length, bool))
     if form == "n":
         return Column(np.full(length, None), np.ones(length, bool))
     zoned = form[:2] == "ts" and len(form) > 4
     return Column(_reader(form, schema.name)(schema, array, first, length, owner), missing, zoned)
 
 
+def _looked_up(words: Column, places: NDArray[Any], missing: NDArray[np.bool_]) -> Column:
+    """The words at some places; where one is missing its place means nothing."""
+    if isinstance(words.values, np.ndarray) and words.values.dtype != object and len(words):
+        places[missing] = 0
+        found = words[places]
+        return Column(found.values, missing if found.missing is None else missing | found.missing, words.zoned)
+    # A place that means nothing becomes that of the None at the end.
+    places[missing] = len(words)
+    values = _objects([*words.optional(), None])[places]
+    return Column(values, np.array([word is None for word in values], bool))
+
+
 def _empty(schema: Any) -> Column:
     """A column without rows, of a stream that has none."""
+    if schema.format[:2] in (b"+w", b"+l", b"+L"):
+        return Column(_cut(_empty(schema.children[0].contents), np.zeros(1, np.int64), _width(schema)), None)
     children = [schema.children[number].contents for number in range(schema.n_children)] if schema.format == b"+s" else None
     return Column(np.empty(0) if children is None else {child.name.decode(): _empty(child) for child in children}, None)
 
@@ -297,9 +308,14 @@ def _text_views(schema: Any, array: Any, first: int, length: int, owner: _Owner)
 
 
 def _equal_lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
-    size = int(schema.format.partition(b":")[2])
+    size = _width(schema)
     inner = _column(schema.children[0].contents, array.children[0].contents, first * size, length * size, owner)
-    return _cut(inner, np.arange(length + 1) * size)
+    return _cut(inner, np.arange(length + 1) * size, size)
+
+
+def _width(schema: Any) -> int:
+    """The length of lists that are equally long by their type; 0 of others."""
+    return int(schema.format.partition(b":")[2] or 0)
 
 
 def _lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
@@ -308,14 +324,17 @@ def _lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> N
     return _cut(_column(schema.children[0].contents, array.children[0].contents, 0, int(ends[-1]), owner), ends)
 
 
-def _cut(inner: Column, ends: NDArray[Any]) -> NDArray[Any]:
-    """Lists of a column's values: a row of an array for each where they are complete and equally long, else a column for each."""
-    sizes = np.diff(ends)
+def _cut(inner: Column, ends: NDArray[Any], width: int = 0) -> NDArray[Any]:
+    """Lists of a column's values: a row of an array for each where they are complete and equally long, else a column for each.
+
+    Where there is no list the array has the width that is given.
+    """
     # What lies outside the lists is another slice's.
     inner, ends = inner[int(ends[0]) : int(ends[-1])], ends - ends[0]
+    sizes = set(np.diff(ends).tolist()) or {width}
     is_complete = inner.missing is None or not inner.missing.any()
-    if isinstance(inner.values, np.ndarray) and inner.values.dtype != object and is_complete and len(set(sizes.tolist())) == 1:
-        return inner.values.reshape(len(sizes), int(sizes[0]), *inner.values.shape[1:])
+    if isinstance(inner.values, np.ndarray) and inner.values.dtype != object and is_complete and len(sizes) == 1:
+        return inner.values.reshape(len(ends) - 1, sizes.pop(), *inner.values.shape[1:])
     return _objects(inner[a:b] for a, b in zip(ends[:-1].tolist(), ends[1:].tolist()))
 
 

@@ -100,6 +100,8 @@ class Engine(Methods):
             _deprecated.warn(f"the parameter {old!r} of {method!r}", repr(renamed[old]))
         if isinstance(vector := parameters.get("embedding"), np.ndarray):
             parameters["embedding"] = _arrays.packed(vector, "the embedding's elements")
+        if isinstance(file := parameters.get("path"), (str, bytes, os.PathLike)):
+            parameters["path"] = _arrays.path(file).decode()
         try:
             request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=_plain).encode()
         except (TypeError, ValueError) as failure:

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 Metric: TypeAlias = Literal["l2", "ip", "cosine"]
 
-# Ids and vectors, mixed too.
 Examples: TypeAlias = ArrayLike | Sequence[object]
-# Values of an attribute, of which None is missing.
-Values: TypeAlias = ArrayLike | Sequence[object]
 """Vectors, ids of an index, or a list of both."""
+
+Values: TypeAlias = ArrayLike | Sequence[object]
+"""Values of an attribute, of which None is missing."""
 
 _search = library.kin_index_search
 
@@ -453,6 +453,9 @@ class Index:
 
     def _rows(self, values: Vectors, name: str) -> tuple[Floats, int]:
         array, stride = _arrays.rows(values, name)
+        if array.shape == (0, 0):
+            # A column of lists without a row does not say how long they are.
+            array = array.reshape(0, self.dimension)
         if array.shape[1] != self.dimension:
             raise DimensionMismatch(f"the index has {self.dimension} dimensions, {name} has {array.shape[1]}")
         return array, stride

@@ -87,6 +87,8 @@ class IVFIndex(Index):
             x, given = batch if isinstance(batch, tuple) else (batch, None)
             vectors, stride = _arrays.rows(x, "x")
             n = vectors.shape[0]
+            if vectors.shape == (0, 0):
+                continue
             if builder is None:
                 dimension = vectors.shape[1]
                 free, create = library.kin_index_builder_free, library.kin_index_builder_create

@@ -232,13 +232,17 @@ class KMeans(Estimator):
     def transform(self, X: ArrayLike) -> Floats:
         """The distance of each point to each centroid, shape (n, k): Euclidean (not squared) or cosine."""
         points, stride = self._next_table(X)
-        centroids = FlatIndex(points.shape[1], metric=self.metric)
-        k = len(centroids.add(self.cluster_centers_))
-        distances, clusters = centroids.search(points, k, threads=self.threads)
-        if self.metric == "l2":
-            np.sqrt(distances, out=distances)
-        by_cluster = np.empty(distances.shape, dtype=np.float32)
-        np.put_along_axis(by_cluster, clusters, distances, axis=1)
+        n, k = len(points), len(self.cluster_centers_)
+        by_cluster = np.empty((n, k), dtype=np.float32)
+        # A search sorts what it finds: of a few centroids at a time that costs less than to ask again, but for few points.
+        size = max(16, k // n)
+        for first in range(0, k, size):
+            some = FlatIndex(points.shape[1], metric=self.metric)
+            some.add(self.cluster_centers_[first : first + size])
+            distances, places = some.search(points, len(some), threads=self.threads)
+            if self.metric == "l2":
+                np.sqrt(distances, out=distances)
+            np.put_along_axis(by_cluster[:, first : first + size], places, distances, axis=1)
         return by_cluster
 
     def fit_transform(

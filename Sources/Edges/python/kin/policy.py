@@ -201,6 +201,8 @@ class Policy:
         features, arm, _ = event
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
+        if arm is not None and count(arm, "the event's arm") >= (self.arms or 1):
+            raise InvalidArgument(f"the event has the arm {arm}; the policy has {self.arms or 'none'}")
         buffers = self._take_buffers()
         if arm is not None:
             buffers.arm.value = arm
