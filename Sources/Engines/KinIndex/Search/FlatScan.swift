@@ -137,6 +137,8 @@ extension FlatScan {
         of query: UnsafePointer<Float>, for collector: inout Target, counters: inout SearchCounters,
         _ body: (inout ScanTile<Target>, ScanTile<Target>.Scratch) -> Void
     ) {
+        // Without a limit from outside the first chunk gives one, for which eight bits let fewer rows pass.
+        let isLimited = collector.radius < .infinity
         let terms = nibbleMaker == nil ? 0 : NibbleQuery.terms(dimension: layout.dimension)
         unsafe withUnsafeTemporaryAllocation(of: ScreenHit.self, capacity: 64) { hits in
             unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: Kernels.blockRows) { distances in
@@ -153,7 +155,8 @@ extension FlatScan {
                                     let query = unsafe NibbleQuery(
                                         query, dimension: layout.dimension, metric: layout.metric,
                                         table: codes.baseAddress!)
-                                    return NibbleScreen(maker: maker, query: query)
+                                    return NibbleScreen(
+                                        maker: maker, query: query, chunksToSkip: isLimited ? 0 : 1)
                                 }
                                 unsafe body(
                                     &tile, .init(hits: hits, distances: distances.baseAddress!))

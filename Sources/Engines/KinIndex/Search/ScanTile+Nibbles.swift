@@ -5,8 +5,8 @@ import KinLinearAlgebra
 struct NibbleScreen {
     let maker: NibbleMaker
     var query: NibbleQuery
-    /// Chunks to screen by codes of eight bits, because too many rows passed by those of four.
-    var chunksToSkip = 0
+    /// Chunks to screen by codes of eight bits, because too many rows passed by those of four or nothing is known of the nearest yet.
+    var chunksToSkip: Int
 
     /// The share of rows of a chunk, one in so many, above which those that pass cost more than was saved by reading half the bytes.
     static let rowsPerSurvivor = 64
@@ -39,7 +39,9 @@ extension ScanTile {
                 let limit = nibbleScreen?.query.limit(distance: radius, cells: codes.cells, errors: coding.errors)
             else { return }
             let (found, next) = unsafe Kernels.active.screen(
-                rows, table: table, limit: limit, from: block, into: scratch.hits)
+                rows, table: table, limit: limit, from: block,
+                into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<roomForHits(in: scratch)]))
+            hitsTaken += found
             for h in 0..<found { unsafe prefetch(scratch.hits[h], of: chunk) }
             for h in 0..<found {
                 unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)

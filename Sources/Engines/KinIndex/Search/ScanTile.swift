@@ -25,7 +25,7 @@ struct ScanTile<Target: Collector> {
     /// Chunks to scan without a screen, because the last screen kept too many rows.
     var chunksToSkip = 0
     /// Hits that the kernels have written so far.
-    private var hitsTaken = 0
+    var hitsTaken = 0
     var counters = SearchCounters()
 
     init(
@@ -94,6 +94,9 @@ extension ScanTile {
         }
     }
 
+    /// The hits to take at a time: few while there were few, since the first rows tighten the limits most, and more later on.
+    func roomForHits(in scratch: Scratch) -> Int { unsafe min(max(count, hitsTaken / 2), scratch.hits.count) }
+
     /// Screens the chunk's codes and offers the rows that pass, or lets them wait.
     ///
     /// - Returns: The number of rows that were compared.
@@ -108,8 +111,7 @@ extension ScanTile {
             for q in 0..<count {
                 unsafe limits[q] = bounds[q].limit(distance: radius(of: q), errors: coding.errors)
             }
-            // The first rows tighten the limits most: take few hits at a time while there were few, more later on.
-            let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
+            let room = roomForHits(in: scratch)
             let (found, next) = unsafe Kernels.active.screen(
                 CodeBlocks(
                     chunk.codes, count: chunk.blocks, groups: chunk.layout.groups, metric: chunk.layout.metric),

@@ -81,10 +81,11 @@ struct NibbleSearchTests {
                 try index.upsert((0..<16).map { _ in Float(random.uniform()) }, id: neighbor.id)
             }
             for neighbor in before.suffix(5) { index.remove(neighbor.id) }
-            // They lie in the second chunk, the first that is screened by four bits, and the near ones come once the grid has changed.
+            // They lie in the second chunk, the first that is screened by four bits, were far from the query, and the near ones come once the
+            // grid has changed.
             for i in (0..<(round < 2 ? 3 : 300)).reversed() {
                 let moved = query.map { $0 + Float(random.gaussian()) * 0.01 * (round < 2 ? 1 : Float(1 + i)) }
-                try index.upsert(moved, id: VectorID(UInt64(9_000 + i)))
+                try index.upsert(moved, id: VectorID(UInt64(9_000 + 400 * round + i)))
             }
             try index.upsert(query, id: VectorID(UInt64(1_000_000 + round)))
             for threads in [1, 2] {
