@@ -127,6 +127,46 @@ struct CleaningTests {
         #expect(RhythmLog(plain, baby: RhythmLog.Baby(born: born)).repairs == RhythmLog(plain).repairs)
     }
 
+    @Test(
+        "rows more than a year after all others do not count", arguments: [1, 2, 10], [366, 3652, 13_149, 2_500_000])
+    func slipsInTheYear(slips: Int, days: Int) throws {
+        let far = (0..<slips).map { slip in
+            var row = slip % 2 == 0 ? feed(0, ml: 100) : SampleLog.sleep(0, 60)
+            row = SampleLog.moved(row, by: Double(20 + days) * 1440 + Double(slip) * 200)
+            row.row = 900 + slip
+            return row
+        }
+        let log = RhythmLog(far + plain)
+        let found = log.repairs.filter { $0.problem == .farBeyond }
+        #expect(found.map(\.row) == Array(900..<900 + slips), "\(found)")
+        #expect(log.repairs.filter { $0.problem != .farBeyond } == RhythmLog(plain).repairs)
+        #expect(log.records.count == plain.count + slips)
+        #expect(log.days == RhythmLog(plain).days && log.latest == RhythmLog(plain).latest)
+        let now = try #require(log.latest)
+        for kind in RhythmKind.allCases {
+            #expect(try log.outlook(kind, at: now) == RhythmLog(plain).outlook(kind, at: now))
+        }
+    }
+
+    @Test("a log that someone goes on with after a year counts, and so does a short one")
+    func pauses() throws {
+        func slips(_ rows: [RhythmRecord]) -> Int { RhythmLog(rows).repairs.count { $0.problem == .farBeyond } }
+        let last = try #require(plain.last).start.localMinutes - SampleLog.start.localMinutes
+        #expect(slips(plain + [feed(last + 365 * 1440)]) == 0 && slips(plain + [feed(last + 365 * 1440 + 1)]) == 1)
+        func goesOn(_ rows: Int) -> [RhythmRecord] {
+            plain + (0..<rows).map { feed(last + 400 * 1440 + Double($0) * 180) }
+        }
+        #expect(slips(goesOn(10)) == 10 && slips(goesOn(11)) == 0)
+        // Each of two slips may have a year of its own; what is before the first pause decides.
+        #expect(slips(plain + [feed(last + 400 * 1440), feed(last + 4000 * 1440)]) == 2)
+        for rows in 1...4 {
+            let before = (0..<rows).map { feed(Double($0) * 180) }
+            let after = (0..<2).map { feed(500 * 1440 + Double($0) * 180) }
+            #expect(slips(before + after) == (rows > 2 ? 2 : 0))
+        }
+        #expect(slips([]) == 0)
+    }
+
     @Test("an event of another type is left out and listed; a log of none is refused")
     func unknownTypes() throws {
         let log = try RhythmLog(

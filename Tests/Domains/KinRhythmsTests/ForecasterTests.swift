@@ -17,7 +17,7 @@ import Testing
         var next = all.count / 2
         var forecaster = RhythmForecaster(stored.values, of: baby)
         for round in 0..<80 {
-            switch random.below(6) {
+            switch random.below(7) {
             case 0:
                 let id = all[random.below(all.count)].id
                 #expect(forecaster.remove(id) == (stored.removeValue(forKey: id) != nil), "\(seed)")
@@ -26,6 +26,12 @@ import Testing
                 record.start = SampleLog.at(Double(random.below(20 * 1440)))
                 record.note?.isRemoved = random.below(3) == 0
                 let event = try CareEvent(userID: "u", babyID: "b", record: record)
+                stored[event.id] = event
+                forecaster.upsert(event)
+            case 3:
+                let far = Double((400 + random.below(2_000)) * 1440)
+                let event = try CareEvent(
+                    userID: "u", babyID: "b", record: SampleLog.moved(all[random.below(next)].record, by: far))
                 stored[event.id] = event
                 forecaster.upsert(event)
             case 2 where round % 5 == 0:
@@ -41,7 +47,7 @@ import Testing
             let log = RhythmLog(records, baby: baby)
             #expect(forecaster.count == records.count && forecaster.latest == log.latest, "\(seed)")
             #expect(
-                forecaster.state(at: SampleLog.at(1e6)) == log.state(at: SampleLog.at(1e6)), "round \(round), \(seed)")
+                forecaster.state(at: SampleLog.at(1e7)) == log.state(at: SampleLog.at(1e7)), "round \(round), \(seed)")
             let end = (log.latest ?? SampleLog.start).localMinutes - SampleLog.start.localMinutes
             for now in [SampleLog.at(end + Double(random.below(300))), SampleLog.at(Double(random.below(20 * 1440)))] {
                 let kind = RhythmKind.allCases[random.below(RhythmKind.allCases.count)]
@@ -49,5 +55,30 @@ import Testing
             }
         }
         #expect(forecaster.log.records.count == stored.count && forecaster.byteCount > 0)
+    }
+
+    @Test("rows a year after all others count from the eleventh on, and no more once there are ten")
+    func goesOnAfterAYear() throws {
+        let all = try CareEvent.events(of: RhythmLog(SampleLog.records(days: 4, seed: 1)), userID: "u", babyID: "b")
+        var forecaster = RhythmForecaster(all)
+        let more = try all[..<12].map { event in
+            var record = SampleLog.moved(event.record, by: 500 * 1440)
+            record.note?.id = "later-\(event.id)"
+            return try CareEvent(userID: "u", babyID: "b", record: record)
+        }
+        let end = forecaster.latest
+        func isCurrent(_ count: Int) {
+            #expect((forecaster.latest == end) == (count <= 10), "\(count)")
+            #expect(forecaster.latest == forecaster.log.latest)
+            #expect(forecaster.state(at: SampleLog.at(1e7)) == forecaster.log.state(at: SampleLog.at(1e7)))
+        }
+        for (place, event) in more.enumerated() {
+            forecaster.upsert(event)
+            isCurrent(place + 1)
+        }
+        for (place, event) in more.enumerated() {
+            forecaster.remove(event.id)
+            isCurrent(more.count - place - 1)
+        }
     }
 }

@@ -41,6 +41,25 @@ enum SampleLog {
         RhythmRecord(start: at(from), event: .feed(RhythmRecord.Feed(end: at(from + 12))))
     }
 
+    /// A row with its beginning and its end some minutes later.
+    static func moved(_ row: RhythmRecord, by minutes: Double) -> RhythmRecord {
+        func later(_ time: LocalDateTime) -> LocalDateTime {
+            at(Double(time.microseconds - start.microseconds) / 6e7 + minutes)
+        }
+        var row = row
+        row.start = later(row.start)
+        switch row.event {
+        case .sleep(var sleep):
+            sleep.end = sleep.end.map(later)
+            row.event = .sleep(sleep)
+        case .feed(var feed):
+            feed.end = feed.end.map(later)
+            row.event = .feed(feed)
+        case .diaper, .milestone: break
+        }
+        return row
+    }
+
     /// The log cut at an instant: later rows gone, later ends empty.
     static func cut(_ records: [RhythmRecord], at now: LocalDateTime) -> [RhythmRecord] {
         records.filter { $0.start <= now }.map { record in

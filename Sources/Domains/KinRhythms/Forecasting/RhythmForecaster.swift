@@ -25,6 +25,8 @@ public struct RhythmForecaster: Sendable {
     private var observedCount = 0
     /// The day of birth that ``observations`` go by; nil for none, or where most rows contradict it.
     private var countedBirth: LocalDateTime?
+    /// The beginning of the first row that lies far beyond all others, from which on ``observations`` leave rows out; nil for none.
+    private var horizon: LocalDateTime?
 
     /// The number of observations between two checkpoints: a checkpoint takes some 8 KB, an observation some 10 µs.
     private static let stride = 128
@@ -71,7 +73,7 @@ public struct RhythmForecaster: Sendable {
         }
         starts[event.id] = event.record.start
         records.insert(event.record, at: position(of: event.id, at: event.record.start))
-        guard countedBirth == usableBirth else { return rebuild() }
+        guard isSpanCurrent else { return rebuild() }
         for observation in counted(event.record) {
             let place = observations.partition { !observation.precedes($0) }
             observations.insert(observation, at: place)
@@ -88,7 +90,7 @@ public struct RhythmForecaster: Sendable {
     public mutating func remove(_ id: String) -> Bool {
         guard starts[id] != nil else { return false }
         let first = take(id)
-        guard countedBirth == usableBirth else {
+        guard isSpanCurrent else {
             rebuild()
             return true
         }
@@ -156,8 +158,12 @@ public struct RhythmForecaster: Sendable {
     /// The observations of a row that count.
     private func counted(_ record: RhythmRecord) -> [RhythmObservation] {
         if let countedBirth, record.start < countedBirth { return [] }
+        if let horizon, record.start >= horizon { return [] }
         return RhythmObservation.observations(of: RhythmCleaning([record], baby: RhythmLog.Baby()).records)
     }
+
+    /// Whether the rows count from the same day of birth and up to the same horizon as the observations.
+    private var isSpanCurrent: Bool { countedBirth == usableBirth && horizon == RhythmCleaning.horizon(of: records) }
 
     /// The day of birth, unless half of the rows or more come before it (``RhythmCleaning``).
     private var usableBirth: LocalDateTime? {
@@ -169,6 +175,7 @@ public struct RhythmForecaster: Sendable {
     /// Makes the observations and states anew.
     private mutating func rebuild() {
         countedBirth = usableBirth
+        horizon = RhythmCleaning.horizon(of: records)
         let log = RhythmLog(records, baby: baby)
         observations = log.observations
         checkpoints = []

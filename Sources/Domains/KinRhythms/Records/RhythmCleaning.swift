@@ -17,6 +17,10 @@ struct RhythmCleaning {
     static let longestFeed = 120.0
     /// The largest amount of one feed, in millilitres.
     static let largestFeed = 1000.0
+    /// The longest pause of a log that goes on, in minutes; a few rows after a longer one are slips in the year.
+    static let longestPause = 365 * 1440.0
+    /// The most rows that are taken for slips: a log that someone goes on with has more within a day or two.
+    static let mostSlips = 10
 
     /// Cleans the rows of a log.
     ///
@@ -24,6 +28,7 @@ struct RhythmCleaning {
     init(_ rows: [RhythmRecord], baby: RhythmLog.Baby) {
         self.baby = baby
         let born = birth(rows)
+        let horizon = Self.horizon(of: rows)
         let replaced = replacedRows(rows)
         for (position, row) in rows.enumerated() {
             if let born, row.start < born {
@@ -32,10 +37,25 @@ struct RhythmCleaning {
                 note(row, .sameID, "has the id of \(rows[winner].label), which is newer; only that one counts")
             } else if row.note?.isRemoved == true {
                 note(row, .removed, "was removed; not counted")
+            } else if let horizon, row.start >= horizon {
+                note(row, .farBeyond, "is more than a year after all other rows; not counted")
             } else {
                 records.append(possible(row))
             }
         }
+    }
+
+    /// The beginning of the first row that lies far beyond all others: after a pause of more than a year, with few rows from there on and more
+    /// before; nil for none.
+    ///
+    /// - Parameter rows: The rows by ascending beginning.
+    static func horizon(of rows: [RhythmRecord]) -> LocalDateTime? {
+        let earliest = max(rows.count - mostSlips, rows.count / 2 + 1)
+        guard earliest < rows.count else { return nil }
+        let first = (earliest..<rows.count).first {
+            rows[$0].start.localMinutes - rows[$0 - 1].start.localMinutes > longestPause
+        }
+        return first.map { rows[$0].start }
     }
 
     /// The day of birth, if most rows come after it.

@@ -20,6 +20,8 @@ public struct RhythmRepair: Sendable, Hashable {
         case unknownWord = "unknown_word"
         /// A row before the day of birth, or a day of birth after most rows.
         case beforeBirth = "before_birth"
+        /// A row far beyond all others, as by a slip in the year.
+        case farBeyond = "far_beyond"
         /// An amount or a number of minutes beyond the possible.
         case impossibleAmount = "impossible_amount"
         /// A length of a sleep or feed beyond the possible.
