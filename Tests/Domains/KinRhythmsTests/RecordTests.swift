@@ -54,6 +54,50 @@ struct RecordTests {
         }
     }
 
+    @Test(
+        "what goes on while clocks are set has its true length",
+        arguments: [
+            ("Europe/Berlin", "2026-10-25T01:00:00Z"), ("Europe/Berlin", "2026-03-29T01:00:00Z"),
+            ("America/New_York", "2026-11-01T06:00:00Z"), ("Australia/Lord_Howe", "2026-04-04T15:00:00Z"),
+        ])
+    func clocksAreSet(name: String, change: String) throws {
+        let (zone, change) = (try LocalZone(named: name), try Timestamp(parsing: change))
+        for (from, length) in stride(from: -660, through: 120, by: 15).flatMap({ from in
+            [10, 30, 90, 240, 600].map { (from, $0) }
+        }) {
+            let start = try Timestamp(microseconds: change.microseconds + Int64(from) * 60_000_000)
+            let end = try Timestamp(microseconds: start.microseconds + Int64(length) * 60_000_000)
+            for type in ["sleep", "feed"] {
+                let (first, last) = (#""start":"\#(start)""#, #""end":"\#(end)""#)
+                for span in [first + "," + last, last + "," + first] {
+                    let events = #""events":[{"type":"\#(type)",\#(span)}]"#
+                    let log = try RhythmLog(json: #"{\#(events),"time_zone":"\#(name)"}"#)
+                    let row = try #require(log.records.first)
+                    #expect(row.start == LocalDateTime(start, in: zone))
+                    let taken = try #require(row.end).microseconds - row.start.microseconds
+                    #expect(taken == Int64(length) * 60_000_000, "\(type) from \(start) to \(end)")
+                    #expect(!log.repairs.contains { $0.problem == .endsBeforeItBegins })
+                    let asleep = log.days.map(\.asleepMinutes).reduce(0, +)
+                    let midnight = 1440 - row.start.microseconds / 60_000_000 % 1440
+                    #expect(asleep == (type == "sleep" ? Double(min(Int64(length), midnight)) : 0))
+                }
+            }
+        }
+    }
+
+    @Test("an end by the clock on the wall stays as it was read, whatever the beginning is")
+    func endsByTheWall() throws {
+        for (start, end, expected) in [
+            ("2026-10-24T19:00:00Z", "2026-10-25T06:00:00", "2026-10-25T06:00:00"),
+            ("2026-10-24T21:00:00", "2026-10-25T05:00:00Z", "2026-10-25T06:00:00"),
+        ] {
+            let event = #"{"type":"sleep","start":"\#(start)","end":"\#(end)"}"#
+            let log = try RhythmLog(json: #"{"events":[\#(event)],"time_zone":"Europe/Berlin"}"#)
+            #expect(log.records[0].start.description == "2026-10-24T21:00:00")
+            #expect(log.records[0].end?.description == expected)
+        }
+    }
+
     @Test("an hour's shift of the clock is told with its day, and none where there is none", arguments: UInt64(1)...4)
     func clockShift(seed: UInt64) {
         let log = RhythmLog(SampleLog.records(days: 60, seed: seed))
@@ -62,31 +106,13 @@ struct RecordTests {
         }
         #expect(shifts(log.records).isEmpty)
         let day = SampleLog.at(30 * 1440).microseconds
-        let moved = log.records.map { record -> RhythmRecord in
-            guard record.start.microseconds >= day else { return record }
-            var record = record
-            record.start = Self.later(record.start)
-            switch record.event {
-            case .sleep(var sleep):
-                sleep.end = sleep.end.map(Self.later)
-                record.event = .sleep(sleep)
-            case .feed(var feed):
-                feed.end = feed.end.map(Self.later)
-                record.event = .feed(feed)
-            case .diaper, .milestone: break
-            }
-            return record
-        }
+        let moved = log.records.map { $0.start.microseconds < day ? $0 : SampleLog.moved($0, by: 60) }
         let found = shifts(moved)
         #expect(found.count == 1, "\(found)")
         for shift in found {
             #expect(abs(shift.start.microseconds - day) <= 2 * 86_400_000_000)
             #expect([40, 50, 60, 70].contains { shift.text.contains("\($0) minutes later") }, "\(shift.text)")
         }
-    }
-
-    private static func later(_ instant: LocalDateTime) -> LocalDateTime {
-        (try? LocalDateTime(microseconds: instant.microseconds + 3_600_000_000)) ?? instant
     }
 
     @Test("ten minutes are a sleep, and sixteen hours still are")

@@ -9,7 +9,7 @@ extension RhythmLog {
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///
     /// Times are those of the clock on the baby's wall. With a time zone, those with an offset (`Z`, `+02:00`) are instants that the clocks of
-    /// the zone read; without one, offsets are left out.
+    /// the zone read, and a sleep or feed over a change of them keeps its true length; without one, offsets are left out.
     ///
     /// An event of an unknown type is left out and listed among ``repairs``.
     ///

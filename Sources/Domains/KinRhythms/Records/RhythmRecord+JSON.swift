@@ -31,6 +31,8 @@ extension RhythmRecord: JSONRecord {
     package init(from reader: inout JSONReader) throws(KinError) { try self.init(from: &reader, in: nil) }
 
     /// Reads an event whose times with an offset are readings of a zone's clocks; nil to leave offsets out.
+    ///
+    /// Where clocks are set between the instants of a beginning and an end, the end is that by which the event has its true length.
     package init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
         var draft = Draft(zone: zone)
         do throws(KinError) {
@@ -38,7 +40,7 @@ extension RhythmRecord: JSONRecord {
             guard let start = draft.start else {
                 throw reader.error("the event has no start; write when it began, such as 2026-01-05T12:00:00")
             }
-            self.init(start: start, event: draft.event, note: draft.note == Note() ? nil : draft.note)
+            self.init(start: start.reading, event: draft.event, note: draft.note == Note() ? nil : draft.note)
         } catch {
             throw error.inRecord(Self.recordName, draft.note.id)
         }
@@ -48,8 +50,8 @@ extension RhythmRecord: JSONRecord {
     private struct Draft {
         let zone: LocalZone?
         var type = 0
-        var start: LocalDateTime?
-        var end: LocalDateTime?
+        var start: LoggedTime?
+        var end: LoggedTime?
         var sleep = Sleep()
         var feed = Feed()
         var volume: Double?
@@ -63,11 +65,11 @@ extension RhythmRecord: JSONRecord {
             switch type {
             case 0:
                 var sleep = sleep
-                sleep.end = end
+                sleep.end = end?.reading(since: start)
                 return .sleep(sleep)
             case 1:
                 var feed = feed
-                feed.end = end
+                feed.end = end?.reading(since: start)
                 feed.millilitres = volume.map { isOunces ? $0 * RhythmRecord.millilitresPerOunce : $0 }
                 return .feed(feed)
             case 2: return .diaper(diaper)
@@ -78,11 +80,15 @@ extension RhythmRecord: JSONRecord {
         mutating func read(_ key: Int, from reader: inout JSONReader) throws(KinError) {
             switch key {
             case 1: type = try reader.choice(of: RhythmRecord.types, "type")
-            case 2: start = try reader.localInstant(in: zone)
-            case 3: end = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
+            case 2: start = try readTime(from: &reader)
+            case 3: end = try reader.optional { reader throws(KinError) in try readTime(from: &reader) }
             case 0, 16...20: try readNote(key, from: &reader)
             default: try readDetail(key, from: &reader)
             }
+        }
+
+        private func readTime(from reader: inout JSONReader) throws(KinError) -> LoggedTime {
+            try reader.parsed { text throws(KinError) in try LoggedTime(parsing: text, in: zone) }
         }
 
         private mutating func readNote(_ key: Int, from reader: inout JSONReader) throws(KinError) {

@@ -35,12 +35,19 @@ public struct LocalDateTime: Sendable, Hashable {
     ///   - zone: The zone; nil to leave offsets out.
     /// - Throws: `.malformedInput`, saying what is wrong.
     public init(parsing text: String, in zone: LocalZone?) throws(KinError) {
-        let time = text.drop { $0 != "T" && $0 != "t" && $0 != " " }
-        guard let zone, time.contains(where: { "Zz+-".contains($0) }) else {
+        guard let zone, let instant = try Self.instant(parsing: text) else {
             try self.init(parsing: text)
             return
         }
-        self.init(try Timestamp(parsing: text), in: zone)
+        self.init(instant, in: zone)
+    }
+
+    /// The instant that a text names by an offset (`Z`, `+02:00`); nil for the reading of a clock.
+    ///
+    /// - Throws: `.malformedInput`, saying what is wrong.
+    package static func instant(parsing text: String) throws(KinError) -> Timestamp? {
+        let time = text.drop { $0 != "T" && $0 != "t" && $0 != " " }
+        return time.contains { "Zz+-".contains($0) } ? try Timestamp(parsing: text) : nil
     }
 
     /// The reading of a zone's clocks at an instant, within the calendar.

@@ -34,7 +34,7 @@ public struct Timestamp: Sendable, Hashable {
     package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
 
     /// Creates an instant from any number of microseconds, clamped to the calendar.
-    init(clamping microseconds: Int64) {
+    package init(clamping microseconds: Int64) {
         self.microseconds = min(max(microseconds, Self.range.lowerBound), Self.range.upperBound)
     }
 
