@@ -40,6 +40,10 @@ struct RecordTests {
             ("[{\"type\":\"nap\",\"start\":\"2026-01-01\"}]", ["event 1", "\"nap\" is not one of sleep"]),
             ("{\"events\":[\n{\"type\":\"sleep\",\"start\":\"noon\"}]}", ["event 1", "start", "line 2"]),
             ("[{\"type\":\"sleep\",\"start\":\"2026-01-01\"},{\"type\":\"feed\"}]", ["event 2", "start"]),
+            (
+                "[{\"type\":\"feed\",\"start\":\"2026-01-01\"},{\"type\":\"Sleep\",\"start\":\"noon\"}]",
+                ["event 2", "start"]
+            ),
             ("{\"events\":[", ["line 1"]),
             ("{\"event\":[]}", ["event"]),
         ])
@@ -95,6 +99,28 @@ struct RecordTests {
             let log = try RhythmLog(json: #"{"events":[\#(event)],"time_zone":"Europe/Berlin"}"#)
             #expect(log.records[0].start.description == "2026-10-24T21:00:00")
             #expect(log.records[0].end?.description == expected)
+        }
+    }
+
+    @Test("words are read in any case")
+    func wordsInAnyCase() throws {
+        let events = [
+            #"{"type":"sleep","start":"2026-01-05T12:00","quality":"good"}"#,
+            #"{"type":"feed","start":"2026-01-05T14:00","method":"bottle","volume":4,"unit":"oz","side":"left"}"#,
+            #"{"type":"diaper","start":"2026-01-05T15:00","kind":"wet"}"#,
+            #"{"type":"diaper","start":"2026-01-05T16:00","kind":"dry"}"#,
+            #"{"type":"milestone","start":"2026-01-05T17:00","title":"x","category":"social"}"#,
+        ]
+        let words = ["sleep", "good", "feed", "bottle", "oz", "left", "diaper", "wet", "dry", "milestone", "social"]
+        let lower = "[\(events.joined(separator: ","))]"
+        for change in [{ $0.uppercased() }, { $0.prefix(1).uppercased() + $0.dropFirst() }] as [(String) -> String] {
+            var changed = lower
+            for word in words {
+                changed = changed.split(separator: "\"\(word)\"", omittingEmptySubsequences: false)
+                    .joined(separator: "\"\(change(word))\"")
+            }
+            #expect(changed != lower)
+            #expect(try RhythmLog(json: changed) == RhythmLog(json: lower))
         }
     }
 

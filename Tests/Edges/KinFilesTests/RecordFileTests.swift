@@ -91,6 +91,32 @@ struct RecordFileTests {
         #expect(try RhythmLogFile.read(again).records.count == log.records.count)
     }
 
+    @Test("types and subtypes of a log are read in any case; titles stay as they are")
+    func wordsInAnyCase() throws {
+        let lines = [
+            "sleep,2026-01-05T12:00,2026-01-05T13:00,,,", "feed,2026-01-05T14:00,,,bottle-formula,120",
+            "feed,2026-01-05T15:00,,,breast-left,", "feed,2026-01-05T16:00,,,unspecified,",
+            "feed,2026-01-05T17:00,,,solids,", "diaper,2026-01-05T18:00,,,wet,", "diaper,2026-01-05T18:30,,,dirty,",
+            "diaper,2026-01-05T19:00,,,dry,", "diaper,2026-01-05T19:30,,,mixed,",
+        ]
+        let header = "type,start,end,duration_min,subtype,amount_ml"
+        func read(_ lines: [String]) throws -> RhythmLog {
+            try RhythmLogFile.read(folder.file("log.csv", ([header] + lines).joined(separator: "\n")))
+        }
+        let lower = try read(lines)
+        #expect(!lower.repairs.contains { $0.problem == .unknownWord || $0.problem == .unknownType })
+        #expect(try read(lines.map { $0.uppercased() }) == lower)
+        #expect(
+            try read(
+                lines.map { line in
+                    line.split(separator: ",", omittingEmptySubsequences: false)
+                        .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: ",")
+                }) == lower)
+        let odd = try read(lines + ["Milestone,2026-01-05T20:00,,,First Steps,", "Pumping,2026-01-05T21:00,,,,"])
+        #expect(odd.records.last?.event == .milestone(title: "First Steps", category: .physical))
+        #expect(odd.repairs.contains { $0.problem == .unknownType && $0.text.contains("\"Pumping\"") })
+    }
+
     @Test("a row's line counts the line ends in quotes and the blank lines before it")
     func linesOfTables() throws {
         let text = "\n a , b\n1,\"two\nlines\"\n\n2,x\n3\n"

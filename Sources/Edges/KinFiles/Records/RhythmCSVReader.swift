@@ -16,7 +16,7 @@ struct RhythmCSVReader {
             do throws(KinError) {
                 let start = try columns.start(row.fields)
                 guard RhythmRecord.typeNames.contains(columns.type(of: row.fields)) else {
-                    repairs.append(.unknownType(columns.type(of: row.fields), row: row.number, start: start))
+                    repairs.append(.unknownType(columns.typeText(of: row.fields), row: row.number, start: start))
                     firstUnknown = firstUnknown ?? row.line
                     continue
                 }
@@ -62,7 +62,10 @@ extension RhythmCSVReader {
             column.map { row[$0].trimmingCharacters(in: .whitespaces) } ?? ""
         }
 
-        func type(of row: [String]) -> String { field(row, type) }
+        func typeText(of row: [String]) -> String { field(row, type) }
+
+        /// The type of a row, which may be written in any case.
+        func type(of row: [String]) -> String { typeText(of: row).lowercased() }
 
         func start(_ row: [String]) throws(KinError) -> LocalDateTime {
             guard let start = try instant(row, self.start, "start") else {
@@ -83,6 +86,7 @@ extension RhythmCSVReader {
             var end = try instant(row, self.end, "end")
             let minutes = try self.number(row, duration, "duration_min")
             let subtype = field(row, self.subtype)
+            let word = subtype.lowercased()
             // A file without a column of ends tells them by durations; where there is one, that is worth a word.
             if end == nil, let minutes, minutes > 0, minutes <= Self.longestDuration {
                 end = LocalDateTime(localMinutes: start.localMinutes + minutes)
@@ -102,15 +106,15 @@ extension RhythmCSVReader {
                 }
                 return RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep(end: end)), row: number)
             case "feed":
-                if !Self.isFeed(subtype) {
+                if !Self.isFeed(word) {
                     note(.unknownWord, "\"\(subtype.prefix(40))\" is no way to be fed; left open")
                 }
                 let feed = RhythmRecord.Feed(
-                    end: end, method: Self.method(subtype), side: Self.side(subtype),
+                    end: end, method: Self.method(word), side: Self.side(word),
                     millilitres: try self.number(row, amount, "amount_ml"), minutes: minutes)
                 return RhythmRecord(start: start, event: .feed(feed), row: number)
             case "diaper":
-                let diaper = subtype == "mixed" ? .both : RhythmRecord.Diaper(rawValue: subtype)
+                let diaper = word == "mixed" ? .both : RhythmRecord.Diaper(rawValue: word)
                 if diaper == nil {
                     note(
                         .unknownWord,
