@@ -48,6 +48,32 @@ struct UpdatedTests {
         #expect(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é")?.records == log.records)
     }
 
+    /// An event is newer by the instant of its change, whatever clocks the two were written by; a time without an offset, as stores of before
+    /// have it, is in UTC.
+    @Test(arguments: [
+        ("2026-01-20T12:00:00+02:00", "2026-01-20T11:00:00Z"), ("2026-10-25T00:50:00Z", "2026-10-25T01:10:00Z"),
+        ("2026-01-21T00:30:00+09:00", "2026-01-20T16:00:00"),
+        ("2026-01-20T10:59:59.999999", "2026-01-20T06:00:00-05:00"),
+    ]) func anEventIsNewerByTheInstant(first: String, second: String) async throws {
+        for zone in ["", #","time_zone":"Europe/Berlin""#] {
+            let folder = StoreFolder()
+            defer { withExtendedLifetime(folder) {} }
+            let store = try folder.open()
+            func line(_ updated: String, _ ml: Int) -> String {
+                let event =
+                    #"{"id":"x","type":"feed","start":"2026-01-20T10:00","volume":\#(ml),"updated":"\#(updated)"}"#
+                return #"{"care_event":{"user_id":"u","baby":"b","event":\#(event)\#(zone)}}"#
+            }
+            func amounts() throws -> [Double]? { try store.rhythmLog(of: "u", baby: "b")?.days.map(\.millilitres) }
+            for (updated, ml, isNewer) in [(first, 100, true), (second, 150, true), (first, 100, false)] {
+                let counts = try await store.importLines(line(updated, ml), now: hour(0))
+                #expect(counts == [isNewer ? "care_event" : Store.olderCount: 1], "\(updated) \(counts)")
+                #expect(try amounts() == [isNewer ? Double(ml) : 150])
+            }
+            #expect(try store.check().isIntact)
+        }
+    }
+
     /// A text that names its author is refused, whatever the case in which it or the id is written.
     @Test func noContributionNamesItsAuthor() async throws {
         let storeFolder = StoreFolder()
