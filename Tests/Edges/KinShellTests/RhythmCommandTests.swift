@@ -76,6 +76,36 @@ struct RhythmCommandTests {
         #expect(days.status == 0 && days.results.contains("awake before sleep 2"), "\(days.results)")
     }
 
+    @Test("what a rhythm is told with in words is there in JSON, in lines of their own")
+    func rhythmInJSON() throws {
+        let odd = ["diaper,2026-03-21T08:10:00,,,banana,", "feed,2026-03-21T08:30:00,,,bottle,-50"]
+        let log = try folder.file("log.csv", ([Self.header] + rows() + odd).joined(separator: "\n"))
+        func lines(_ options: String...) -> [String] {
+            let run = kin(["rhythm", log, "--json"] + options)
+            #expect(run.status == 0, "\(run.notes)")
+            return run.results.split(separator: "\n").map(String.init)
+        }
+        func members(_ line: String) throws -> [String: [[String: Any]]] {
+            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [[String: Any]]])
+        }
+        let insights = lines()
+        #expect(!insights.contains { $0.hasPrefix(#"{"days""#) || $0.hasPrefix(#"{"repairs""#) })
+        let read = try RhythmLogFile.read(log)
+        for count in [0, 1, 5, 400] {
+            let told = lines("--days", "\(count)")
+            #expect(told.dropLast() == insights[...])
+            let days = try members(told[told.count - 1])["days"]
+            #expect(
+                days?.compactMap { $0["date"] as? String } == read.days.suffix(count).map { $0.date.dateOrDateTime })
+        }
+        let repairs = try #require(lines("--repairs").last)
+        #expect(try members(repairs)["repairs"]?.count == read.repairs.count)
+        #expect(repairs.contains("banana") && repairs.contains("-50"))
+        let both = lines("--repairs", "--days", "2")
+        #expect(both.dropLast(2) == insights[...] && both.last == repairs)
+        #expect(try members(both[both.count - 2])["days"]?.count == 2)
+    }
+
     @Test("a file that cannot be read names line and column")
     func unreadable() throws {
         func note(_ text: String) throws -> String {

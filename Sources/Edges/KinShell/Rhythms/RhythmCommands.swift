@@ -150,13 +150,25 @@ enum RhythmCommands {
             born, .option("plot", .output, "Draw the days, as SVG."),
             .option("days", .amount, default: "7", "Show the last days one by one."),
             .flag("repairs", "List every repair with its row and reason."),
-            .flag("json", "Print the insights as JSON, one a line."),
+            .flag(
+                "json",
+                "Print the insights as JSON, one a line, then `days` and `repairs` in a line each if they are asked for."
+            ),
         ]
     ) { console, request in
         let log = try read(request)
         let analysis = RhythmAnalysis(log)
         if let plot = request.text("plot") { try DayPlot(log).drawing.write(to: plot) }
-        if request.isJSON { return console.print(analysis.insights.map(\.json)) }
+        let (odd, isListed) = (log.repairs, request.isOn("repairs"))
+        if request.isJSON {
+            console.print(analysis.insights.map(\.json))
+            if request.isGiven("days") {
+                let days = analysis.days.suffix(request.int("days")).map(\.jsonText)
+                console.print("{\"days\":[\(days.joined(separator: ","))]}")
+            }
+            if isListed { console.print("{\"repairs\":[\(odd.map(\.json).joined(separator: ","))]}") }
+            return
+        }
         if request.int("days") > 0, !analysis.days.isEmpty {
             console.print(RhythmText.days(analysis.days.suffix(request.int("days"))))
             console.print("")
@@ -168,7 +180,6 @@ enum RhythmCommands {
             console.print("  \(insight.text)")
         }
         console.print("")
-        let (odd, isListed) = (log.repairs, request.isOn("repairs"))
         console.print(
             "\(NumberText.count(odd.count, "repair")) in \(NumberText.count(log.records.count, "row"))"
                 + (odd.isEmpty || isListed ? "" : "; --repairs lists them"))
