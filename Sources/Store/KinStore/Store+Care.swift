@@ -47,6 +47,16 @@ extension Store {
         }
     }
 
+    /// The time zone of a person's preferences; nil without preferences, for UTC, which stands there by default, and for a zone that there is
+    /// not. Its clocks read the times of events with an offset that come without a zone.
+    ///
+    /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
+    public nonisolated func knownZone(of user: String) throws(KinError) -> LocalZone? {
+        try read("read the time zone of \(user)") { database in
+            try People.number(of: user, in: database).flatMap { try KeptChallenges.knownZone(of: $0, in: database) }
+        }
+    }
+
     /// The log of a baby: its events by ascending start, for forecasts and analyses.
     ///
     /// - Returns: nil when neither the baby nor an event is stored.

@@ -102,6 +102,79 @@ struct RecordTests {
         }
     }
 
+    /// Rows of one instant after the other, each written with an offset in minutes.
+    private static func rows(_ offsets: [Int]) throws -> [(start: Timestamp, text: String)] {
+        let first = try Timestamp(parsing: "2026-03-05T06:00:00Z").microseconds
+        return try offsets.enumerated().map { row, offset in
+            func text(_ minute: Int) throws -> String {
+                let reading = first + Int64(minute + offset) * 60_000_000
+                let sign = offset < 0 ? "-" : "+"
+                let (hours, minutes) = (abs(offset) / 60 + 100, abs(offset) % 60 + 100)
+                return try LocalDateTime(microseconds: reading).description
+                    + (offset == 0 ? "Z" : sign + "\(hours)".dropFirst() + ":" + "\(minutes)".dropFirst())
+            }
+            let minute = row * 180
+            let span = #""start":"\#(try text(minute))","end":"\#(try text(minute + 60))""#
+            return (
+                try Timestamp(microseconds: first + Int64(minute) * 60_000_000), #"{"type":"sleep",\#(span)}"#
+            )
+        }
+    }
+
+    @Test(
+        "rows with several offsets, and no zone, are in their order and listed",
+        arguments: [
+            ([120, 0, 120], [1]), ([0, 120, 120, 0, 120], [1, 4]), ([-300, 0, 0, 330, -300], [1, 3]), ([0, 345], [1]),
+            ([120, 120, 120], []), ([60, 120, 120], [1]), ([120, 60, 60, 120], [1]), ([0, 60, 0], [1]),
+            ([120, 60, 0, 120], [1, 2]),
+        ])
+    func offsetsWithoutZone(offsets: [Int], listed: [Int]) throws {
+        let rows = try Self.rows(offsets)
+        let text = rows.map(\.text).joined(separator: ",")
+        for json in ["[\(text)]", #"{"events":[\#(text)]}"#] {
+            let log = try RhythmLog(json: json)
+            // An hour's difference is that of summer time, of which a wall's clock has the reading that was written.
+            let clocks = offsets.map { abs($0 - offsets[0]) > 60 ? offsets[0] : $0 }
+            #expect(
+                Dictionary(uniqueKeysWithValues: log.records.map { ($0.row, $0.start.microseconds) })
+                    == Dictionary(
+                        uniqueKeysWithValues: zip(rows, clocks).enumerated().map {
+                            ($0 + 1, $1.0.start.microseconds + Int64($1.1) * 60_000_000)
+                        }))
+            #expect(log.records.map(\.row) == Array(1...rows.count))
+            #expect(log.records.allSatisfy { $0.end!.microseconds - $0.start.microseconds == 3_600_000_000 })
+            let repairs = log.repairs.filter { $0.problem == .otherOffset }
+            #expect(repairs.map(\.row) == listed.map { $0 + 1 }, "\(repairs)")
+            #expect(log.repairs.allSatisfy { $0.problem == .otherOffset })
+            // Another day of birth leaves what was read as it is, and a zone has nothing to say.
+            #expect(log.with(born: log.records[0].start).repairs.map(\.row) == repairs.map(\.row))
+            let placed = try RhythmLog(json: #"{"events":[\#(text)],"time_zone":"Asia/Kathmandu"}"#)
+            #expect(placed.repairs.isEmpty)
+            #expect(
+                try placed.records.map(\.start)
+                    == rows.map { LocalDateTime($0.start, in: try LocalZone(named: "Asia/Kathmandu")) })
+        }
+    }
+
+    @Test("the ends of one row may have several offsets, and what is behind a time need be none")
+    func offsetsOfOneRow() throws {
+        for (start, end, expected) in [
+            ("2026-03-05T13:00+02:00", "2026-03-05T12:00Z", "2026-03-05T14:00:00"),
+            ("2026-03-05T23:00-05:00", "2026-03-06T05:00Z", "2026-03-06T00:00:00"),
+            ("2026-03-05T12:00Z", "2026-03-05T15:00+02:00", "2026-03-05T13:00:00"),
+            ("2026-03-05T12:00+02:00", "2026-03-05T13:00", "2026-03-05T13:00:00"),
+            ("2026-03-05T12:00", "2026-03-05T13:00+02:00", "2026-03-05T13:00:00"),
+            ("2026-03-05T12:00+x", "2026-03-05T13:00+99:99", "2026-03-05T13:00:00"),
+        ] {
+            let event = #"{"type":"sleep","start":"\#(start)","end":"\#(end)"}"#
+            for read in [try RhythmRecord(json: event), try RhythmLog(json: "[\(event)]").records[0]] {
+                #expect(read.end?.description == expected, "\(start) to \(end)")
+                #expect(read.start.description.hasPrefix(start.prefix(16)))
+            }
+            #expect(try RhythmLog(json: "[\(event)]").repairs.isEmpty)
+        }
+    }
+
     @Test("words are read in any case")
     func wordsInAnyCase() throws {
         let events = [

@@ -91,6 +91,48 @@ struct RecordFileTests {
         #expect(try RhythmLogFile.read(again).records.count == log.records.count)
     }
 
+    @Test("a log with offsets from UTC goes by its zone, or by its first row's clock and says where they differ")
+    func offsetsOfLogs() throws {
+        let header = "type,start,end,duration_min,subtype,amount_ml"
+        func log(_ lines: [String], in zone: String? = nil) throws -> RhythmLog {
+            let file = try folder.file("log.csv", ([header] + lines).joined(separator: "\n"))
+            return try RhythmLogFile.read(file, zone: zone.map { try LocalZone(named: $0) })
+        }
+        let events = [
+            ("sleep", "2026-03-05T13:00+02:00", "2026-03-05T12:00Z"), ("bath", "2026-03-05T12:30+05:00", ""),
+            ("feed", "2026-03-05T12:00Z", "2026-03-05T12:20Z"), ("diaper", "2026-03-05T14:30+02:00", ""),
+            ("sleep", "2026-03-05T13:00Z", "2026-03-05T16:00+02:00"), ("feed", "2026-03-05T16:30", ""),
+        ]
+        let lines = events.map { "\($0.0),\($0.1),\($0.2),,\($0.0 == "diaper" ? "wet" : "")," }
+        func times(_ log: RhythmLog) -> [String] {
+            log.records.map { "\($0.start.time) \($0.end?.time ?? "")" }
+        }
+        let mixed = try log(lines)
+        #expect(times(mixed) == ["13:00 14:00", "14:00 14:20", "14:30 ", "15:00 16:00", "16:30 "])
+        #expect(mixed.repairs.filter { $0.problem == .otherOffset }.map(\.row) == [3, 5])
+        #expect(mixed.repairs.filter { $0.problem != .otherOffset }.map(\.problem) == [.unknownType])
+        let placed = try log(lines, in: "America/New_York")
+        #expect(times(placed) == ["06:00 07:00", "07:00 07:20", "07:30 ", "08:00 09:00", "16:30 "])
+        #expect(!placed.repairs.contains { $0.problem == .otherOffset })
+        // The same rows in JSON, of a log that names its zone or does not.
+        let rows = events.map { type, start, end in
+            #"{"type":"\#(type)","start":"\#(start)"\#(end.isEmpty ? "" : #","end":"\#(end)""#)}"#
+        }.joined(separator: ",")
+        let file = try folder.file("log.json", "[\(rows)]")
+        #expect(try times(RhythmLogFile.read(file)) == times(mixed))
+        #expect(
+            try RhythmLogFile.read(file).repairs.map(\.problem) == mixed.repairs.map(\.problem))
+        let zone = try LocalZone(named: "America/New_York")
+        #expect(try times(RhythmLogFile.read(file, zone: zone)) == times(placed))
+        let named = try folder.file("zone.json", #"{"events":[\#(rows)],"time_zone":"America/New_York"}"#)
+        #expect(try times(RhythmLogFile.read(named, zone: LocalZone(named: "Asia/Tokyo"))) == times(placed))
+        // Instants go by the log's clock.
+        let at = try folder.file("at.txt", "2026-03-05T12:00Z\n2026-03-05T12:00+01:00\n2026-03-05T12:00")
+        #expect(try RhythmLogFile.instants(at, of: mixed).map(\.time) == ["14:00", "12:00", "12:00"])
+        #expect(try RhythmLogFile.instants(at, of: placed).map(\.time) == ["07:00", "06:00", "12:00"])
+        #expect(try RhythmLogFile.instants(at).map(\.time) == ["12:00", "12:00", "12:00"])
+    }
+
     @Test("types and subtypes of a log are read in any case; titles stay as they are")
     func wordsInAnyCase() throws {
         let lines = [

@@ -106,6 +106,38 @@ struct RhythmCommandTests {
         #expect(try members(both[both.count - 2])["days"]?.count == 2)
     }
 
+    @Test("a log in UTC is that on the wall where its zone is named", arguments: ["forecast", "backtest", "rhythm"])
+    func zone(command: String) throws {
+        let zone = try LocalZone(named: "Europe/Berlin")
+        func inUTC(_ field: Substring) throws -> String {
+            guard let time = try? LocalDateTime(parsing: String(field)), field.contains("T") else {
+                return String(field)
+            }
+            let parts = field.split(separator: "T").map(String.init)
+            #expect(time.description == field)
+            return try zone.instant(on: LocalDay(parsing: parts[0]), at: TimeOfDay(parsing: String(parts[1].prefix(5))))
+                .description
+        }
+        let rows = rows()
+        let wall = try folder.file("wall.csv", ([Self.header] + rows).joined(separator: "\n"))
+        let utc = try folder.file(
+            "utc.csv",
+            ([Self.header]
+                + rows.map {
+                    try $0.split(separator: ",", omittingEmptySubsequences: false).map(inUTC).joined(separator: ",")
+                }).joined(separator: "\n"))
+        let expected = kin(command, wall)
+        #expect(expected.status == 0 && kin(command, utc, "--zone", "Europe/Berlin").results == expected.results)
+        let unknown = kin(command, utc, "--zone", "Europe/Berln")
+        #expect(unknown.status != 0 && unknown.notes.contains("Europe/Berln"))
+        if command == "forecast" {
+            #expect(kin(command, utc).results != expected.results)
+            #expect(
+                kin("forecast", utc, "--zone", "Europe/Berlin", "--now", "2026-03-20T13:00:00Z").results
+                    == kin("forecast", wall, "--now", "2026-03-20T14:00:00").results)
+        }
+    }
+
     @Test("a file that cannot be read names line and column")
     func unreadable() throws {
         func note(_ text: String) throws -> String {

@@ -42,7 +42,7 @@ import Testing
                 #expect(try engine.call(method, "{\"log\":\(log)\(more)}") == expected, "\(method)")
             }
         }
-        // Without a zone offsets are left out, as ever.
+        // Without a zone the log goes by its own clock.
         let shifted = "{\"log\":[\(utc.joined(separator: ","))],\"now\":\"2026-04-05T14:00:00\""
         #expect(
             try engine.call("forecast", shifted + "}")
@@ -53,6 +53,77 @@ import Testing
                 "{\"log\":[\(utc.joined(separator: ","))],\"zone\":\"Europe/Berlin\",\"now\":\"2026-04-05T12:00:00Z\"}")
                 == engine.call("forecast", "{\"log\":[\(wall.joined(separator: ","))],\"now\":\"2026-04-05T14:00:00\"}")
         )
+    }
+
+    @Test("go by the zone of the person's preferences where none is named")
+    func preferences() throws {
+        let berlin = #"{"challenge_preferences":{"user_id":"u","time_zone":"Europe/Berlin"}}"#
+        func put(_ events: [String], baby: String, zone: String = "", before: String = "", to engine: Engine) throws {
+            let records = events.map {
+                "{\"care_event\":{\"user_id\":\"u\",\"baby\":\"\(baby)\",\"event\":\($0)\(zone)}}"
+            }
+            let all = (before.isEmpty ? [] : [before]) + records
+            _ = try engine.call("put", "{\"records\":[\(all.joined(separator: ","))]}")
+        }
+        func answers(_ baby: String, _ engine: Engine) throws -> [String] {
+            try Self.questions.map { try engine.call($0.0, "{\"user\":\"u\",\"baby\":\"\(baby)\"\($0.1)}") }
+        }
+        let (wall, utc) = try (Self.events(inUTC: false), Self.events(inUTC: true))
+        let engine = Engine()
+        try put(utc, baby: "utc", before: berlin, to: engine)
+        try put(wall, baby: "wall", to: engine)
+        try put(utc, baby: "named", zone: #","time_zone":"Europe/Berlin""#, to: engine)
+        try put(utc, baby: "tokyo", zone: #","time_zone":"Asia/Tokyo""#, to: engine)
+        let expected = try answers("wall", engine)
+        #expect(try answers("utc", engine) == expected && answers("named", engine) == expected)
+        #expect(try answers("tokyo", engine)[0] != expected[0])
+        // The instant of a request goes by them too, unless the call names a zone.
+        func forecast(_ now: String, _ more: String = "") throws -> String {
+            try engine.call("forecast", "{\"user\":\"u\",\"baby\":\"wall\",\"now\":\"\(now)\"\(more)}")
+        }
+        #expect(try forecast("2026-04-05T12:00:00Z") == forecast("2026-04-05T14:00:00"))
+        #expect(try forecast("2026-04-05T12:00:00Z", #","zone":"UTC""#) == forecast("2026-04-05T12:00:00"))
+        // What is stored has no offsets any more, and is not read anew after a move.
+        let text = try engine.call("export", #"{"user":"u"}"#)
+        #expect(!text.contains("T06:30:00Z") && text.contains("T07:30:00"))
+        let tokyo = berlin.replacing("Europe/Berlin", with: "Asia/Tokyo")
+        _ = try engine.call("put", "{\"records\":[\(tokyo)]}")
+        #expect(try answers("utc", engine) == expected)
+        let again = Engine()
+        _ = try again.call("put", "{\"records\":\(text)}")
+        #expect(try answers("utc", again) == expected)
+        // Without preferences, and with those that leave the zone open, an event is as it was written.
+        for before in [
+            "", #"{"challenge_preferences":{"user_id":"u"}}"#,
+            #"{"challenge_preferences":{"user_id":"other","time_zone":"Asia/Tokyo"}}"#,
+        ] {
+            let engine = Engine()
+            try put(utc, baby: "utc", before: before, to: engine)
+            try put(utc.map { $0.replacing("Z\"", with: "\"") }, baby: "wall", to: engine)
+            #expect(try answers("utc", engine) == answers("wall", engine))
+        }
+    }
+
+    @Test("times of a request go by the clock of a given log")
+    func requests() throws {
+        let engine = Engine()
+        let (wall, utc) = try (Self.events(inUTC: false), Self.events(inUTC: true))
+        let list = utc.joined(separator: ",")
+        let ahead = wall.map { $0.replacing("\",\"end", with: "+02:00\",\"end") }
+        for log in [
+            #"{"events":[\#(list)],"time_zone":"Europe/Berlin"}"#,
+            "[\(ahead.joined(separator: ","))]",
+        ] {
+            for (method, field) in [
+                ("forecast", "now"), ("predictions", "now"), ("sleep_state", "now"), ("backtest", "at"),
+            ] {
+                let answers = try ["2026-04-05T12:00:00Z", "2026-04-05T14:00:00", "2026-04-05T21:00:00+09:00"].map {
+                    let time = field == "at" ? "[\"\($0)\"]" : "\"\($0)\""
+                    return try engine.call(method, "{\"log\":\(log),\"\(field)\":\(time)}")
+                }
+                #expect(answers[0] == answers[1] && answers[0] == answers[2], "\(method)")
+            }
+        }
     }
 
     @Test("are read beside events that are put in, and an unknown one is named")

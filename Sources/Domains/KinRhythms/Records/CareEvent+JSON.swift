@@ -10,7 +10,7 @@ extension CareEvent: JSONRecord {
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var (userID, babyID): (String, String) = ("", "")
-        var (record, zone): (RhythmRecord?, LocalZone?) = (nil, nil)
+        var (reading, clock): (RhythmRecord.Reading?, LogClock) = (nil, LogClock())
         // The zone may stand behind the event.
         var event: JSONReader?
         do throws(KinError) {
@@ -21,14 +21,18 @@ extension CareEvent: JSONRecord {
                 case 2:
                     event = reader
                     try reader.skip()
-                default: zone = try reader.optional { reader throws(KinError) in try reader.zone() }
+                default: clock.zone = try reader.optional { reader throws(KinError) in try reader.zone() }
                 }
             }
-            if var event { record = try RhythmRecord(from: &event, in: zone) }
-            guard let record else { throw reader.unexpected("an event") }
-            try self.init(userID: userID, babyID: babyID, record: record)
+            if var event { reading = try RhythmRecord.reading(from: &event, by: &clock) }
+            guard let reading else { throw reader.unexpected("an event") }
+            if clock.zone == nil {
+                try self.init(userID: userID, babyID: babyID, reading: reading)
+            } else {
+                try self.init(userID: userID, babyID: babyID, record: reading.record)
+            }
         } catch {
-            throw error.inRecord(Self.recordName, record?.note?.id)
+            throw error.inRecord(Self.recordName, reading?.record.note?.id)
         }
     }
 

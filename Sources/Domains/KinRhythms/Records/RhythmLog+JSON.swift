@@ -9,7 +9,8 @@ extension RhythmLog {
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///
     /// Times are those of the clock on the baby's wall. With a time zone, those with an offset (`Z`, `+02:00`) are instants that the clocks of
-    /// the zone read, and a sleep or feed over a change of them keeps its true length; without one, offsets are left out.
+    /// the zone read; without one, they go by the first beginning's clock, as ``repairs`` say where offsets differ. A sleep or feed between
+    /// two instants has its true length.
     ///
     /// An event of an unknown type is left out and listed among ``repairs``.
     ///
@@ -21,10 +22,10 @@ extension RhythmLog {
 
     /// Reads a log as ``init(json:)`` does, as part of a larger text.
     ///
-    /// - Parameter zone: The time zone of a log that does not name one; nil to leave offsets out.
+    /// - Parameter zone: The time zone of a log that does not name one; nil when it is not known.
     package init(from reader: inout JSONReader, in zone: LocalZone? = nil) throws(KinError) {
         var baby = RhythmLog.Baby()
-        var rows = RowReader(zone: zone)
+        var rows = RowReader(clock: LogClock(zone: zone))
         // Anything but an object has to be the array itself.
         if reader.isAtObject() {
             // The zone may stand behind the events.
@@ -35,7 +36,7 @@ extension RhythmLog {
                 case 2:
                     events = reader
                     try reader.skip()
-                case 3: rows.zone = try reader.optional { reader throws(KinError) in try reader.zone() } ?? zone
+                case 3: rows.clock.zone = try reader.optional { reader throws(KinError) in try reader.zone() } ?? zone
                 default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
                 }
             }
@@ -44,7 +45,7 @@ extension RhythmLog {
             try rows.read(from: &reader)
         }
         try rows.requireAny()
-        self.init(rows.records, baby: baby, readingRepairs: rows.leftOut)
+        self.init(rows.records, baby: baby, readingRepairs: rows.repairs, clock: rows.clock)
     }
 
     /// The log as JSON: `name`, `date_of_birth` and `events`, which ``init(json:)`` reads.
@@ -61,23 +62,29 @@ extension RhythmLog {
 
 /// A reader of the rows of a log.
 private struct RowReader {
-    /// The zone whose clocks read times with an offset; nil to leave offsets out.
-    var zone: LocalZone?
+    var clock: LogClock
     var records: [RhythmRecord] = []
-    var leftOut: [RhythmRepair] = []
+    var repairs: [RhythmRepair] = []
+    /// The number of rows that were left out.
+    private var leftOut = 0
+
+    init(clock: LogClock) { self.clock = clock }
 
     mutating func read(from reader: inout JSONReader) throws(KinError) {
         try reader.array { reader throws(KinError) in
-            let row = records.count + leftOut.count + 1
+            let row = records.count + leftOut + 1
             let beginning = reader
             do throws(KinError) {
-                var record = try RhythmRecord(from: &reader, in: zone)
+                let reading = try RhythmRecord.reading(from: &reader, by: &clock)
+                var record = reading.record
                 record.row = row
                 records.append(record)
+                if let remark = reading.remark { repairs.append(RhythmRepair(record, .otherOffset, remark)) }
             } catch {
                 reader = beginning
                 guard let repair = unknownType(at: &reader, row: row) else { throw error.within("event", row) }
-                leftOut.append(repair)
+                repairs.append(repair)
+                leftOut += 1
             }
         }
     }
@@ -97,7 +104,7 @@ private struct RowReader {
     }
 
     func requireAny() throws(KinError) {
-        if records.isEmpty, let first = leftOut.first {
+        if records.isEmpty, let first = repairs.first {
             throw KinError(.malformedInput, first.text).within("event", first.row)
         }
     }

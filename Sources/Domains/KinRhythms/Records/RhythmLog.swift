@@ -13,6 +13,8 @@ public struct RhythmLog: Sendable, Hashable {
     let countedBaby: RhythmLog.Baby
     /// The repairs made while rows were read; rows left out are in none of the lists above.
     package let readingRepairs: [RhythmRepair]
+    /// The clock that the rows were read by.
+    package let clock: LogClock
     let observations: [RhythmObservation]
 
     /// Creates a log from rows in any order, with errors as people make them.
@@ -21,8 +23,11 @@ public struct RhythmLog: Sendable, Hashable {
     }
 
     /// Creates a log from rows that were read with repairs.
-    package init(_ records: [RhythmRecord], baby: RhythmLog.Baby, readingRepairs: [RhythmRepair]) {
+    package init(
+        _ records: [RhythmRecord], baby: RhythmLog.Baby, readingRepairs: [RhythmRepair], clock: LogClock = LogClock()
+    ) {
         self.baby = baby
+        self.clock = clock
         self.readingRepairs = readingRepairs
         self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
             .map(\.element)
@@ -34,7 +39,8 @@ public struct RhythmLog: Sendable, Hashable {
 
     /// A copy of the log with another day of birth.
     package func with(born: LocalDateTime) -> RhythmLog {
-        RhythmLog(records, baby: RhythmLog.Baby(name: baby.name, born: born), readingRepairs: readingRepairs)
+        RhythmLog(
+            records, baby: RhythmLog.Baby(name: baby.name, born: born), readingRepairs: readingRepairs, clock: clock)
     }
 
     /// The state from all observations known at an instant.

@@ -28,21 +28,37 @@ extension RhythmRecord: JSONRecord {
     /// The event as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package init(from reader: inout JSONReader) throws(KinError) { try self.init(from: &reader, in: nil) }
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var clock = LogClock()
+        self = try Self.reading(from: &reader, by: &clock).record
+    }
 
-    /// Reads an event whose times with an offset are readings of a zone's clocks; nil to leave offsets out.
+    /// An event as it was read.
+    struct Reading {
+        let record: RhythmRecord
+        let start: LoggedTime
+        let end: LoggedTime?
+        /// The words about its offset from UTC, where it is another than before.
+        let remark: String?
+    }
+
+    /// Reads an event by the clock of its log.
     ///
     /// Where clocks are set between the instants of a beginning and an end, the end is that by which the event has its true length.
-    package init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
-        var draft = Draft(zone: zone)
+    static func reading(from reader: inout JSONReader, by clock: inout LogClock) throws(KinError) -> Reading {
+        var draft = Draft(zone: clock.zone)
         do throws(KinError) {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in try draft.read(key, from: &reader) }
             guard let start = draft.start else {
                 throw reader.error("the event has no start; write when it began, such as 2026-01-05T12:00:00")
             }
-            self.init(start: start.reading, event: draft.event, note: draft.note == Note() ? nil : draft.note)
+            let (beginning, remark) = clock.begin(start)
+            let record = RhythmRecord(
+                start: beginning.reading, event: draft.event(until: draft.end.map { clock.end($0, since: beginning) }),
+                note: draft.note == Note() ? nil : draft.note)
+            return Reading(record: record, start: beginning, end: draft.end, remark: remark)
         } catch {
-            throw error.inRecord(Self.recordName, draft.note.id)
+            throw error.inRecord(recordName, draft.note.id)
         }
     }
 
@@ -61,15 +77,15 @@ extension RhythmRecord: JSONRecord {
         var category = MilestoneCategory.physical
         var note = Note()
 
-        var event: Event {
+        func event(until end: LocalDateTime?) -> Event {
             switch type {
             case 0:
                 var sleep = sleep
-                sleep.end = end?.reading(since: start)
+                sleep.end = end
                 return .sleep(sleep)
             case 1:
                 var feed = feed
-                feed.end = end?.reading(since: start)
+                feed.end = end
                 feed.millilitres = volume.map { isOunces ? $0 * RhythmRecord.millilitresPerOunce : $0 }
                 return .feed(feed)
             case 2: return .diaper(diaper)

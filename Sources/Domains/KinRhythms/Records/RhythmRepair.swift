@@ -22,6 +22,8 @@ public struct RhythmRepair: Sendable, Hashable {
         case beforeBirth = "before_birth"
         /// A row far beyond all others, as by a slip in the year.
         case farBeyond = "far_beyond"
+        /// A row with another offset from UTC than the rows before, in a log without a time zone.
+        case otherOffset = "other_offset"
         /// An amount or a number of minutes beyond the possible.
         case impossibleAmount = "impossible_amount"
         /// A length of a sleep or feed beyond the possible.

@@ -4,23 +4,36 @@ import Kin
 /// Reads a log from CSV.
 struct RhythmCSVReader {
     let text: String
+    /// The zone whose clocks read times with an offset; nil when it is not known.
+    let zone: LocalZone?
 
-    /// Reads the log of a baby, as ``RhythmLogFile/read(_:born:)`` says.
+    /// Reads the log of a baby, as ``RhythmLogFile/read(_:born:zone:)`` says.
     func log() throws(KinError) -> RhythmLog {
         let table = try CSVTable(text, columns: "type,start,end,duration_min,subtype,amount_ml")
         let columns = try Columns(table)
         var (records, repairs) = ([RhythmRecord](), [RhythmRepair]())
         records.reserveCapacity(table.rows.count)
         var firstUnknown: Int?
+        var clock = LogClock(zone: zone)
         for row in table.rows {
             do throws(KinError) {
-                let start = try columns.start(row.fields)
+                let start = try columns.start(row.fields, in: zone)
                 guard RhythmRecord.typeNames.contains(columns.type(of: row.fields)) else {
-                    repairs.append(.unknownType(columns.typeText(of: row.fields), row: row.number, start: start))
+                    repairs.append(
+                        .unknownType(columns.typeText(of: row.fields), row: row.number, start: start.reading))
                     firstUnknown = firstUnknown ?? row.line
                     continue
                 }
-                records.append(try columns.record(row.fields, from: start, number: row.number, repairs: &repairs))
+                let (beginning, remark) = clock.begin(start)
+                let end = try columns.end(row.fields, in: zone).map { clock.end($0, since: beginning) }
+                if let remark {
+                    repairs.append(
+                        RhythmRepair(
+                            row: row.number, start: beginning.reading, problem: .otherOffset, text: remark))
+                }
+                records.append(
+                    try columns.record(
+                        row.fields, from: beginning.reading, to: end, number: row.number, repairs: &repairs))
             } catch {
                 throw error.within("line", row.line)
             }
@@ -28,7 +41,7 @@ struct RhythmCSVReader {
         if records.isEmpty, let firstUnknown, let repair = repairs.first {
             throw KinError(.malformedInput, repair.text).within("column", "type").within("line", firstUnknown)
         }
-        return RhythmLog(records, baby: RhythmLog.Baby(), readingRepairs: repairs)
+        return RhythmLog(records, baby: RhythmLog.Baby(), readingRepairs: repairs, clock: clock)
     }
 }
 
@@ -67,8 +80,12 @@ extension RhythmCSVReader {
         /// The type of a row, which may be written in any case.
         func type(of row: [String]) -> String { typeText(of: row).lowercased() }
 
-        func start(_ row: [String]) throws(KinError) -> LocalDateTime {
-            guard let start = try instant(row, self.start, "start") else {
+        func end(_ row: [String], in zone: LocalZone?) throws(KinError) -> LoggedTime? {
+            try time(row, end, "end", in: zone)
+        }
+
+        func start(_ row: [String], in zone: LocalZone?) throws(KinError) -> LoggedTime {
+            guard let start = try time(row, self.start, "start", in: zone) else {
                 throw KinError(.malformedInput, "the field is empty; every row has a start")
                     .within("column", "start")
             }
@@ -76,14 +93,15 @@ extension RhythmCSVReader {
         }
 
         func record(
-            _ row: [String], from start: LocalDateTime, number: Int, repairs: inout [RhythmRepair]
+            _ row: [String], from start: LocalDateTime, to logged: LocalDateTime?, number: Int,
+            repairs: inout [RhythmRepair]
         ) throws(KinError) -> RhythmRecord {
             var found: [RhythmRepair] = []
             func note(_ problem: RhythmRepair.Problem, _ text: String) {
                 found.append(RhythmRepair(row: number, start: start, problem: problem, text: text))
             }
             defer { repairs += found }
-            var end = try instant(row, self.end, "end")
+            var end = logged
             let minutes = try self.number(row, duration, "duration_min")
             let subtype = field(row, self.subtype)
             let word = subtype.lowercased()
@@ -134,11 +152,13 @@ extension RhythmCSVReader {
             method(subtype) != nil || subtype.isEmpty || subtype == "unspecified"
         }
 
-        private func instant(_ row: [String], _ column: Int?, _ name: String) throws(KinError) -> LocalDateTime? {
+        private func time(
+            _ row: [String], _ column: Int?, _ name: String, in zone: LocalZone?
+        ) throws(KinError) -> LoggedTime? {
             let text = field(row, column)
             guard !text.isEmpty else { return nil }
             do {
-                return try LocalDateTime(parsing: text)
+                return try LoggedTime(parsing: text, in: zone)
             } catch {
                 throw error.within("column", name)
             }

@@ -1,5 +1,6 @@
 import Foundation
 public import Kin
+import KinJSON
 
 /// Files of a baby's log: CSV, or JSON as the domain reads it.
 public enum RhythmLogFile {
@@ -12,21 +13,28 @@ public enum RhythmLogFile {
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
     ///   - born: The instant of birth, ISO 8601, where the file does not have it.
+    ///   - zone: The time zone, where the file does not name one: its clocks read times with an offset (`Z`, `+02:00`). Without a zone they go
+    ///     by the first row's clock, and the log's repairs say where offsets differ.
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and column; also where no row
     ///   has a type of a log's.
-    public static func read(_ path: String, born: String? = nil) throws(KinError) -> RhythmLog {
+    public static func read(
+        _ path: String, born: String? = nil, zone: LocalZone? = nil
+    ) throws(KinError) -> RhythmLog {
         let reader = try ByteReader(path: path)
         let text = try reader.text()
         do throws(KinError) {
             let start = text.first { !$0.isWhitespace }
-            let log = start == "{" || start == "[" ? try RhythmLog(json: text) : try RhythmCSVReader(text: text).log()
+            let log =
+                start == "{" || start == "["
+                ? try JSONReader.read(text) { reader throws(KinError) in try RhythmLog(from: &reader, in: zone) }
+                : try RhythmCSVReader(text: text, zone: zone).log()
             return if let born { log.with(born: try LocalDateTime(parsing: born)) } else { log }
         } catch {
             throw error.within("file", reader.name)
         }
     }
 
-    /// Writes a log as CSV, with the columns that ``read(_:born:)`` reads.
+    /// Writes a log as CSV, with the columns that ``read(_:born:zone:)`` reads.
     ///
     /// - Parameters:
     ///   - log: The log; of its baby the file has nothing.
@@ -38,13 +46,16 @@ public enum RhythmLogFile {
 
     /// Reads instants of local time, ISO 8601, one a line; empty lines are passed over.
     ///
-    /// - Parameter path: The file; `-` is standard input.
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input.
+    ///   - log: The log whose clock reads times with an offset; nil to leave offsets out.
     /// - Throws: `.inputOutput` for a file that cannot be read, else the error of a time with `line` and `file`.
-    public static func instants(_ path: String) throws(KinError) -> [LocalDateTime] {
+    public static func instants(_ path: String, of log: RhythmLog? = nil) throws(KinError) -> [LocalDateTime] {
         let reader = try ByteReader(path: path)
+        let clock = log?.clock ?? LogClock()
         var instants: [LocalDateTime] = []
         for (number, line) in try reader.lines() {
-            do throws(KinError) { instants.append(try LocalDateTime(parsing: line)) } catch {
+            do throws(KinError) { instants.append(try clock.reading(parsing: line)) } catch {
                 throw error.within("line", number).within("file", reader.name)
             }
         }

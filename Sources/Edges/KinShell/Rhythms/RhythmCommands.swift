@@ -12,10 +12,15 @@ enum RhythmCommands {
     private static let log = ParameterDescription.required("log", .path, "The log, CSV or JSON; - is standard input.")
     private static let born = ParameterDescription.option(
         "born", .text, "The day of birth; better forecasts in the first days.")
+    private static let zone = ParameterDescription.option(
+        "zone", .zone,
+        "The zone whose clocks read times with an offset, unless the log names one; else the first row's clock.")
     private static let kinds = ParameterType.choice(RhythmKind.allCases.map(\.rawValue))
 
     private static func read(_ request: MethodRequest) throws -> RhythmLog {
-        try RhythmLogFile.read(request.word("log"), born: request.text("born"))
+        try RhythmLogFile.read(
+            request.word("log"), born: request.text("born"), zone: request.text("zone").map { try LocalZone(named: $0) }
+        )
     }
 
     private static func kind(_ request: MethodRequest) -> RhythmKind? {
@@ -36,7 +41,7 @@ enum RhythmCommands {
             Of a store: kin forecast --user u0 --baby baby-1; kin forecast --store kin.db --help
             """, [log],
         options: [
-            born, .option("kind", kinds, "What to tell of; all that applies when missing."),
+            born, zone, .option("kind", kinds, "What to tell of; all that applies when missing."),
             .option("now", .localTime, "The instant to tell at; the log's last when missing."),
             .option("coverage", .number(0.001...0.999, unit: ""), default: "0.8", "What the interval is to hold."),
             .json,
@@ -44,7 +49,9 @@ enum RhythmCommands {
     ) { console, request in
         let log = try read(request)
         var instant = log.latest
-        do throws(KinError) { if let now = request.text("now") { instant = try LocalDateTime(parsing: now) } } catch {
+        do throws(KinError) {
+            if let now = request.text("now") { instant = try log.clock.reading(parsing: now) }
+        } catch {
             throw request.refusal("now", error.message)
         }
         guard let instant else {
@@ -83,7 +90,7 @@ enum RhythmCommands {
             Of a store: kin backtest --user u0 --baby baby-1; kin backtest --store kin.db --help
             """, [log],
         options: [
-            born, .option("kind", kinds, default: "\"nap\"", "What to forecast."),
+            born, zone, .option("kind", kinds, default: "\"nap\"", "What to forecast."),
             .option("at", .path, "A file of instants, one a line; - is standard input."),
             .flag("jsonl", "Print one forecast a line, as JSON."),
             .option("plot", .output, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
@@ -100,7 +107,9 @@ enum RhythmCommands {
         }
         let (log, kind) = (try read(request), kind(request) ?? .nap)
         if let at = request.text("at") {
-            for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at)) { console.print(outlook.json) }
+            for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at, of: log)) {
+                console.print(outlook.json)
+            }
             return
         }
         let test = try RhythmBacktest(log, kind: kind)
@@ -147,7 +156,7 @@ enum RhythmCommands {
             Of a store: kin rhythm --user u0 --baby baby-1; kin rhythm --store kin.db --help
             """, [log],
         options: [
-            born, .option("plot", .output, "Draw the days, as SVG."),
+            born, zone, .option("plot", .output, "Draw the days, as SVG."),
             .option("days", .amount, default: "7", "Show the last days one by one."),
             .flag("repairs", "List every repair with its row and reason."),
             .flag(

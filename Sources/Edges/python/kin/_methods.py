@@ -977,7 +977,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1022,7 +1023,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1069,7 +1071,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1106,7 +1109,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1145,7 +1149,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1177,7 +1182,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1213,7 +1219,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1245,7 +1252,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1278,7 +1286,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1309,7 +1318,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional
@@ -1343,7 +1353,8 @@ class Methods:
         Parameters
         ----------
         zone : str, optional
-            The zone whose clocks read times with an offset; offsets are left out when missing.
+            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+            preferences.
         log : Log, optional
             The log; without it, name ``user`` and ``baby``.
         user : str, optional

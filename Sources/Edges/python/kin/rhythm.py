@@ -33,7 +33,8 @@ def forecast(
     born : str, optional
         The day of birth: better forecasts in the first days.
     zone : str, optional
-        The time zone whose clocks read times with an offset (``"Europe/Berlin"``, for a log in UTC); offsets are left out unless given.
+        The time zone whose clocks read times with an offset (``"Europe/Berlin"``, for a log in UTC); the clock of the
+        first row with an offset unless given.
     coverage : float, optional
         What the interval is to hold; 0.8 unless given.
 
@@ -89,7 +90,7 @@ class Baby:
     user, baby : str
         The ids of the person and of their baby.
     zone : str, optional
-        The time zone whose clocks read times with an offset, in events too; offsets are left out unless given.
+        The time zone whose clocks read times with an offset, in events too; that of the person's preferences unless given.
 
     Examples
     --------

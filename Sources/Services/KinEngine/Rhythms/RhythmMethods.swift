@@ -15,7 +15,10 @@ enum RhythmMethods {
             `start` and, as its type has them, `end`, `quality`, `nap_number`, `is_night_sleep`, `method`, `volume` with `unit`, `side`,
             `minutes`, `food`, `kind`, `title`, `category`; `id`, `author`, `created`, `updated` and `notes` are kept. Times go by the clock on the
             baby's wall. Where the log or the call names a time zone (`time_zone` in a log and beside a `care_event`, the parameter `zone`), times
-            with an offset (`Z`, `+02:00`) are instants that the clocks of that zone read; without one, offsets are left out.
+            with an offset (`Z`, `+02:00`) are instants that the clocks of that zone read. Without one, those of a `care_event`, and `now` and `at` for
+            a stored log, go by the zone of the person's preferences, where they are stored before and name another than UTC. Those of a `log`
+            go by the clock of its first row with an offset; offsets up to an hour from it are taken for the same clock in summer or winter and read
+            as they are, and `repairs` lists where they differ. A sleep or feed between two instants has its true length.
 
             Of several forms of an event the one with the latest `updated` counts, in whatever order they come; a form without `updated` replaces what
             is in the store. An event with `removed: true` does not count, and no older form brings it back; `remove` erases it. What several
@@ -88,10 +91,10 @@ enum RhythmMethods {
         },
         Parameter<UInt64>.seed(default: 1)
     ) { engine, log, kind, instants, seed throws(KinError) in
-        let zone = log.zone
+        let clock = try instants == nil ? LogClock() : log.clock(engine)
         let log = try log(engine)
         if let instants {
-            let instants = try instants.map { instant throws(KinError) in try instant(zone) }
+            let instants = try instants.map { instant throws(KinError) in try instant(by: clock) }
             return JSONText(list(try log.outlooks(kind, at: instants).map(\.json)))
         }
         let test = try RhythmBacktest(log, kind: kind)
@@ -192,8 +195,17 @@ private struct CareLog: Sendable {
 
     let source: Source
     let born: LocalDateTime?
-    /// The zone whose clocks read times with an offset; nil to leave offsets out.
+    /// The zone that the call names; nil for none.
     let zone: LocalZone?
+
+    /// The clock that reads the times of the request: that of the zone, of a given log, or of the person whose log is stored.
+    func clock(_ engine: Engine) throws(KinError) -> LogClock {
+        if let zone { return LogClock(zone: zone) }
+        switch source {
+        case .given(let log): return log.clock
+        case .stored(let user, _): return LogClock(zone: try engine.store.knownZone(of: user))
+        }
+    }
 
     func callAsFunction(_ engine: Engine) throws(KinError) -> RhythmLog {
         let log: RhythmLog
@@ -208,7 +220,7 @@ private struct CareLog: Sendable {
     func outlook(
         _ kind: RhythmKind, at now: WallTime?, coverage: Double, _ engine: Engine
     ) throws(KinError) -> RhythmOutlook {
-        let now = try now?(zone)
+        let now = try now?(by: clock(engine))
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage)
         }
@@ -220,7 +232,7 @@ private struct CareLog: Sendable {
 extension CareLog {
     /// Predicts at an instant, at the present of the zone, or at the last observation; from kept state when the log is stored.
     func predictions(at now: WallTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
-        var instant = try now?(zone)
+        var instant = try now?(by: clock(engine))
         if instant == nil, let zone { instant = try LocalDateTime(engine.now(), in: zone) }
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage)
@@ -261,8 +273,8 @@ private struct WallTime: Sendable {
     let text: String
     let name: String
 
-    func callAsFunction(_ zone: LocalZone?) throws(KinError) -> LocalDateTime {
-        do throws(KinError) { return try LocalDateTime(parsing: text, in: zone) } catch { throw error.inField(name) }
+    func callAsFunction(by clock: LogClock) throws(KinError) -> LocalDateTime {
+        do throws(KinError) { return try clock.reading(parsing: text) } catch { throw error.inField(name) }
     }
 }
 
@@ -285,7 +297,8 @@ extension Parameter<CareLog> {
     fileprivate static var careLog: Parameter {
         combining(
             Parameter<LocalZone?>.optional(
-                "zone", .zone, "The zone whose clocks read times with an offset; offsets are left out when missing."
+                "zone", .zone,
+                "The zone whose clocks read times with an offset; when missing, that of the log or of the person's preferences."
             ) { reader throws(KinError) in try LocalZone(named: reader.string()) },
             Parameter<String?>.object("log", "log", "The log; without it, name `user` and `baby`.") {
                 reader throws(KinError) in try reader.verbatim()

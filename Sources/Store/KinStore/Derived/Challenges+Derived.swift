@@ -96,6 +96,15 @@ struct KeptChallenges: DerivedValue {
         return try Self.zone(of: preferences)
     }
 
+    /// The time zone of a person's preferences; nil without preferences, for UTC, which stands there by default, and for a zone that there is
+    /// not.
+    static func knownZone(of person: Int64, in database: Database) throws -> LocalZone? {
+        let preferences = try RecordQuery<ChallengePreferences>("WHERE person = ?", [.integer(person)]).first(
+            in: database)
+        guard let name = preferences?.timeZone, name != "UTC" else { return nil }
+        return try? LocalZone(named: name)
+    }
+
     /// The time zone of preferences; UTC without them.
     ///
     /// - Throws: `.unknownID` for a zone that there is not.

@@ -41,7 +41,7 @@ struct RecordBatch {
     }
 
     private mutating func append<Record: StoredRecord>(_ record: Record, line: Int?) {
-        guard Record.adoption == nil, Record.writeParts == nil else {
+        guard !record.isToBeAdopted, Record.writeParts == nil else {
             return entries.append(Entry(line: line, content: .record(record)))
         }
         let first = rows.count

@@ -40,4 +40,11 @@ extension CareEvent: StoredRecord {
         key: ["person", "baby", "id"], order: ["baby", "start", "id"])
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
     var updated: Timestamp? { record.note?.updated }
+    var isToBeAdopted: Bool { lacksZone }
+    static let adoption: (@Sendable (CareEvent, WriteTransaction) throws -> CareEvent)? = { event, transaction in
+        guard let person = try People.number(of: event.userID, in: transaction.database),
+            let zone = try KeptChallenges.knownZone(of: person, in: transaction.database)
+        else { return event }
+        return event.read(in: zone)
+    }
 }
