@@ -57,7 +57,7 @@ import Testing
         #expect(forecaster.log.records.count == stored.count && forecaster.byteCount > 0)
     }
 
-    @Test("rows a year after all others count from the eleventh on, and no more once there are ten")
+    @Test("rows a year after all others count from the fourth on, and no more once there are three")
     func goesOnAfterAYear() throws {
         let all = try CareEvent.events(of: RhythmLog(SampleLog.records(days: 4, seed: 1)), userID: "u", babyID: "b")
         var forecaster = RhythmForecaster(all)
@@ -68,7 +68,7 @@ import Testing
         }
         let end = forecaster.latest
         func isCurrent(_ count: Int) {
-            #expect((forecaster.latest == end) == (count <= 10), "\(count)")
+            #expect((forecaster.latest == end) == (count <= 3), "\(count)")
             #expect(forecaster.latest == forecaster.log.latest)
             #expect(forecaster.state(at: SampleLog.at(1e7)) == forecaster.log.state(at: SampleLog.at(1e7)))
         }

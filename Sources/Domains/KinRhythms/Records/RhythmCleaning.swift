@@ -19,8 +19,8 @@ struct RhythmCleaning {
     static let largestFeed = 1000.0
     /// The longest pause of a log that goes on, in minutes; a few rows after a longer one are slips in the year.
     static let longestPause = 365 * 1440.0
-    /// The most rows that are taken for slips: a log that someone goes on with has more within a day or two.
-    static let mostSlips = 10
+    /// The most rows that are taken for slips: a log that someone goes on with has more within a day.
+    static let mostSlips = 3
 
     /// Cleans the rows of a log.
     ///
