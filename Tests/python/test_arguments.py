@@ -1,10 +1,12 @@
 """Arguments that cannot be: sizes that would wrap, paths that would be cut, filters that are none."""
 
 import copy
+import sys
 
 import kin
 import numpy as np
 import pytest
+from kin._library import ClosableHandle, Handle
 
 SIZES = [2**64 + 1, 2**64, -1, 1.5, None]
 
@@ -87,3 +89,14 @@ def test_a_filter_is_not_copied(index):
     for filter in (kin.Filter([1]), index.prepare([1])):
         with pytest.raises(TypeError, match="neither copied nor pickled"):
             copy.deepcopy(filter)
+
+
+@pytest.mark.parametrize("kind", [Handle, ClosableHandle])
+def test_a_handle_that_was_never_made_ends_quietly(kind, monkeypatch):
+    raised = []
+    monkeypatch.setattr(sys, "unraisablehook", raised.append)
+    handle = kind.__new__(kind)
+    with pytest.raises(TypeError):
+        copy.copy(handle)
+    del handle
+    assert raised == []

@@ -56,7 +56,8 @@ class Handle:
         raise TypeError("a handle of the library is this process's own; it is neither copied nor pickled")
 
     def __del__(self) -> None:
-        free, self._free = self._free, None
+        # One that was never initialised has nothing to give back.
+        free, self._free = getattr(self, "_free", None), None
         if free is not None:
             free(self._as_parameter_)
 
