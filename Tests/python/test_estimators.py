@@ -75,6 +75,16 @@ def test_a_batch_that_is_refused_begins_no_stream(blobs):
     assert model.partial_fit(blobs).predict(blobs).shape == (len(blobs),)
 
 
+def test_a_stream_without_centroids_yet_is_not_fitted(blobs):
+    model = kin.MiniBatchKMeans(4).partial_fit(blobs[:11])
+    assert model.n_features_in_ == 6 and not model.__sklearn_is_fitted__()
+    for call in (model.predict, model.transform, model.score, lambda _: model.centroids, lambda _: model.get_feature_names_out()):
+        with pytest.raises(ValueError, match="not fitted yet"):
+            call(blobs)
+    model.partial_fit(blobs[11:12])
+    assert model.__sklearn_is_fitted__() and model.predict(blobs).shape == (len(blobs),)
+
+
 def test_batches_without_weight_move_nothing(blobs):
     weights = np.ones(len(blobs))
     weights[100:200] = 0

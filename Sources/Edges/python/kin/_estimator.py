@@ -28,7 +28,7 @@ class Estimator:
 
     n_features_in_: int
     _learned = "n_features_in_"
-    """The name of the attribute that a fit ends with: who has it is fitted."""
+    """The name of the attribute by which a fit is known: who has it is fitted."""
 
     @classmethod
     def _names(cls) -> list[str]:

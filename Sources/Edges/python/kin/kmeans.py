@@ -79,6 +79,8 @@ class KMeans(Estimator):
     sizes_: NDArray[np.int64]
     n_iter_: int
     converged_: bool
+    # A stream has columns before it has centroids.
+    _learned = "cluster_centers_"
 
     def __init__(
         self,

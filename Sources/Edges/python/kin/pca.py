@@ -48,6 +48,7 @@ class PCA(Estimator):
     explained_variance_ratio_: Doubles
     total_variance_: float
     n_components_: int
+    _learned = "components_"
 
     def __init__(self, components: int | None = None, *, threads: int | None = None) -> None:
         self.components = components
