@@ -100,3 +100,54 @@ def test_a_handle_that_was_never_made_ends_quietly(kind, monkeypatch):
         copy.copy(handle)
     del handle
     assert raised == []
+
+
+MASKED = np.ma.masked_array(np.ones((3, 16)), np.arange(48).reshape(3, 16) == 17)
+"""Vectors of which the second has a masked number."""
+MASKED_IDS = np.ma.masked_array([0, 1, 2], [False, True, False])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda index: index.add(MASKED),
+        lambda index: index.add(np.ones((3, 16)), MASKED_IDS),
+        lambda index: index.search(MASKED, 1),
+        lambda index: index.search(MASKED[1], 1),
+        lambda index: index.search(np.ones(16), 1, filter=MASKED_IDS),
+        lambda index: index.search(np.ones(16), 1, filter=MASKED_IDS == 1),
+        lambda index: index.range_search(MASKED, 1.0),
+        lambda index: index.explain(MASKED[1]),
+        lambda index: index.recommend(MASKED_IDS),
+        lambda index: index.recommend([MASKED[1]]),
+        lambda index: index.recommend([3], exclude=MASKED_IDS),
+        lambda index: index.vectors(MASKED_IDS),
+        lambda index: index.contains(MASKED_IDS),
+        lambda index: index.remove(MASKED_IDS),
+        lambda index: index.set_attributes(MASKED_IDS, {}),
+        lambda index: kin.KMeans(1).fit(MASKED),
+        lambda index: kin.KMeans(3, init=MASKED).fit(np.ones((3, 16))),
+        lambda index: kin.KMeans(1).fit(np.ones((3, 16)), sample_weight=MASKED_IDS),
+        lambda index: kin.MiniBatchKMeans(1).partial_fit(MASKED),
+        lambda index: kin.PCA(1).fit(MASKED),
+        lambda index: kin.PCA(16).fit(np.eye(17)[:, :16]).inverse_transform(MASKED),
+    ],
+)
+def test_nothing_that_is_masked_is_a_number(index, call):
+    before = len(index), index.ids
+    with pytest.raises(kin.InvalidArgument, match="row [01] is masked"):
+        call(index)
+    assert len(index) == before[0] and (index.ids == before[1]).all()
+
+
+@pytest.mark.parametrize("given", [MASKED, (np.ones((3, 16)), MASKED_IDS)])
+def test_no_masked_batch_is_built(given, tmp_path):
+    with pytest.raises(kin.InvalidArgument, match="row 1 is masked"):
+        kin.IVFIndex.build(tmp_path / "index.kin", [given])
+
+
+def test_a_masked_array_that_masks_nothing_is_an_array(index, x):
+    whole = np.ma.masked_array(x[:2])
+    assert (index.add(whole, np.ma.masked_array([5, 6], [False, False])) == [5, 6]).all()
+    assert (index.search(whole, 1)[1][:, 0] >= 0).all()
+    assert kin.PCA(1).fit(whole).n_components_ == 1

@@ -187,6 +187,42 @@ def test_ids_of_more_than_one_piece():
     assert len(pieces) == 2 and (np.concatenate([piece.ids for piece in pieces]) == ids).all()
 
 
+def test_what_is_masked_is_missing_in_every_piece(tmp_path, random):
+    n = 66_000
+    x, mask = random.random((n, 2), dtype=np.float32), random.random(n) < 0.5
+    attributes = {
+        "word": ("category", np.ma.masked_array(np.array(["a", "b"])[random.integers(0, 2, n)], mask)),
+        "count": ("integer", np.ma.masked_array(random.integers(0, 9, n), mask)),
+        "score": ("number", np.ma.masked_array(random.random(n), mask)),
+    }
+    kin.ray.build(x, tmp_path, shards=2, attributes=attributes)
+    kin.ray.write(tmp_path).upsert(x[:9], np.arange(9), {name: column[:9] for name, (_, column) in attributes.items()})
+    with kin.ray.open(tmp_path) as session:
+        for name in attributes:
+            found = session.range_search(x[0], 9.0, filter=f"{name} is missing")[2]
+            np.testing.assert_array_equal(np.sort(found), np.flatnonzero(mask))
+
+
+def test_vectors_and_ids_that_are_masked_are_refused(tmp_path, random):
+    x = random.random((4, 2), dtype=np.float32)
+    rows, ids = np.ma.masked_array(x, [[0, 0], [0, 1], [0, 0], [0, 0]]), np.ma.masked_array([1, 2, 3, 4], [0, 1, 0, 0])
+    kin.ray.build(x, tmp_path, shards=1)
+    writer = kin.ray.write(tmp_path)
+    with kin.ray.open(tmp_path) as session:
+        for call in (
+            lambda: Source(rows, None, "", {}),
+            lambda: Source(x, ids, "", {}),
+            lambda: writer.upsert(rows, np.arange(4)),
+            lambda: writer.upsert(x, ids),
+            lambda: writer.remove(ids),
+            lambda: session.search(rows, 1),
+            lambda: session.search(x, 1, filter=ids),
+            lambda: session.explain(rows[1], 1),
+        ):
+            with pytest.raises(kin.InvalidArgument, match="row [01] is masked"):
+                call()
+
+
 def test_fewer_rows_than_shards(tmp_path):
     x = np.ones((3, 4), dtype=np.float32)
     kin.ray.build(x, tmp_path, shards=5)

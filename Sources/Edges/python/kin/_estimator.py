@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kin._arrays import Floats, rows
+from kin._masks import unmasked
 
 if TYPE_CHECKING:
     from typing import Self
@@ -144,7 +145,7 @@ def _table(x: ArrayLike) -> tuple[Floats, int]:
     """Values as rows of finite floats, in the words that scikit-learn's users know."""
     if hasattr(x, "toarray") and hasattr(x, "nnz"):
         raise TypeError("Sparse data was passed, but dense data is required. Use '.toarray()' to convert to dense.")
-    array = np.asarray(x)
+    array = np.asarray(unmasked(x, "X"))
     if np.iscomplexobj(array):
         raise ValueError("Complex data not supported")
     if array.dtype.kind in "USO":

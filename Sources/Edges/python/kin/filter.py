@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from kin import _arrays
 from kin._arrays import address
 from kin._library import Handle, library, made
+from kin._masks import unmasked
 from kin.errors import InvalidArgument
 
 
@@ -36,7 +37,7 @@ class Filter:
                 library.kin_filter_free, library.kin_filter_create_expression, _arrays.text(allowed, "filter")
             )
             return
-        array = np.asarray(allowed)
+        array = np.asarray(unmasked(allowed, "filter"))
         if array.dtype == np.bool_:
             if array.ndim != 1:
                 raise InvalidArgument(f"filter has {array.ndim} dimensions; it has 1")

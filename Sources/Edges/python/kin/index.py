@@ -16,6 +16,7 @@ from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._arrow_reader import ArrowStream
 from kin._columns import Column, kind_number, named_columns
 from kin._library import Handle, check, library, made, text
+from kin._masks import unmasked
 from kin._options import search_options
 from kin._progress import long_call
 from kin._signatures import METRICS, Recommendation, SearchOptions
@@ -86,7 +87,7 @@ class Index:
 
     def contains(self, ids: Vectors) -> NDArray[np.bool_]:
         """Says for each of the ids, shape (n,), whether a vector has it: shape (n,)."""
-        wanted = _arrays.ids(ids)
+        wanted = _arrays.ids(unmasked(ids, "ids"))
         found = np.empty(wanted.size, dtype=np.uint8)
         check(library.kin_index_contains(self._handle, address(wanted), wanted.size, address(found)))
         return found.view(np.bool_)
@@ -114,7 +115,7 @@ class Index:
         UnknownID
             No vector has one of the ids.
         """
-        wanted = _arrays.ids(ids)
+        wanted = _arrays.ids(unmasked(ids, "ids"))
         found = np.empty((wanted.size, self.dimension), dtype=np.float32)
         check(library.kin_index_get(self._handle, address(wanted), wanted.size, address(found), 0))
         return found
@@ -150,7 +151,7 @@ class Index:
                 )
             )
             return np.arange(n, dtype=np.int64) + np.uint64(first.value).astype(np.int64)
-        given = _arrays.ids(ids, rows=n)
+        given = _arrays.ids(unmasked(ids, "ids"), rows=n)
         status = long_call(
             library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most
         )
@@ -159,7 +160,7 @@ class Index:
 
     def remove(self, ids: Vectors) -> int:
         """Takes vectors out, passing over ids that no vector has; returns how many there were."""
-        given = _arrays.ids(ids)
+        given = _arrays.ids(unmasked(ids, "ids"))
         removed = ctypes.c_size_t()
         check(
             library.kin_index_remove(
@@ -227,7 +228,7 @@ class Index:
         columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table that lends its columns by Arrow
             Times are datetime64. Missing are None, NaN, NaT, nulls and what a masked array masks.
         """
-        given = _arrays.ids(ids)
+        given = _arrays.ids(unmasked(ids, "ids"))
         schema = self.schema
         for name, values in named_columns(columns):
             if name not in schema:
@@ -257,7 +258,7 @@ class Index:
     # Searching it
 
     def _search(self, q: Vectors, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
-        queries = _arrays.numbers(q, "q")
+        queries = _arrays.numbers(unmasked(q, "q"), "q")
         k = _arrays.count(k, "k")
         flags = queries.flags
         if queries.ndim == 1 and queries.size == self.dimension and flags.c_contiguous and flags.aligned:
@@ -300,7 +301,7 @@ class Index:
             Nearest first for each query.
         ids : array of int64, shape (limits[-1],)
         """
-        queries = _arrays.numbers(q, "q")
+        queries = _arrays.numbers(unmasked(q, "q"), "q")
         queries, stride = self._rows(queries[np.newaxis] if queries.ndim == 1 else queries, "q")
         n = queries.shape[0]
         matches = made(
@@ -377,7 +378,7 @@ class Index:
         if per_category is not None:
             name, limit = per_category
             wanted.category, wanted.per_category = _arrays.text(name, "per_category"), _arrays.count(limit, "per_category")
-        excluded = _arrays.ids([] if exclude is None else exclude, "exclude")
+        excluded = _arrays.ids([] if exclude is None else unmasked(exclude, "exclude"), "exclude")
         wanted.excluded, wanted.excluded_count = address(excluded), excluded.size
         size = _arrays.count(k, "k")
         distances = np.empty(size, dtype=np.float64)
@@ -394,7 +395,7 @@ class Index:
         parts = list(given) if isinstance(given, Sequence) else [given]
         if parts and all(isinstance(part, float | np.floating) for part in parts):
             parts = [parts]
-        arrays = [np.asarray(part) for part in parts]
+        arrays = [np.asarray(unmasked(part, side)) for part in parts]
         numbers = [_arrays.ids(array.reshape(-1), side) for array in arrays if array.dtype.kind in "iu"]
         vectors = [np.atleast_2d(array) for array in arrays if array.dtype.kind not in "iu" and array.size]
         rows = np.concatenate(vectors) if vectors else np.empty((0, self.dimension), dtype=np.float32)
@@ -417,7 +418,7 @@ class Index:
         )
 
     def _explain(self, q: Vectors, k: int, options: SearchOptions) -> dict[str, Any]:
-        query, _ = self._rows(_arrays.numbers(q, "q").reshape(1, -1), "q")
+        query, _ = self._rows(_arrays.numbers(unmasked(q, "q"), "q").reshape(1, -1), "q")
         output = ctypes.c_void_p()
         check(
             library.kin_index_explain(
@@ -452,7 +453,7 @@ class Index:
             self._take(made(library.kin_index_free, library.kin_index_map, _arrays.path(path)))
 
     def _rows(self, values: Vectors, name: str) -> tuple[Floats, int]:
-        array, stride = _arrays.rows(values, name)
+        array, stride = _arrays.rows(unmasked(values, name), name)
         if array.shape == (0, 0):
             # A column of lists without a row does not say how long they are.
             array = array.reshape(0, self.dimension)

@@ -13,6 +13,7 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, check, library, made
+from kin._masks import unmasked
 from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument
@@ -26,7 +27,7 @@ def weights_of(sample_weight: ArrayLike | None, n: int) -> Doubles | None:
     """The weights of n points as the library takes them."""
     if sample_weight is None:
         return None
-    weights = np.require(sample_weight, dtype=np.float64, requirements=["C", "A"])
+    weights = np.require(unmasked(sample_weight, "sample_weight"), dtype=np.float64, requirements=["C", "A"])
     if weights.shape != (n,):
         raise InvalidArgument(f"sample_weight.shape == {weights.shape}, expected {(n,)}")
     if not weights.any():
@@ -167,7 +168,7 @@ class KMeans(Estimator):
             if self.init != "k-means++":
                 raise InvalidArgument(f"init is {self.init!r}; it is 'k-means++' or an array of centroids")
         else:
-            start, stride = _arrays.rows(self.init, "init")
+            start, stride = _arrays.rows(unmasked(self.init, "init"), "init")
             if start.shape != (k, dimension):
                 raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(k, dimension)}")
             options.start, options.start_stride = address(start), stride

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 import ray
 
 from kin._arrays import Floats
+from kin._masks import unmasked
 from kin.errors import InvalidArgument
 from kin.filter import Filter, FilterLike
 
@@ -48,7 +49,7 @@ class Request:
         """A request that begins now; options that are None are left out."""
         if isinstance(filter, Filter):
             raise InvalidArgument("a Filter stays in its process; give the ids, truths or text that it was made of")
-        plain = filter if filter is None or isinstance(filter, str) else np.asarray(filter)
+        plain = filter if filter is None or isinstance(filter, str) else np.asarray(unmasked(filter, "filter"))
         given = {name: value for name, value in options.items() if value is not None}
         return cls(plain, given, time.monotonic() + timeout)
 
@@ -71,7 +72,7 @@ def shipped(values: NDArray[Any]) -> Any:
 
 def queries(q: ArrayLike) -> tuple[Floats, bool]:
     """Queries as rows, and whether it was a single one."""
-    found = np.asarray(q, dtype=np.float32)
+    found = np.asarray(unmasked(q, "q"), dtype=np.float32)
     return (found[np.newaxis], True) if found.ndim == 1 else (found, False)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs
+from kin._masks import unmasked
 from kin.errors import InvalidArgument
 from kin.filter import FilterLike
 from kin.ray.actors import Actors, Call
@@ -267,7 +268,7 @@ class Session:
 
         Returns a dictionary: ``neighbors``, ``shards_asked``, and ``shards``, the reports of :meth:`kin.IVFIndex.explain` by number.
         """
-        query = np.asarray(q, dtype=np.float32).reshape(1, -1)
+        query = np.asarray(unmasked(q, "q"), dtype=np.float32).reshape(1, -1)
         request = self._request(filter, None, recall=recall, probes=probes)
         self._check(query, k, request)
         distances, ids, asked = self._search(query, k, request)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._masks import unmasked
 from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
 from kin.index import Metric
 
@@ -112,7 +113,7 @@ class Source:
         return found
 
     def _take_array(self, source: Any, ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
-        x = np.asarray(source)
+        x = np.asarray(unmasked(source, "the source"))
         if x.ndim != 2:
             raise InvalidArgument(f"the source has {x.ndim} dimensions; it has 2: one row for each vector")
         if isinstance(ids, str) or given.keys() != self.kinds.keys():
@@ -230,7 +231,7 @@ def _cells(column: Any) -> NDArray[Any]:
 
 
 def _numbers(ids: ArrayLike | None, n: int) -> IDs | None:
-    return None if ids is None else _arrays.ids(ids, rows=n)
+    return None if ids is None else _arrays.ids(unmasked(ids, "ids"), rows=n)
 
 
 def _ids_of(ids: Any, first: int, count: int) -> IDs:
