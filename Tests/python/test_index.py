@@ -5,6 +5,7 @@ import threading
 
 import kin
 import numpy as np
+import polars
 import pytest
 from conftest import nearest, squared_distances
 from kin import _arrays
@@ -465,6 +466,11 @@ def test_integers_beyond_int64_are_refused(make, x):
     index.add(x[:3])
     index.declare({"number": "integer"})
     index.set_attributes([0, 1, 2], {"number": np.array([2**63 - 1, 1, 0], np.uint64)})
-    with pytest.raises(kin.InvalidArgument, match=r"2\*\*63"):
-        index.set_attributes([0, 1, 2], {"number": np.array([2**63, 1, 0], np.uint64)})
-    assert index.attributes(0)["number"] == 2**63 - 1
+    wide = np.array([2**63, 1, 0], np.uint64)
+    for values in (wide, np.ma.masked_array(wide, [False, True, False]), polars.Series(wide), polars.Series([2**63, None, 0], dtype=polars.UInt64)):
+        with pytest.raises(kin.InvalidArgument, match=r"2\*\*63"):
+            index.set_attributes([0, 1, 2], {"number": values})
+        assert index.attributes(0)["number"] == 2**63 - 1
+    # What is masked is no number, so none of them is too large.
+    index.set_attributes([0, 1, 2], {"number": np.ma.masked_array(wide, [True, False, False])})
+    assert [index.attributes(row).get("number") for row in range(3)] == [None, 1, 0]

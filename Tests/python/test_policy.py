@@ -246,10 +246,18 @@ def test_zero_is_not_the_default(given):
         kin.Policy("linucb", 2, **given)
 
 
-def test_features_that_are_no_kinds_are_refused():
-    shares = np.full((2, 2), 0.5)
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex128, object, "U1", "M8[s]"])
+def test_features_that_are_no_kinds_are_refused(kind):
+    shares, features = np.full((2, 2), 0.5), np.array([[1], [2]]).astype(kind)
     with pytest.raises(kin.InvalidArgument, match="whole numbers"):
-        kin.select_features([1.0, 0.0], [0, 1], [[0.2], [0.7]], shares, shares)
+        kin.select_features([1.0, 0.0], [0, 1], features, shares, shares)
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.uint32, np.int64])
+def test_features_of_every_kind_are_equal_or_not(kind):
+    shares = np.full((2, 2), 0.5)
+    found = kin.select_features([1.0, 0.0], [0, 1], np.array([[0], [1]]).astype(kind), shares, shares)
+    assert (found.propensities == 0.5).all()
 
 
 @pytest.mark.parametrize("arm", [2**64, 2**64 + 1, 2**63, 3, -1, 0.5])

@@ -1,13 +1,17 @@
 """Progress and cancellation of long calls."""
 
+import ctypes
+import functools
 import json
 import os
 import signal
+import sys
 import threading
 
 import kin
 import numpy as np
 import pytest
+from kin._library import library
 
 
 @pytest.fixture
@@ -110,3 +114,26 @@ def test_an_index_is_unchanged(points):
     assert len(index) == 1000
     index.add(many[:5000])
     assert len(index) == 6000
+
+
+INTERRUPTED = {
+    "kin_clustering_assign": [lambda points: kin.KMeans(4).fit(points).predict, lambda points: kin.KMeans(4).fit(points).score],
+    "kin_pca_transform": [lambda points: kin.PCA(2).fit(points).transform],
+    "kin_pca_inverse_transform": [lambda points: kin.PCA(16).fit(points).inverse_transform],
+}
+
+
+@pytest.mark.parametrize("name", INTERRUPTED)
+def test_a_signal_during_a_short_call_is_raised_by_it(points, interrupts, monkeypatch, name):
+    lost = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    for made in INTERRUPTED[name]:
+        call = made(points)
+        with monkeypatch.context() as patch:
+            # The signal comes within the call, and its handler runs at the first step of Python's after it.
+            patch.setattr(library, name, functools.partial(ctypes.CDLL(None)["raise"], signal.SIGINT))
+            with pytest.raises(KeyboardInterrupt):
+                call(points)
+                pytest.fail("the signal was lost")
+        assert np.size(call(points)) > 0
+    assert lost == []
