@@ -113,8 +113,8 @@ public func kin_index_schema(
         let output = try unsafe output(json, "json")
         let declared = index.attributes.schema.attributes
         unsafe output.pointee = ownedText(
-            KinABI.json { writer in
-                for attribute in declared { writer.member(attribute.name) { $0.string(attribute.kind.rawValue) } }
+            JSONWriter.object { writer in
+                for attribute in declared { writer.member(attribute.name, attribute.kind.rawValue) }
             })
     }
 }
@@ -130,7 +130,7 @@ public func kin_index_attributes(
         let values = index.attributes.values(for: VectorID(id)) ?? [:]
         // In the order of their declaration; a missing value is left out.
         unsafe output.pointee = ownedText(
-            KinABI.json { writer in
+            JSONWriter.object { writer in
                 for attribute in index.attributes.schema.attributes {
                     if let value = values[attribute.name] { writer.member(attribute.name) { value.write(to: &$0) } }
                 }
@@ -148,8 +148,8 @@ extension AttributeValue {
         case .boolean(let value): writer.boolean(value)
         case .timeRange(let value):
             writer.object { writer in
-                writer.member("start") { $0.string(value.start.description) }
-                writer.member("end") { $0.string(value.end.description) }
+                writer.member("start", value.start.description)
+                writer.member("end", value.end.description)
             }
         }
     }

@@ -56,32 +56,28 @@ package func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws
 
 extension FileReport {
     fileprivate var json: String {
-        KinABI.json { writer in
-            writer.member("intact") { $0.boolean(isIntact) }
-            writer.member("kind") { $0.string(kind) }
-            writer.member("total_bytes") { $0.integer(totalBytes) }
+        JSONWriter.object { writer in
+            writer.member("intact", isIntact)
+            writer.member("kind", kind)
+            writer.member("total_bytes", totalBytes)
             writer.member("sections") { writer in
                 writer.array(sections) { section, writer in
                     writer.object { writer in
-                        writer.member("name") { $0.string(section.name) }
-                        writer.member("offset") { $0.integer(section.offset) }
-                        writer.member("length") { $0.integer(section.length) }
-                        writer.member("intact") { $0.boolean(section.checksumMatches) }
+                        writer.member("name", section.name)
+                        writer.member("offset", section.offset)
+                        writer.member("length", section.length)
+                        writer.member("intact", section.checksumMatches)
                     }
                 }
             }
-            writer.member("facts") { writer in
-                writer.object { writer in
-                    for fact in facts { writer.member(fact.name) { $0.string(fact.value) } }
-                }
+            writer.object("facts") { writer in
+                for fact in facts { writer.member(fact.name, fact.value) }
             }
             guard let damage else { return }
-            writer.member("damage") { writer in
-                writer.object { writer in
-                    if let section = damage.section { writer.member("section") { $0.string(section) } }
-                    writer.member("offset") { $0.integer(damage.offset) }
-                    writer.member("description") { $0.string(damage.description) }
-                }
+            writer.object("damage") { writer in
+                if let section = damage.section { writer.member("section", section) }
+                writer.member("offset", damage.offset)
+                writer.member("description", damage.description)
             }
         }
     }

@@ -152,27 +152,27 @@ private struct ResultArrays {
 
 extension SearchReport {
     fileprivate var json: String {
-        KinABI.json { writer in
+        JSONWriter.object { writer in
             writer.member("neighbors") { writer in
                 writer.array(neighbors) { neighbor, writer in
                     writer.object { writer in
-                        writer.member("id") { $0.integer(neighbor.id.rawValue) }
-                        writer.member("distance") { $0.number(neighbor.distance) }
+                        writer.member("id", neighbor.id.rawValue)
+                        writer.member("distance", neighbor.distance)
                     }
                 }
             }
-            writer.member("plan") { $0.string(plan) }
-            writer.member("rows") { $0.integer(rows) }
+            writer.member("plan", plan)
+            writer.member("rows", rows)
             if let lists {
-                writer.member("lists", formerly: "cells") { $0.integer(lists.all) }
-                writer.member("lists_visited", formerly: "cells_visited") { $0.integer(lists.visited) }
+                writer.member("lists", formerly: "cells", lists.all)
+                writer.member("lists_visited", formerly: "cells_visited", lists.visited)
             }
-            writer.member("blocks_screened") { $0.integer(blocksScreened) }
-            writer.member("survivors") { $0.integer(survivors) }
-            writer.member("exact_distances") { $0.integer(exactDistances) }
-            writer.member("bytes_read") { $0.integer(bytesRead) }
-            writer.member("simd") { $0.string(simdLevel) }
-            writer.member("code_bits") { $0.integer(codeBits) }
+            writer.member("blocks_screened", blocksScreened)
+            writer.member("survivors", survivors)
+            writer.member("exact_distances", exactDistances)
+            writer.member("bytes_read", bytesRead)
+            writer.member("simd", simdLevel)
+            writer.member("code_bits", codeBits)
         }
     }
 }

@@ -24,21 +24,14 @@ package func ownedText(_ text: String) -> UnsafeMutablePointer<CChar> {
     unsafe strdup(text)!
 }
 
-/// The text of a JSON object with some members.
-func json(_ members: (inout JSONWriter) -> Void) -> String {
-    var writer = JSONWriter()
-    writer.object(members)
-    return writer.text
-}
-
 /// The build info, which lives as long as the process; leak checkers find it through this constant.
 nonisolated(unsafe) private let buildInfo: UnsafePointer<CChar> = {
-    let text = json { writer in
-        writer.member("version") { $0.string(KIN_VERSION) }
-        writer.member("abi") { $0.integer(KIN_ABI_VERSION) }
+    let text = JSONWriter.object { writer in
+        writer.member("version", KIN_VERSION)
+        writer.member("abi", Int(KIN_ABI_VERSION))
         writer.member("commit") { unsafe $0.string(String(cString: kin_commit())) }
-        writer.member("simd") { $0.string(Kernels.active.name) }
-        writer.member("blas") { $0.string(BLAS.name) }
+        writer.member("simd", Kernels.active.name)
+        writer.member("blas", BLAS.name)
     }
     return unsafe UnsafePointer(ownedText(text))
 }()

@@ -1,21 +1,6 @@
 package import KinCore
 import KinLibC
 
-/// A value that can be written as JSON.
-package protocol JSONWritable {
-    /// Writes the value as one JSON value.
-    func write(to writer: inout JSONWriter)
-}
-
-extension JSONWritable {
-    /// The value as JSON text.
-    package var jsonText: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.text
-    }
-}
-
 /// A value with an id that is read from and written to one JSON object.
 package protocol JSONRecord: JSONWritable, Sendable {
     /// The noun for the record in errors: "session".
@@ -92,8 +77,4 @@ package enum JSONLines {
         }
         return try result.get()
     }
-}
-
-extension Array: JSONWritable where Element: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.array(self) { $0.write(to: &$1) } }
 }

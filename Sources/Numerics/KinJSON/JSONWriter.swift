@@ -11,6 +11,13 @@ package struct JSONWriter {
     /// The text written so far.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The text of an object whose members `members` writes by ``member(_:_:)``.
+    package static func object(_ members: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        writer.object(members)
+        return writer.text
+    }
+
     /// Appends one value to bytes, whatever they are.
     package static func append(to target: inout [UInt8], _ value: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()

@@ -29,7 +29,7 @@ public struct NamedPolicy: Sendable, Hashable {
 extension NamedPolicy: StoredRecord, DeclaredRecord {
     /// The row of a policy has its name alone; the state lies beside it (``PolicyState``).
     static let table = RecordTable<NamedPolicy>("policy", [.text("name", \.name)], order: ["name"]) { policy, writer in
-        writer.object { $0.member("name") { $0.string(policy.name) } }
+        writer.object { $0.member("name", policy.name) }
     }
 
     package static let form = RecordForm<NamedPolicy>(

@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-extension Contribution: JSONRecord {
+extension Contribution: JSONRecord, JSONObject {
     package static let recordName = "zone or story"
 
     private static let keys = JSONKeys(["zone", "story"], required: [])
@@ -54,17 +54,15 @@ extension Contribution: JSONRecord {
         return names.contains(where: StoryContribution.fields.contains) ? .story : nil
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            switch self {
-            case .zone(let zone): writer.member("zone") { zone.write(to: &$0) }
-            case .story(let story): writer.member("story") { story.write(to: &$0) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        switch self {
+        case .zone(let zone): writer.member("zone", zone)
+        case .story(let story): writer.member("story", story)
         }
     }
 }
 
-extension ZoneContribution {
+extension ZoneContribution: JSONObject {
     private static let aliases: [(alias: String, name: String)] = [
         ("suggested_realm", "suggestedRealm"), ("therapeutic_value", "therapeuticValue"),
         ("overlay_effects", "overlayEffects"),
@@ -97,20 +95,18 @@ extension ZoneContribution {
             overlayEffects: lists[1])
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name") { $0.string(name) }
-            writer.member("suggestedRealm") { $0.string(suggestedRealm) }
-            writer.member("therapeuticValue") { therapeuticValue.write(to: &$0) }
-            writer.member("scenes") { writer in
-                if scenes.count == sceneCount { writer.array(scenes) } else { writer.integer(sceneCount) }
-            }
-            writer.member("overlayEffects") { $0.array(overlayEffects) }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("suggestedRealm", suggestedRealm)
+        writer.member("therapeuticValue", therapeuticValue)
+        writer.member("scenes") { writer in
+            if scenes.count == sceneCount { writer.array(scenes) } else { writer.integer(sceneCount) }
         }
+        writer.member("overlayEffects", overlayEffects)
     }
 }
 
-extension StoryContribution {
+extension StoryContribution: JSONObject {
     private static let aliases: [(alias: String, name: String)] = [
         ("trigger_zone", "triggerZone"), ("narrative_type", "narrativeType"),
     ]
@@ -133,11 +129,9 @@ extension StoryContribution {
         try self.init(title: texts[0], content: texts[1], triggerZone: texts[2], narrativeType: texts[3])
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for (name, text) in zip(Self.keys.names, [title, content, triggerZone, narrativeType]) {
-                writer.member(name) { $0.string(text) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for (name, text) in zip(Self.keys.names, [title, content, triggerZone, narrativeType]) {
+            writer.member(name, text)
         }
     }
 }

@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 /// An item in a person's inbox: a contribution with its author's pseudonym, their connection and their similarity in each block.
-public struct InboxItem: Sendable, Hashable, JSONWritable {
+public struct InboxItem: Sendable, Hashable, JSONObject {
     /// The id of the item among those of its recipient; nothing about the author can be derived from it.
     public let id: String
     /// The contribution that arrived.
@@ -37,17 +37,15 @@ public struct InboxItem: Sendable, Hashable, JSONWritable {
     /// The item as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("id") { $0.string(id) }
-            writer.member("state") { $0.string(state.name) }
-            writer.member("arrived") { $0.string(arrived.description) }
-            writer.member("author") { $0.string(author.description) }
-            writer.member("connection") { $0.string(connection.name) }
-            writer.member("attribution") { $0.string(attribution) }
-            writer.member("similarities") { similarities.write(to: &$0) }
-            writer.member("contribution") { contribution.write(to: &$0) }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("state", state.name)
+        writer.member("arrived", arrived.description)
+        writer.member("author", author.description)
+        writer.member("connection", connection.name)
+        writer.member("attribution", attribution)
+        writer.member("similarities") { similarities.write(to: &$0) }
+        writer.member("contribution", contribution)
     }
 }
 
@@ -56,7 +54,7 @@ extension [SoulBlock: Double] {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             for block in SoulBlock.allCases {
-                if let value = self[block] { writer.member(block.name) { $0.number(value) } }
+                if let value = self[block] { writer.member(block.name, value) }
             }
         }
     }
@@ -95,22 +93,18 @@ public struct InboxDigest: Sendable, Hashable {
 
     /// The digest as a JSON object, on one line.
     public var json: String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("since") { $0.string(since.description) }
-            writer.member("authors") { $0.integer(authorCount) }
-            writer.member("zones") { $0.integer(zoneCount) }
-            writer.member("stories") { $0.integer(storyCount) }
-            writer.member("summary") { $0.string(summary) }
-            writer.member("counts") { writer in
-                writer.object { writer in
-                    for state in InboxState.allCases {
-                        if let count = counts[state] { writer.member(state.name) { $0.integer(count) } }
-                    }
+        JSONWriter.object { writer in
+            writer.member("since", since.description)
+            writer.member("authors", authorCount)
+            writer.member("zones", zoneCount)
+            writer.member("stories", storyCount)
+            writer.member("summary", summary)
+            writer.object("counts") { writer in
+                for state in InboxState.allCases {
+                    if let count = counts[state] { writer.member(state.name, count) }
                 }
             }
-            writer.member("items") { $0.array(items) { $0.write(to: &$1) } }
+            writer.member("items", items)
         }
-        return writer.text
     }
 }

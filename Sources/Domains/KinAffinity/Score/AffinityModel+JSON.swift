@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-extension AffinityModel: JSONRecord {
+extension AffinityModel: JSONRecord, JSONObject {
     package static let recordName = "affinity_model"
 
     private static let keys = JSONKeys(
@@ -68,33 +68,29 @@ extension AffinityModel: JSONRecord {
         return count
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("weights") { weights.write(to: &$0) }
-            writer.member("every_goal_alike") { $0.boolean(rarity == nil) }
-            if let rarity {
-                writer.member("people") { $0.integer(rarity.people) }
-                writer.member("goals") { writer in
-                    writer.object { writer in
-                        for (goal, count) in rarity.counts.sorted(by: { $0.key < $1.key }) {
-                            writer.member(goal) { $0.integer(count) }
-                        }
-                    }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("weights", weights)
+        writer.member("every_goal_alike", rarity == nil)
+        if let rarity {
+            writer.member("people", rarity.people)
+            writer.object("goals") { writer in
+                for (goal, count) in rarity.counts.sorted(by: { $0.key < $1.key }) {
+                    writer.member(goal, count)
                 }
             }
-            if let quantiles = connections.quantiles {
-                writer.member("quantiles") { quantiles.write(to: &$0) }
-                writer.member("bounds") { bounds.write(to: &$0) }
-            }
-            if connections.minimumCoverage > 0 {
-                writer.member("minimum_coverage") { $0.number(connections.minimumCoverage) }
-            }
-            if let calibration { writer.member("calibration") { calibration.write(to: &$0) } }
         }
+        if let quantiles = connections.quantiles {
+            writer.member("quantiles", quantiles)
+            writer.member("bounds", bounds)
+        }
+        if connections.minimumCoverage > 0 {
+            writer.member("minimum_coverage", connections.minimumCoverage)
+        }
+        if let calibration { writer.member("calibration", calibration) }
     }
 }
 
-extension AffinityWeights: JSONRecord {
+extension AffinityWeights: JSONRecord, JSONObject {
     package static let recordName = "weights of blocks"
 
     private static let keys = JSONKeys(SoulBlock.names, required: [])
@@ -107,9 +103,7 @@ extension AffinityWeights: JSONRecord {
     }
 
     /// Writes an object of all blocks with their weights.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for block in SoulBlock.allCases { writer.member(block.name) { $0.number(self[block]) } }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for block in SoulBlock.allCases { writer.member(block.name, self[block]) }
     }
 }

@@ -1,7 +1,7 @@
 package import KinCore
 package import KinJSON
 
-extension ConnectionQuantiles: JSONRecord {
+extension ConnectionQuantiles: JSONRecord, JSONObject {
     package static let recordName = "shares of pairs, 0 to 1, by connection"
 
     private static let keys = JSONKeys(Array(SoulConnection.names.dropFirst()), required: [])
@@ -13,11 +13,9 @@ extension ConnectionQuantiles: JSONRecord {
         try self.init(shares)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for connection in SoulConnection.allCases.dropFirst() {
-                writer.member(connection.name) { $0.number(self[connection]) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for connection in SoulConnection.allCases.dropFirst() {
+            writer.member(connection.name, self[connection])
         }
     }
 }
@@ -38,13 +36,11 @@ extension AffinityCalibration: JSONRecord {
     package func write(to writer: inout JSONWriter) { writer.array(scores) { $1.number($0) } }
 }
 
-extension ConnectionBounds: JSONWritable {
+extension ConnectionBounds: JSONObject {
     /// Writes an object of connections with their least scores.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for connection in SoulConnection.allCases.dropFirst() {
-                writer.member(connection.name) { $0.number(score(of: connection)) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for connection in SoulConnection.allCases.dropFirst() {
+            writer.member(connection.name, score(of: connection))
         }
     }
 }

@@ -85,7 +85,7 @@ extension SoulEvent: DeclaredRecord {
     public var json: String { jsonText }
 }
 
-extension SoulTraits: JSONRecord {
+extension SoulTraits: JSONRecord, JSONObject {
     package static let recordName = "amounts by name"
 
     /// Reads an object of names with amounts.
@@ -100,10 +100,8 @@ extension SoulTraits: JSONRecord {
         }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for trait in list { writer.member(trait.name) { $0.number(trait.amount) } }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for trait in list { writer.member(trait.name, trait.amount) }
     }
 }
 

@@ -1,5 +1,5 @@
 public import KinCore
-package import KinJSON
+public import KinJSON
 
 /// A hard limit that no assigned challenge breaks.
 public enum ChallengeLimit: String, Sendable, Hashable, CaseIterable {
@@ -65,7 +65,7 @@ public struct ChallengeLimits: Sendable {
 }
 
 /// A report of the challenges that remain after each limit.
-public struct ChallengeLimitReport: Sendable, Hashable {
+public struct ChallengeLimitReport: Sendable, Hashable, JSONObject {
     /// The number of challenges in the catalogue.
     public let all: Int
     /// The number of challenges left after each limit, in the order of `ChallengeLimit.allCases`.
@@ -109,17 +109,13 @@ public struct ChallengeLimitReport: Sendable, Hashable {
     }
 
     /// Writes the report as a JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("emptied_by") { $0.string(emptiedBy?.rawValue) }
-            writer.member("explanation") { $0.string(explanation) }
-            writer.member("challenges") { $0.integer(all) }
-            writer.member("left") { writer in
-                writer.object { writer in
-                    for (limit, count) in zip(ChallengeLimit.allCases, left) {
-                        writer.member(limit.rawValue) { $0.integer(count) }
-                    }
-                }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("emptied_by", emptiedBy?.rawValue)
+        writer.member("explanation", explanation)
+        writer.member("challenges", all)
+        writer.object("left") { writer in
+            for (limit, count) in zip(ChallengeLimit.allCases, left) {
+                writer.member(limit.rawValue, count)
             }
         }
     }

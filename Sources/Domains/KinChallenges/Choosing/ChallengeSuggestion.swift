@@ -1,9 +1,9 @@
 import KinBandits
 import KinCore
-package import KinJSON
+public import KinJSON
 
 /// A queued challenge, with the reasons for its choice.
-public struct ChallengeSuggestion: Sendable, Hashable {
+public struct ChallengeSuggestion: Sendable, Hashable, JSONObject {
     /// A feature that raises or lowers the score.
     public struct Reason: Sendable, Hashable {
         /// The name of the feature, such as "fits the profile" or "category nature".
@@ -37,20 +37,18 @@ public struct ChallengeSuggestion: Sendable, Hashable {
     }
 
     /// Writes the suggestion as a JSON object.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("challenge") { challenge.write(to: &$0) }
-            writer.member("decision") { $0.integer(decision.number) }
-            writer.member("propensity") { $0.number(decision.propensity) }
-            writer.member("is_exploring") { $0.boolean(decision.isExploring) }
-            writer.member("expected_reward") { $0.number(expectedReward) }
-            writer.member("deviation") { $0.number(deviation) }
-            writer.member("reasons") { writer in
-                writer.array(reasons) { reason, writer in
-                    writer.object { writer in
-                        writer.member("name") { $0.string(reason.name) }
-                        writer.member("contribution") { $0.number(reason.contribution) }
-                    }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("challenge", challenge)
+        writer.member("decision", decision.number)
+        writer.member("propensity", decision.propensity)
+        writer.member("is_exploring", decision.isExploring)
+        writer.member("expected_reward", expectedReward)
+        writer.member("deviation", deviation)
+        writer.member("reasons") { writer in
+            writer.array(reasons) { reason, writer in
+                writer.object { writer in
+                    writer.member("name", reason.name)
+                    writer.member("contribution", reason.contribution)
                 }
             }
         }

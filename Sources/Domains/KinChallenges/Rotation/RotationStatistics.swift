@@ -53,28 +53,24 @@ public struct RotationStatistics: Sendable, Hashable {
 
     /// The statistics as a JSON object, on one line.
     public var json: String {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             all.writeMembers(to: &writer)
-            writer.member("current_streak") { $0.integer(currentStreak) }
-            writer.member("longest_streak") { $0.integer(longestStreak) }
-            writer.member("domains") { writer in
-                writer.object { writer in
-                    for domain in ContentDomain.allCases {
-                        guard let share = byDomain[domain] else { continue }
-                        writer.member(domain.rawValue) { $0.object { share.writeMembers(to: &$0) } }
-                    }
+            writer.member("current_streak", currentStreak)
+            writer.member("longest_streak", longestStreak)
+            writer.object("domains") { writer in
+                for domain in ContentDomain.allCases {
+                    guard let share = byDomain[domain] else { continue }
+                    writer.member(domain.rawValue) { $0.object { share.writeMembers(to: &$0) } }
                 }
             }
         }
-        return writer.text
     }
 }
 
 extension RotationStatistics.Share {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
-        writer.member("reflected") { $0.integer(reflected) }
-        writer.member("completed") { $0.integer(completed) }
+        writer.member("reflected", reflected)
+        writer.member("completed", completed)
         writer.member("completion_rate") { writer in
             if let rate { writer.number(rate) } else { writer.null() }
         }

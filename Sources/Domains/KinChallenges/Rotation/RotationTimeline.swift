@@ -60,20 +60,18 @@ extension ContentRotation {
     }
 }
 
-extension RotationTimelineEntry: JSONWritable {
+extension RotationTimelineEntry: JSONObject {
     /// The entry as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("day") { $0.integer(day) }
-            writer.member("date") { $0.string(date.description) }
-            writer.member("start") { $0.string(start.description) }
-            writer.member("end") { $0.string(end.description) }
-            writer.member("refresh") { $0.string(refresh.description) }
-            writer.member("reminder") { $0.string(reminder?.description) }
-            writer.member("item") { item.write(to: &$0) }
-            if let insteadOf { writer.member("instead_of") { $0.integer(insteadOf) } }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("day", day)
+        writer.member("date", date.description)
+        writer.member("start", start.description)
+        writer.member("end", end.description)
+        writer.member("refresh", refresh.description)
+        writer.member("reminder", reminder?.description)
+        writer.member("item", item)
+        if let insteadOf { writer.member("instead_of", insteadOf) }
     }
 }

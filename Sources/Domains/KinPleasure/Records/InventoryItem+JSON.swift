@@ -31,7 +31,7 @@ extension GeographicCoordinates: DeclaredRecord {
         make: GeographicCoordinates.init(latitude:longitude:))
 }
 
-extension Affordance: JSONRecord {
+extension Affordance: JSONRecord, JSONObject {
     package static let recordName = "affordance"
 
     private static let keys = JSONKeys(["sense", "intensity", "context", "pleasure_dims"], required: [])
@@ -57,16 +57,14 @@ extension Affordance: JSONRecord {
         }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            switch self {
-            case .sense(let sense, let intensity, let context):
-                writer.member("sense") { $0.string(sense) }
-                writer.member("intensity") { $0.string(intensity.name) }
-                writer.member("context") { $0.string(context) }
-            case .pleasures(let dimensions):
-                writer.member("pleasure_dims") { $0.array(dimensions.map(\.name)) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        switch self {
+        case .sense(let sense, let intensity, let context):
+            writer.member("sense", sense)
+            writer.member("intensity", intensity.name)
+            writer.member("context", context)
+        case .pleasures(let dimensions):
+            writer.member("pleasure_dims", dimensions.map(\.name))
         }
     }
 }

@@ -1,7 +1,7 @@
 package import KinCore
 package import KinJSON
 
-extension Pleasure {
+extension Pleasure: JSONObject {
     /// Reads an object with all sixteen names.
     package init(from reader: inout JSONReader) throws(KinError) {
         try self.init(from: &reader, of: Pleasure.Dimension.words)
@@ -19,11 +19,9 @@ extension Pleasure {
     }
 
     /// Writes an object with all sixteen names.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for dimension in Pleasure.Dimension.allCases {
-                writer.member(dimension.name) { $0.number(self[dimension]) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for dimension in Pleasure.Dimension.allCases {
+            writer.member(dimension.name, self[dimension])
         }
     }
 }
@@ -75,7 +73,7 @@ extension JSONForm<[Pleasure.Dimension: Float]> {
             }
             writer.object { writer in
                 for dimension in Pleasure.Dimension.allCases where named & 1 << dimension.rawValue != 0 {
-                    writer.member(dimension.name) { $0.number(values[dimension.rawValue]) }
+                    writer.member(dimension.name, values[dimension.rawValue])
                 }
             }
         })

@@ -24,7 +24,7 @@ extension PleasureProfile: DeclaredRecord {
     public var json: String { jsonText }
 }
 
-extension CircadianProfile: JSONRecord {
+extension CircadianProfile: JSONRecord, JSONObject {
     package static let recordName = "circadian_profile"
 
     private static let keys = JSONKeys(DayPart.names, required: [])
@@ -37,9 +37,7 @@ extension CircadianProfile: JSONRecord {
         self.init(slots)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for slot in DayPart.allCases { writer.member(slot.name) { $0.array(self[slot].map(\.name)) } }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for slot in DayPart.allCases { writer.member(slot.name, self[slot].map(\.name)) }
     }
 }

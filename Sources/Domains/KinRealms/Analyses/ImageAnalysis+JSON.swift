@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-extension ImageAnalysis: JSONRecord {
+extension ImageAnalysis: JSONRecord, JSONObject {
     package static let recordName = "image"
 
     private static let keys = JSONKeys(
@@ -138,32 +138,28 @@ extension ImageAnalysis: JSONRecord {
         }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("image_id") { $0.string(id) }
-            writer.member("detected_objects") { $0.array(objects) { $0.write(to: &$1) } }
-            writer.member("overall_mood") { $0.string(mood) }
-            writer.member("therapeutic_value") { values.write(to: &$0) }
-            writer.member("suggested_realm_types") { $0.array(realmTypes) }
-            if !colours.isEmpty {
-                writer.member("dominant_colors") { $0.array(colours) { $0.write(to: &$1) } }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("image_id", id)
+        writer.member("detected_objects", objects)
+        writer.member("overall_mood", mood)
+        writer.member("therapeutic_value", values)
+        writer.member("suggested_realm_types", realmTypes)
+        if !colours.isEmpty {
+            writer.member("dominant_colors") { $0.array(colours) { $0.write(to: &$1) } }
         }
     }
 }
 
-extension GoalValues {
+extension GoalValues: JSONObject {
     /// Writes the values above 0 by the goals' names.
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for goal in TherapeuticGoal.allCases where self[goal] > 0 {
-                writer.member(goal.name) { $0.number(self[goal]) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for goal in TherapeuticGoal.allCases where self[goal] > 0 {
+            writer.member(goal.name, self[goal])
         }
     }
 }
 
-extension DetectedObject {
+extension DetectedObject: JSONObject {
     private static let keys = JSONKeys(
         [
             "name", "category", "bounding_box", "confidence", "therapeutic_associations", "emotional_valence",
@@ -202,20 +198,18 @@ extension DetectedObject {
         for key in unknown { report.noteUnknown("detected_objects.\(key)") }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name") { $0.string(name) }
-            writer.member("category") { $0.string(category) }
-            writer.member("bounding_box") { box.write(to: &$0) }
-            writer.member("confidence") { $0.number(confidence) }
-            writer.member("therapeutic_associations") { $0.array(associations.map(\.name)) }
-            if let valence { writer.member("emotional_valence") { $0.number(valence) } }
-            if let calming { writer.member("calming_score") { $0.number(calming) } }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("category", category)
+        writer.member("bounding_box", box)
+        writer.member("confidence", confidence)
+        writer.member("therapeutic_associations", associations.map(\.name))
+        if let valence { writer.member("emotional_valence", valence) }
+        if let calming { writer.member("calming_score", calming) }
     }
 }
 
-extension DetectedObject.BoundingBox {
+extension DetectedObject.BoundingBox: JSONObject {
     private static let keys = JSONKeys(["x", "y", "width", "height"])
 
     init(from reader: inout JSONReader, unknown: inout [String]) throws(KinError) {
@@ -235,13 +229,11 @@ extension DetectedObject.BoundingBox {
         try self.init(x: sides.0, y: sides.1, width: sides.2, height: sides.3)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("x") { $0.number(x) }
-            writer.member("y") { $0.number(y) }
-            writer.member("width") { $0.number(width) }
-            writer.member("height") { $0.number(height) }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("x", x)
+        writer.member("y", y)
+        writer.member("width", width)
+        writer.member("height", height)
     }
 }
 

@@ -61,11 +61,11 @@ extension ObjectDetail {
 
     /// Adds the parts to the members of an object.
     func writeMembers(to writer: inout JSONWriter) {
-        writer.member("bounding_box") { box.write(to: &$0) }
-        writer.member("confidence") { $0.number(confidence) }
-        if associated != 0 { writer.member("therapeutic_associations") { $0.array(associations.map(\.name)) } }
-        if let valence { writer.member("emotional_valence") { $0.number(valence) } }
-        if let calming { writer.member("calming_score") { $0.number(calming) } }
+        writer.member("bounding_box", box)
+        writer.member("confidence", confidence)
+        if associated != 0 { writer.member("therapeutic_associations", associations.map(\.name)) }
+        if let valence { writer.member("emotional_valence", valence) }
+        if let calming { writer.member("calming_score", calming) }
     }
 
     /// The parts of an object as far as they were read.

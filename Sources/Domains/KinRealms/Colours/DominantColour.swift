@@ -68,8 +68,8 @@ public struct DominantColour: Sendable, Hashable {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("hex") { $0.string(hex) }
-            writer.member("share") { $0.number(rounded(share)) }
+            writer.member("hex", hex)
+            writer.member("share", rounded(share))
         }
     }
 }

@@ -1,5 +1,5 @@
 public import KinCore
-import KinJSON
+package import KinJSON
 import KinLinearAlgebra
 
 /// The ranking of realms and zones for an image, with reasons.
@@ -124,41 +124,35 @@ extension RealmLibrary {
 extension ImagePlacement {
     /// The placement as a JSON object, on one line; `zone` is the id of the zone, or else the name of its cluster.
     public var json: String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("image") { $0.string(image) }
-            writer.member("realm") { $0.string(realm.realm) }
-            writer.member("score") { $0.number(realm.score) }
-            writer.member("zone") { $0.string(zone.zone ?? zone.name) }
-            writer.member("reasons") { $0.array(reasons) }
-            writer.member("contents") { contents.write(to: &$0) }
-            writer.member("realms") { $0.array(realms) { $0.write(to: &$1) } }
-            writer.member("zones") { $0.array(zones) { $0.write(to: &$1) } }
-        }
-        return writer.text
-    }
-}
-
-extension ImagePlacement.RealmFit {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("realm") { $0.string(realm) }
-            writer.member("score") { $0.number(score) }
-            writer.member("suggestion") { $0.number(suggestion) }
-            writer.member("resemblance") { $0.number(resemblance) }
-            writer.member("distance") { $0.number(distance) }
+        JSONWriter.object { writer in
+            writer.member("image", image)
+            writer.member("realm", realm.realm)
+            writer.member("score", realm.score)
+            writer.member("zone", zone.zone ?? zone.name)
+            writer.member("reasons", reasons)
+            writer.member("contents", contents)
+            writer.member("realms", realms)
+            writer.member("zones", zones)
         }
     }
 }
 
-extension ImagePlacement.ZoneFit {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("zone") { $0.string(zone) }
-            writer.member("cluster") { $0.integer(cluster) }
-            writer.member("name") { $0.string(name) }
-            writer.member("score") { $0.number(score) }
-            writer.member("distance") { $0.number(distance) }
-        }
+extension ImagePlacement.RealmFit: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("realm", realm)
+        writer.member("score", score)
+        writer.member("suggestion", suggestion)
+        writer.member("resemblance", resemblance)
+        writer.member("distance", distance)
+    }
+}
+
+extension ImagePlacement.ZoneFit: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("zone", zone)
+        writer.member("cluster", cluster)
+        writer.member("name", name)
+        writer.member("score", score)
+        writer.member("distance", distance)
     }
 }

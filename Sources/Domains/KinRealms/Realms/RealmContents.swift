@@ -1,4 +1,4 @@
-import KinJSON
+package import KinJSON
 
 /// The images of a realm in sum: what they show and what they are good for.
 public struct RealmContents: Sendable, Hashable {
@@ -55,20 +55,18 @@ extension RealmLibrary {
     }
 }
 
-extension RealmContents {
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("realm") { $0.string(realm) }
-            writer.member("images") { $0.integer(imageCount) }
-            writer.member("categories") { writer in
-                writer.array(categories) { frequency, writer in
-                    writer.object { writer in
-                        writer.member("category") { $0.string(frequency.category) }
-                        writer.member("share") { $0.number(frequency.share) }
-                    }
+extension RealmContents: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("realm", realm)
+        writer.member("images", imageCount)
+        writer.member("categories") { writer in
+            writer.array(categories) { frequency, writer in
+                writer.object { writer in
+                    writer.member("category", frequency.category)
+                    writer.member("share", frequency.share)
                 }
             }
-            writer.member("therapeutic_value") { values.write(to: &$0) }
         }
+        writer.member("therapeutic_value", values)
     }
 }

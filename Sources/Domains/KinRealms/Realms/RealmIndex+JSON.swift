@@ -1,5 +1,5 @@
 public import KinCore
-import KinJSON
+package import KinJSON
 
 extension RealmIndex {
     private static let format = "kin realm index"
@@ -9,39 +9,31 @@ extension RealmIndex {
 
     /// The contents of `realm_index.json`, on one line, in the format of `FORMAT.md`.
     public var json: String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format") { $0.string(Self.format) }
-            writer.member("version") { $0.integer(version) }
-            writer.member("temperature") { $0.number(temperature) }
-            writer.member("realms") { writer in
-                writer.object { writer in
-                    for realm in realms {
-                        writer.member(realm.type) { $0.array(realm.entries) { write($0, to: &$1) } }
+        JSONWriter.object { writer in
+            writer.member("format", Self.format)
+            writer.member("version", version)
+            writer.member("temperature", temperature)
+            writer.object("realms") { writer in
+                for realm in realms {
+                    writer.member(realm.type) { $0.array(realm.entries) { write($0, to: &$1) } }
+                }
+            }
+            writer.object("centres") { writer in
+                for realm in realms {
+                    writer.object(realm.type) { writer in
+                        writer.member("weight", realm.weight)
+                        writer.member("centre") { $0.vector(realm.centre) }
                     }
                 }
             }
-            writer.member("centres") { writer in
-                writer.object { writer in
-                    for realm in realms {
-                        writer.member(realm.type) { writer in
-                            writer.object { writer in
-                                writer.member("weight") { $0.number(realm.weight) }
-                                writer.member("centre") { $0.vector(realm.centre) }
-                            }
-                        }
-                    }
-                }
-            }
-            writer.member("images") { $0.array(images) { $0.write(to: &$1) } }
+            writer.member("images", images)
         }
-        return writer.text
     }
 
     private func write(_ entry: Entry, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("image") { $0.string(images[entry.image].id) }
-            writer.member("score") { $0.number(entry.score) }
+            writer.member("image", images[entry.image].id)
+            writer.member("score", entry.score)
         }
     }
 
@@ -134,7 +126,7 @@ extension RealmIndex {
     }
 }
 
-extension RealmIndex.Image {
+extension RealmIndex.Image: JSONObject {
     private static let keys = JSONKeys(["image", "cluster", "mood", "therapeutic_value", "objects"])
     private static let objectKeys = JSONKeys(
         ["name", "category", "number"] + ObjectDetail.names, required: ["name", "category", "number"])
@@ -169,20 +161,18 @@ extension RealmIndex.Image {
         self.init(id: id, cluster: cluster, mood: mood, values: values, objects: objects)
     }
 
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("image") { $0.string(id) }
-            writer.member("cluster") { $0.integer(cluster) }
-            writer.member("mood") { $0.string(mood) }
-            writer.member("therapeutic_value") { values.write(to: &$0) }
-            writer.member("objects") { writer in
-                writer.array(objects) { object, writer in
-                    writer.object { writer in
-                        writer.member("name") { $0.string(object.name) }
-                        writer.member("category") { $0.string(object.category) }
-                        writer.member("number") { $0.integer(object.number) }
-                        object.detail?.writeMembers(to: &writer)
-                    }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("image", id)
+        writer.member("cluster", cluster)
+        writer.member("mood", mood)
+        writer.member("therapeutic_value", values)
+        writer.member("objects") { writer in
+            writer.array(objects) { object, writer in
+                writer.object { writer in
+                    writer.member("name", object.name)
+                    writer.member("category", object.category)
+                    writer.member("number", object.number)
+                    object.detail?.writeMembers(to: &writer)
                 }
             }
         }

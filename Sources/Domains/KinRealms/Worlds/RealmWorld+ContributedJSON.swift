@@ -1,7 +1,7 @@
 import KinCore
-import KinJSON
+package import KinJSON
 
-extension RealmWorld.ContributedZone {
+extension RealmWorld.ContributedZone: JSONObject {
     private static let keys = JSONKeys([
         "id", "name", "realm", "attribution", "discovered", "therapeutic_value", "scenes", "scene_count", "overlays",
     ])
@@ -29,22 +29,20 @@ extension RealmWorld.ContributedZone {
             scenes: scenes, sceneCount: sceneCount, overlays: overlays)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("id") { $0.string(id) }
-            writer.member("name") { $0.string(name) }
-            writer.member("realm") { $0.string(realm) }
-            writer.member("attribution") { $0.string(attribution) }
-            writer.member("discovered") { $0.boolean(isDiscovered) }
-            writer.member("therapeutic_value") { values.write(to: &$0) }
-            writer.member("scenes") { $0.array(scenes) }
-            writer.member("scene_count") { $0.integer(sceneCount) }
-            writer.member("overlays") { $0.array(overlays) }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("realm", realm)
+        writer.member("attribution", attribution)
+        writer.member("discovered", isDiscovered)
+        writer.member("therapeutic_value", values)
+        writer.member("scenes", scenes)
+        writer.member("scene_count", sceneCount)
+        writer.member("overlays", overlays)
     }
 }
 
-extension RealmWorld.ContributedStory {
+extension RealmWorld.ContributedStory: JSONObject {
     private static let keys = JSONKeys([
         "id", "title", "content", "narrative_type", "trigger", "attribution", "discovered", "zone",
     ])
@@ -71,18 +69,16 @@ extension RealmWorld.ContributedStory {
         self.zone = zone
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("id") { $0.string(id) }
-            writer.member("title") { $0.string(title) }
-            writer.member("content") { $0.string(text) }
-            writer.member("narrative_type") { $0.string(narrativeType) }
-            writer.member("trigger") { $0.string(trigger) }
-            writer.member("attribution") { $0.string(attribution) }
-            writer.member("discovered") { $0.boolean(isDiscovered) }
-            writer.member("zone") { writer in
-                if let zone { writer.string(zone) } else { writer.null() }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("title", title)
+        writer.member("content", text)
+        writer.member("narrative_type", narrativeType)
+        writer.member("trigger", trigger)
+        writer.member("attribution", attribution)
+        writer.member("discovered", isDiscovered)
+        writer.member("zone") { writer in
+            if let zone { writer.string(zone) } else { writer.null() }
         }
     }
 }

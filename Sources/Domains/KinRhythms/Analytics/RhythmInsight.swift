@@ -71,24 +71,20 @@ enum InsightText {
     }
 }
 
-extension RhythmInsight: JSONWritable {
+extension RhythmInsight: JSONObject {
     /// The insight as JSON: `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the
     /// local clock.
     public var json: String { jsonText }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("kind") { $0.string(kind.rawValue) }
-            writer.member("title") { $0.string(title) }
-            writer.member("text") { $0.string(text) }
-            writer.member("confidence") { $0.number((confidence * 1e6).rounded() / 1e6) }
-            writer.member("numbers") { writer in
-                writer.object { writer in
-                    for number in numbers { writer.member(number.name) { $0.number(number.value) } }
-                }
-            }
-            writer.member("created") { $0.string(created.description) }
-            writer.member("expires") { $0.string(expires.description) }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("kind", kind.rawValue)
+        writer.member("title", title)
+        writer.member("text", text)
+        writer.member("confidence", (confidence * 1e6).rounded() / 1e6)
+        writer.object("numbers") { writer in
+            for number in numbers { writer.member(number.name, number.value) }
         }
+        writer.member("created", created.description)
+        writer.member("expires", expires.description)
     }
 }

@@ -18,13 +18,11 @@ public enum RhythmOutlook: Sendable, Hashable {
         switch self {
         case .forecast(let forecast): return forecast.json
         case .unavailable(let kind, let reason, let now):
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.member("now") { $0.string(now.description) }
-                writer.member("kind") { $0.string(kind.rawValue) }
-                writer.member("reason") { $0.string(reason.reason(at: now)) }
+            return JSONWriter.object { writer in
+                writer.member("now", now.description)
+                writer.member("kind", kind.rawValue)
+                writer.member("reason", reason.reason(at: now))
             }
-            return writer.text
         }
     }
 }

@@ -48,43 +48,39 @@ extension RhythmState {
     }
 }
 
-extension RhythmPredictions: JSONWritable {
+extension RhythmPredictions: JSONObject {
     /// The predictions as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("now") { $0.string(now.description) }
-            writer.member("is_asleep") { writer in
-                if let isAsleep { writer.boolean(isAsleep) } else { writer.null() }
-            }
-            writer.member("waking") { $0.string(waking?.description) }
-            writer.member("nap") { Self.write(nap, to: &$0) }
-            writer.member("feed") { Self.write(feed, to: &$0) }
-            writer.member("wake_up") { Self.write(wakeUp, to: &$0) }
-            writer.member("bedtime") { Self.write(bedtime, to: &$0) }
-            writer.member("night_waking") { Self.write(nightWaking, to: &$0) }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("now", now.description)
+        writer.member("is_asleep") { writer in
+            if let isAsleep { writer.boolean(isAsleep) } else { writer.null() }
         }
+        writer.member("waking", waking?.description)
+        writer.member("nap") { Self.write(nap, to: &$0) }
+        writer.member("feed") { Self.write(feed, to: &$0) }
+        writer.member("wake_up") { Self.write(wakeUp, to: &$0) }
+        writer.member("bedtime") { Self.write(bedtime, to: &$0) }
+        writer.member("night_waking") { Self.write(nightWaking, to: &$0) }
     }
 
     private static func write(_ outlook: RhythmOutlook, to writer: inout JSONWriter) {
         guard let forecast = outlook.forecast else { return writer.raw(outlook.json) }
         func share(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
         writer.object { writer in
-            writer.member("kind") { $0.string(forecast.sleep?.rawValue ?? forecast.kind.rawValue) }
-            writer.member("point") { $0.string(forecast.point.description) }
-            writer.member("lower") { $0.string(forecast.lower.description) }
-            writer.member("upper") { $0.string(forecast.upper.description) }
-            writer.member("confidence") { $0.number(share(forecast.confidence)) }
-            writer.member("duration_minutes") { $0.number(forecast.durationMinutes) }
-            writer.member("duration_lower") { $0.number(forecast.durationRange?.lowerBound) }
-            writer.member("duration_upper") { $0.number(forecast.durationRange?.upperBound) }
-            writer.member("probability_within") { writer in
-                writer.object { writer in
-                    for horizon in horizons {
-                        writer.member("\(horizon)") { writer in
-                            writer.number(share(forecast.probability(within: Double(horizon))))
-                        }
+            writer.member("kind", forecast.sleep?.rawValue ?? forecast.kind.rawValue)
+            writer.member("point", forecast.point.description)
+            writer.member("lower", forecast.lower.description)
+            writer.member("upper", forecast.upper.description)
+            writer.member("confidence", share(forecast.confidence))
+            writer.member("duration_minutes", forecast.durationMinutes)
+            writer.member("duration_lower", forecast.durationRange?.lowerBound)
+            writer.member("duration_upper", forecast.durationRange?.upperBound)
+            writer.object("probability_within") { writer in
+                for horizon in horizons {
+                    writer.member("\(horizon)") { writer in
+                        writer.number(share(forecast.probability(within: Double(horizon))))
                     }
                 }
             }

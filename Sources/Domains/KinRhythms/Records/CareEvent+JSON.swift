@@ -1,7 +1,7 @@
 package import KinCore
 package import KinJSON
 
-extension CareEvent: JSONRecord {
+extension CareEvent: JSONRecord, JSONObject {
     package static let recordName = "care event"
 
     /// The names of the members; with `time_zone`, times with an offset are instants that its clocks read, and it is not kept.
@@ -36,12 +36,10 @@ extension CareEvent: JSONRecord {
         }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user_id") { $0.string(userID) }
-            writer.member("baby") { $0.string(babyID) }
-            writer.member("event") { record.write(to: &$0) }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("user_id", userID)
+        writer.member("baby", babyID)
+        writer.member("event", record)
     }
 }
 

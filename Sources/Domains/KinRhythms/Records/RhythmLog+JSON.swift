@@ -50,13 +50,11 @@ extension RhythmLog {
 
     /// The log as JSON: `name`, `date_of_birth` and `events`, which ``init(json:)`` reads.
     public var json: String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("name") { $0.string(baby.name) }
-            if let born = baby.born { writer.member("date_of_birth") { $0.string(born.dateOrDateTime) } }
-            writer.member("events") { $0.array(records) { $0.write(to: &$1) } }
+        JSONWriter.object { writer in
+            writer.member("name", baby.name)
+            if let born = baby.born { writer.member("date_of_birth", born.dateOrDateTime) }
+            writer.member("events", records)
         }
-        return writer.text
     }
 }
 

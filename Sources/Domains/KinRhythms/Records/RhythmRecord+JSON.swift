@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-extension RhythmRecord: JSONRecord {
+extension RhythmRecord: JSONRecord, JSONObject {
     package static let recordName = "event"
 
     /// The names of an event's fields.
@@ -142,19 +142,17 @@ extension RhythmRecord: JSONRecord {
         }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            if let id = note?.id { writer.member("id") { $0.string(id) } }
-            writer.member("type") { $0.string(typeName) }
-            writer.member("start") { $0.string(start.description) }
-            if let end { writer.member("end") { $0.string(end.description) } }
-            writeDetails(to: &writer)
-            if let author = note?.author { writer.member("author") { $0.string(author) } }
-            if let created = note?.created { writer.member("created") { $0.string(created.description) } }
-            if let updated = note?.updated { writer.member("updated") { $0.string(updated.description) } }
-            if let text = note?.text { writer.member("notes") { $0.string(text) } }
-            if note?.isRemoved == true { writer.member("removed") { $0.boolean(true) } }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        if let id = note?.id { writer.member("id", id) }
+        writer.member("type", typeName)
+        writer.member("start", start.description)
+        if let end { writer.member("end", end.description) }
+        writeDetails(to: &writer)
+        if let author = note?.author { writer.member("author", author) }
+        if let created = note?.created { writer.member("created", created.description) }
+        if let updated = note?.updated { writer.member("updated", updated.description) }
+        if let text = note?.text { writer.member("notes", text) }
+        if note?.isRemoved == true { writer.member("removed", true) }
     }
 
     /// The name of the event's type in files.
@@ -170,22 +168,22 @@ extension RhythmRecord: JSONRecord {
     private func writeDetails(to writer: inout JSONWriter) {
         switch event {
         case .sleep(let sleep):
-            if let quality = sleep.quality { writer.member("quality") { $0.string(quality.rawValue) } }
-            if let number = sleep.napNumber { writer.member("nap_number") { $0.integer(number) } }
-            if let isNight = sleep.isNight { writer.member("is_night_sleep") { $0.boolean(isNight) } }
+            if let quality = sleep.quality { writer.member("quality", quality.rawValue) }
+            if let number = sleep.napNumber { writer.member("nap_number", number) }
+            if let isNight = sleep.isNight { writer.member("is_night_sleep", isNight) }
         case .feed(let feed):
-            if let method = feed.method { writer.member("method") { $0.string(method.rawValue) } }
+            if let method = feed.method { writer.member("method", method.rawValue) }
             if let volume = feed.millilitres {
-                writer.member("volume") { $0.number(volume) }
-                writer.member("unit") { $0.string("ml") }
+                writer.member("volume", volume)
+                writer.member("unit", "ml")
             }
-            if let side = feed.side { writer.member("side") { $0.string(side.rawValue) } }
-            if let minutes = feed.minutes { writer.member("minutes") { $0.number(minutes) } }
-            if let food = feed.food { writer.member("food") { $0.string(food) } }
-        case .diaper(let diaper): writer.member("kind") { $0.string(diaper.rawValue) }
+            if let side = feed.side { writer.member("side", side.rawValue) }
+            if let minutes = feed.minutes { writer.member("minutes", minutes) }
+            if let food = feed.food { writer.member("food", food) }
+        case .diaper(let diaper): writer.member("kind", diaper.rawValue)
         case .milestone(let title, let category):
-            writer.member("title") { $0.string(title) }
-            writer.member("category") { $0.string(category.rawValue) }
+            writer.member("title", title)
+            writer.member("category", category.rawValue)
         }
     }
 }

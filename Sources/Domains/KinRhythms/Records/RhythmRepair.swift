@@ -87,15 +87,13 @@ extension RhythmRecord {
 extension RhythmRepair {
     /// The repair as a JSON object: `row`, `id` where the event has one, `start`, `problem` and `text`.
     public var json: String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("row") { $0.integer(row) }
-            if let id { writer.member("id") { $0.string(id) } }
-            writer.member("start") { $0.string(start.description) }
-            writer.member("problem") { $0.string(problem.rawValue) }
-            writer.member("text") { $0.string(text) }
+        JSONWriter.object { writer in
+            writer.member("row", row)
+            if let id { writer.member("id", id) }
+            writer.member("start", start.description)
+            writer.member("problem", problem.rawValue)
+            writer.member("text", text)
         }
-        return writer.text
     }
 
     /// The repair of a row of an unknown type, which is left out.

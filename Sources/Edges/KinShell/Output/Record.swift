@@ -1,8 +1,8 @@
 import Kin
-package import KinJSON
+import KinJSON
 
 /// An object of JSON, member by member, in the order in which it is written; members without a value are left out.
-struct Record: JSONWritable, ExpressibleByDictionaryLiteral {
+struct Record: JSONObject, ExpressibleByDictionaryLiteral {
     let members: [(name: String, value: any JSONWritable)]
 
     init(dictionaryLiteral elements: (String, (any JSONWritable)?)...) {
@@ -14,27 +14,9 @@ struct Record: JSONWritable, ExpressibleByDictionaryLiteral {
         members = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for (name, value) in members { writer.member(name) { value.write(to: &$0) } }
-        }
+    func writeMembers(to writer: inout JSONWriter) {
+        for (name, value) in members { writer.member(name, value) }
     }
-}
-
-extension Int: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
-}
-extension UInt64: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
-}
-extension Double: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.number(self) }
-}
-extension Bool: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.boolean(self) }
-}
-extension String: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
 extension Console {

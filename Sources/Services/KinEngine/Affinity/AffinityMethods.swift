@@ -332,13 +332,11 @@ extension InboxDigest: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
-extension RoutingReport: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("contributions") { $0.integer(contributions) }
-            writer.member("deliveries") { $0.integer(deliveries) }
-            writer.member("waiting") { $0.integer(waiting) }
-            writer.member("over_limit") { $0.integer(overLimit) }
-        }
+extension RoutingReport: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("contributions", contributions)
+        writer.member("deliveries", deliveries)
+        writer.member("waiting", waiting)
+        writer.member("over_limit", overLimit)
     }
 }

@@ -5,14 +5,14 @@ extension ScoredSoul {
     /// Writes the match of a person as an object, with the parts of the affinity when it is given.
     package func write(to writer: inout JSONWriter, of user: String, _ affinity: Affinity? = nil) {
         writer.object { writer in
-            writer.member("user") { $0.string(user) }
-            writer.member("other", formerly: "kindred") { $0.string(userID) }
+            writer.member("user", user)
+            writer.member("other", formerly: "kindred", userID)
             if let affinity { return affinity.writeMembers(to: &writer) }
-            writer.member("score") { $0.number(self.affinity) }
-            writer.member("connection") { $0.string(connection.name) }
-            writer.member("coverage", formerly: "evidence") { $0.number(coverage) }
-            if let nearerThan { writer.member("nearer_than") { $0.number(nearerThan) } }
-            writer.member("compared") { $0.array(compared.map(\.name)) }
+            writer.member("score", self.affinity)
+            writer.member("connection", connection.name)
+            writer.member("coverage", formerly: "evidence", coverage)
+            if let nearerThan { writer.member("nearer_than", nearerThan) }
+            writer.member("compared", compared.map(\.name))
         }
     }
 

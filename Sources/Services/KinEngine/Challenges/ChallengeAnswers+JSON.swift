@@ -9,36 +9,32 @@ extension ChallengeSelector.Suggestions: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         switch self {
         case .queue(let queue): writer.array(queue) { $0.write(to: &$1) }
-        case .nothing(let report): writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
+        case .nothing(let report): writer.object { writer in writer.member("nothing", report) }
         }
     }
 }
 
-extension DailyOffer: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("content") { content.write(to: &$0) }
+extension DailyOffer: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("content", content)
+        writer.member("challenge") { writer in
+            if let challenge { challenge.write(to: &writer) } else { writer.null() }
+        }
+        writer.member("has_begun", hasBegun)
+    }
+}
+
+extension OfferedChallenge: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        switch today {
+        case .given(let given, let challenge):
+            writer.member("given") { writer in
+                if isAssigned { given.write(to: &writer) } else { writer.null() }
+            }
             writer.member("challenge") { writer in
                 if let challenge { challenge.write(to: &writer) } else { writer.null() }
             }
-            writer.member("has_begun") { $0.boolean(hasBegun) }
-        }
-    }
-}
-
-extension OfferedChallenge: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            switch today {
-            case .given(let given, let challenge):
-                writer.member("given") { writer in
-                    if isAssigned { given.write(to: &writer) } else { writer.null() }
-                }
-                writer.member("challenge") { writer in
-                    if let challenge { challenge.write(to: &writer) } else { writer.null() }
-                }
-            case .nothing(let report): writer.member("nothing") { report.write(to: &$0) }
-            }
+        case .nothing(let report): writer.member("nothing", report)
         }
     }
 }
@@ -54,53 +50,45 @@ package struct ChallengeHistory: Sendable, JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.array(given) { entry, writer in
             writer.object { writer in
-                writer.member("given") { entry.given.write(to: &$0) }
-                writer.member("title") { $0.string(entry.challenge?.title) }
+                writer.member("given", entry.given)
+                writer.member("title", entry.challenge?.title)
             }
         }
     }
 }
 
-extension PersonProgress: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("content") { $0.raw(content.json) }
-            writer.member("challenges") { writer in
-                writer.object { writer in
-                    for status in UserChallenge.Status.allCases {
-                        writer.member(status.rawValue) { $0.integer(challenges[status] ?? 0) }
-                    }
-                    writer.member("current_streak") { $0.integer(challengeStreaks.current) }
-                    writer.member("longest_streak") { $0.integer(challengeStreaks.longest) }
-                }
+extension PersonProgress: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("content") { $0.raw(content.json) }
+        writer.object("challenges") { writer in
+            for status in UserChallenge.Status.allCases {
+                writer.member(status.rawValue, challenges[status] ?? 0)
             }
+            writer.member("current_streak", challengeStreaks.current)
+            writer.member("longest_streak", challengeStreaks.longest)
         }
     }
 }
 
-extension PolicyEvaluation: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("people") { $0.integer(people) }
-            writer.member("rounds") { $0.integer(rounds) }
-            writer.member("left_out") { writer in
+extension PolicyEvaluation: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("people", people)
+        writer.member("rounds", rounds)
+        writer.object("left_out") { writer in
+            writer.member("open", openCount)
+            writer.member("without_candidates", unknownCount)
+            writer.member("certain", certainCount)
+        }
+        writer.member("effective_rounds", effectiveRounds)
+        writer.member("behaviour") { writer in
+            if let behaviour { write(behaviour, to: &writer) } else { writer.null() }
+        }
+        writer.member("estimates") { writer in
+            writer.array(estimates) { estimate, writer in
                 writer.object { writer in
-                    writer.member("open") { $0.integer(openCount) }
-                    writer.member("without_candidates") { $0.integer(unknownCount) }
-                    writer.member("certain") { $0.integer(certainCount) }
-                }
-            }
-            writer.member("effective_rounds") { $0.number(effectiveRounds) }
-            writer.member("behaviour") { writer in
-                if let behaviour { write(behaviour, to: &writer) } else { writer.null() }
-            }
-            writer.member("estimates") { writer in
-                writer.array(estimates) { estimate, writer in
-                    writer.object { writer in
-                        writer.member("estimator") { $0.string(estimate.estimator.rawValue) }
-                        writer.member("value") { write(estimate.value, to: &$0) }
-                        writer.member("gain") { write(estimate.gain, to: &$0) }
-                    }
+                    writer.member("estimator", estimate.estimator.rawValue)
+                    writer.member("value") { write(estimate.value, to: &$0) }
+                    writer.member("gain") { write(estimate.gain, to: &$0) }
                 }
             }
         }
@@ -110,24 +98,22 @@ extension PolicyEvaluation: JSONWritable {
     private func write(_ estimate: OffPolicyEvaluation.Estimate, to writer: inout JSONWriter) {
         let interval = hasIntervals ? estimate.interval : nil
         writer.object { writer in
-            writer.member("value") { $0.number(estimate.value) }
-            writer.member("lower") { $0.number(interval?.lowerBound) }
-            writer.member("upper") { $0.number(interval?.upperBound) }
+            writer.member("value", estimate.value)
+            writer.member("lower", interval?.lowerBound)
+            writer.member("upper", interval?.upperBound)
         }
     }
 }
 
-extension NotificationPlanner.Outcome: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            switch self {
-            case .planned(let plan):
-                writer.member("at") { $0.string(plan.instant.description) }
-                writer.member("local_time") { $0.string(plan.time.description) }
-                writer.member("date") { $0.string(plan.day.description) }
-                if let chance = plan.answerProbability { writer.member("answer_probability") { $0.number(chance) } }
-            case .refused(let refusal): writer.member("refused") { $0.string(refusal.explanation) }
-            }
+extension NotificationPlanner.Outcome: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        switch self {
+        case .planned(let plan):
+            writer.member("at", plan.instant.description)
+            writer.member("local_time", plan.time.description)
+            writer.member("date", plan.day.description)
+            if let chance = plan.answerProbability { writer.member("answer_probability", chance) }
+        case .refused(let refusal): writer.member("refused", refusal.explanation)
         }
     }
 }
@@ -144,7 +130,7 @@ extension NotificationPlanner.Refusal {
 }
 
 /// The result of checking a file of content or challenges.
-package struct ContentReport: Sendable, JSONWritable {
+package struct ContentReport: Sendable, JSONObject {
     /// The number of valid records.
     package let records: Int
     /// The problems with their lines; nil for the file as a whole.
@@ -155,18 +141,16 @@ package struct ContentReport: Sendable, JSONWritable {
         problems = check.problems.map { ($0.line, $0.error) }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("is_sound") { $0.boolean(problems.isEmpty) }
-            writer.member("records") { $0.integer(records) }
-            writer.member("problems") { writer in
-                writer.array(problems) { problem, writer in
-                    writer.object { writer in
-                        writer.member("line") { writer in
-                            if let line = problem.line { writer.integer(line) } else { writer.null() }
-                        }
-                        writer.member("problem") { $0.string("\(problem.error)") }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("is_sound", problems.isEmpty)
+        writer.member("records", records)
+        writer.member("problems") { writer in
+            writer.array(problems) { problem, writer in
+                writer.object { writer in
+                    writer.member("line") { writer in
+                        if let line = problem.line { writer.integer(line) } else { writer.null() }
                     }
+                    writer.member("problem", "\(problem.error)")
                 }
             }
         }

@@ -24,19 +24,19 @@ package struct RankedItems: JSONWritable, Sendable {
     }
 
     package func write(to writer: inout JSONWriter) {
-        if let report { return writer.object { writer in writer.member("nothing") { report.write(to: &$0) } } }
+        if let report { return writer.object { writer in writer.member("nothing", report) } }
         writer.array(matches) { match, writer in
             writer.object { writer in
-                if isRanked { writer.member("match") { $0.number(match.match) } }
-                if isRanked, hasWeight { writer.member("score") { $0.number(match.score) } }
-                writer.member("km") { $0.number(match.distanceKilometers) }
-                writer.member("item") { match.item.write(to: &$0) }
+                if isRanked { writer.member("match", match.match) }
+                if isRanked, hasWeight { writer.member("score", match.score) }
+                writer.member("km", match.distanceKilometers)
+                writer.member("item", match.item)
             }
         }
     }
 }
 
-extension InventoryReport {
+extension InventoryReport: JSONObject {
     /// The report in words, about items of some kind.
     package func explanation(of noun: String = "item") -> String {
         guard all > 0 else { return "there are no items; import some" }
@@ -54,36 +54,30 @@ extension InventoryReport {
     }
 
     /// Writes the report as an object.
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("emptied_by") { $0.string(emptiedBy?.rawValue) }
-            writer.member("explanation") { $0.string(explanation()) }
-            writer.member("items") { $0.integer(all) }
-            writer.member("left") { writer in
-                writer.object { writer in
-                    for (condition, count) in zip(InventoryCondition.allCases, left) {
-                        writer.member(condition.rawValue) { $0.integer(count) }
-                    }
-                }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("emptied_by", emptiedBy?.rawValue)
+        writer.member("explanation", explanation())
+        writer.member("items", all)
+        writer.object("left") { writer in
+            for (condition, count) in zip(InventoryCondition.allCases, left) {
+                writer.member(condition.rawValue, count)
             }
-            writer.member("nearest_miss") { writer in
-                if let nearest { nearest.write(to: &writer) } else { writer.null() }
-            }
+        }
+        writer.member("nearest_miss") { writer in
+            if let nearest { nearest.write(to: &writer) } else { writer.null() }
         }
     }
 }
 
-extension InventoryReport.Miss {
+extension InventoryReport.Miss: JSONObject {
     /// The conditions that it breaks, joined.
     fileprivate var breaks: String { broken.map(\.rawValue).joined(separator: " and ") }
 
     /// Writes the id, the distance and the conditions that are broken.
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("item") { $0.string(item.id) }
-            writer.member("km") { $0.number(distanceKilometers) }
-            writer.member("breaks") { $0.array(broken.map(\.rawValue)) }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("item", item.id)
+        writer.member("km", distanceKilometers)
+        writer.member("breaks", broken.map(\.rawValue))
     }
 }
 
@@ -100,11 +94,11 @@ package struct FoundMissions: JSONWritable, Sendable {
 
     package func write(to writer: inout JSONWriter) {
         guard let report else { return writer.array(missions) { $0.write(to: &$1) } }
-        writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
+        writer.object { writer in writer.member("nothing", report) }
     }
 }
 
-extension MissionReport {
+extension MissionReport: JSONObject {
     /// The report in words.
     package var explanation: String {
         switch emptiedBy {
@@ -121,50 +115,46 @@ extension MissionReport {
         }
     }
 
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("emptied_by") { writer in
-                switch emptiedBy {
-                case nil: writer.null()
-                case .tools(let condition): writer.string("tool.\(condition.rawValue)")
-                case .spaces(let condition): writer.string("space.\(condition.rawValue)")
-                case .pairs: writer.string("pairs")
-                }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("emptied_by") { writer in
+            switch emptiedBy {
+            case nil: writer.null()
+            case .tools(let condition): writer.string("tool.\(condition.rawValue)")
+            case .spaces(let condition): writer.string("space.\(condition.rawValue)")
+            case .pairs: writer.string("pairs")
             }
-            writer.member("explanation") { $0.string(explanation) }
-            writer.member("tools") { tools.write(to: &$0) }
-            writer.member("spaces") { spaces.write(to: &$0) }
-            writer.member("nearest_miss") { writer in
-                guard let nearest else { return writer.null() }
-                writer.object { writer in
-                    writer.member("tool") { nearest.tool.write(to: &$0) }
-                    writer.member("space") { nearest.space.write(to: &$0) }
-                    writer.member("minutes_needed") { $0.number(nearest.minutesNeeded) }
-                    writer.member("km_apart") { $0.number(nearest.kilometersApart) }
-                }
+        }
+        writer.member("explanation", explanation)
+        writer.member("tools", tools)
+        writer.member("spaces", spaces)
+        writer.member("nearest_miss") { writer in
+            guard let nearest else { return writer.null() }
+            writer.object { writer in
+                writer.member("tool", nearest.tool)
+                writer.member("space", nearest.space)
+                writer.member("minutes_needed", nearest.minutesNeeded)
+                writer.member("km_apart", nearest.kilometersApart)
             }
         }
     }
 }
 
 /// Crossings of geofences, and the items that are entered after them.
-package struct GeofenceCrossings: JSONWritable, Sendable {
+package struct GeofenceCrossings: JSONObject, Sendable {
     let events: [GeofenceTracker.Event]
     let inside: [String]
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("events") { writer in
-                writer.array(events) { event, writer in
-                    writer.object { writer in
-                        writer.member("event") { $0.string(event.isEntry ? "enter" : "exit") }
-                        writer.member("item") { $0.string(event.item) }
-                        writer.member("at") { $0.string(event.instant.description) }
-                        writer.member("km") { $0.number(event.distanceKilometers) }
-                    }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("events") { writer in
+            writer.array(events) { event, writer in
+                writer.object { writer in
+                    writer.member("event", event.isEntry ? "enter" : "exit")
+                    writer.member("item", event.item)
+                    writer.member("at", event.instant.description)
+                    writer.member("km", event.distanceKilometers)
                 }
             }
-            writer.member("inside") { $0.array(inside) }
         }
+        writer.member("inside", inside)
     }
 }

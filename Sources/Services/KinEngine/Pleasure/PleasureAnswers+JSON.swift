@@ -5,128 +5,112 @@ package import KinStore
 
 // The answers about sessions, profiles and inventory in JSON.
 
-extension SessionMatch: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("distance") { $0.number(distance) }
-            if let parts {
-                if let pleasure = parts.pleasure { writer.member("pleasure_distance") { $0.number(pleasure) } }
-                writer.member("embedding_distance") { $0.number(parts.embedding) }
+extension SessionMatch: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("distance", distance)
+        if let parts {
+            if let pleasure = parts.pleasure { writer.member("pleasure_distance", pleasure) }
+            writer.member("embedding_distance", parts.embedding)
+        }
+        writer.member("session", session)
+    }
+}
+
+extension SessionVectors: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("model") { writer in if let model { writer.string(model) } else { writer.null() } }
+        writer.member("dimension", dimension)
+        writer.member("sessions", sessions)
+        writer.member("vectors") { JSONForm<[Float]>.vector.write(elements, &$0) }
+    }
+}
+
+extension ProfileVersion: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("since", since.description)
+        writer.member("profile", profile)
+    }
+}
+
+extension PersonProfile: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("user", user)
+        writer.member("at", instant.description)
+        writer.member("slot", slot.name)
+        writer.member("sessions", sessionCount)
+        writer.member("declared", formerly: "told") { writer in
+            if let declared { declared.pleasure.write(to: &writer) } else { writer.null() }
+        }
+        writer.member("learned", formerly: "lived", learned)
+        writer.member("target", formerly: "wanted", target)
+        writer.member("mood") { writer in if let mood { mood.write(to: &writer) } else { writer.null() } }
+    }
+}
+
+extension MoodInfluence: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("name", mood.rawValue)
+        writer.member("sessions", sessionCount)
+        writer.object("effects") { writer in
+            for dimension in Pleasure.Dimension.allCases where effects[dimension] != 0 {
+                writer.member(dimension.name, effects[dimension])
             }
-            writer.member("session") { session.write(to: &$0) }
         }
     }
 }
 
-extension SessionVectors: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("model") { writer in if let model { writer.string(model) } else { writer.null() } }
-            writer.member("dimension") { $0.integer(dimension) }
-            writer.member("sessions") { $0.array(sessions) }
-            writer.member("vectors") { JSONForm<[Float]>.vector.write(elements, &$0) }
-        }
-    }
-}
-
-extension ProfileVersion: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("since") { $0.string(since.description) }
-            writer.member("profile") { profile.write(to: &$0) }
-        }
-    }
-}
-
-extension PersonProfile: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user") { $0.string(user) }
-            writer.member("at") { $0.string(instant.description) }
-            writer.member("slot") { $0.string(slot.name) }
-            writer.member("sessions") { $0.integer(sessionCount) }
-            writer.member("declared", formerly: "told") { writer in
-                if let declared { declared.pleasure.write(to: &writer) } else { writer.null() }
-            }
-            writer.member("learned", formerly: "lived") { learned.write(to: &$0) }
-            writer.member("target", formerly: "wanted") { target.write(to: &$0) }
-            writer.member("mood") { writer in if let mood { mood.write(to: &writer) } else { writer.null() } }
-        }
-    }
-}
-
-extension MoodInfluence {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name") { $0.string(mood.rawValue) }
-            writer.member("sessions") { $0.integer(sessionCount) }
-            writer.member("effects") { writer in
+extension SessionInsight: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("similar") { writer in
+            writer.array(similar) { match, writer in
                 writer.object { writer in
-                    for dimension in Pleasure.Dimension.allCases where effects[dimension] != 0 {
-                        writer.member(dimension.name) { $0.number(effects[dimension]) }
-                    }
+                    writer.member("id", match.id)
+                    writer.member("distance", match.distance)
                 }
             }
         }
-    }
-}
-
-extension SessionInsight: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("similar") { writer in
-                writer.array(similar) { match, writer in
-                    writer.object { writer in
-                        writer.member("id") { $0.string(match.id) }
-                        writer.member("distance") { $0.number(match.distance) }
-                    }
+        writer.member("shifts") { writer in
+            writer.array(shifts) { shift, writer in
+                writer.object { writer in
+                    writer.member("dimension", shift.dimension.name)
+                    writer.member("value", shift.value)
+                    writer.member("baseline", shift.baseline)
+                    writer.member("effect_size", shift.effectSize)
+                    writer.member("n", shift.n)
+                    writer.member("direction", shift.direction.rawValue)
                 }
             }
-            writer.member("shifts") { writer in
-                writer.array(shifts) { shift, writer in
-                    writer.object { writer in
-                        writer.member("dimension") { $0.string(shift.dimension.name) }
-                        writer.member("value") { $0.number(shift.value) }
-                        writer.member("baseline") { $0.number(shift.baseline) }
-                        writer.member("effect_size") { $0.number(shift.effectSize) }
-                        writer.member("n") { $0.integer(shift.n) }
-                        writer.member("direction") { $0.string(shift.direction.rawValue) }
-                    }
-                }
-            }
-            writer.member("co_activations") { writer in
-                writer.array(coActivations) { pair, writer in
-                    writer.object { writer in
-                        writer.member("pair") { $0.array([pair.first.name, pair.second.name]) }
-                        writer.member("lift") { $0.number(pair.lift) }
-                        writer.member("together") { $0.integer(pair.together) }
-                        writer.member("n") { $0.integer(pair.n) }
-                        writer.member("p") { $0.number(pair.pValue) }
-                        writer.member("p_adjusted") { $0.number(pair.adjustedPValue) }
-                    }
-                }
-            }
-            writer.member("usual_path") { $0.array(paths.usual.map(\.name)) }
-            writer.member("usual_path_count") { $0.integer(paths.usualCount) }
-            writer.member("past_sessions") { $0.integer(paths.n) }
         }
+        writer.member("co_activations") { writer in
+            writer.array(coActivations) { pair, writer in
+                writer.object { writer in
+                    writer.member("pair", [pair.first.name, pair.second.name])
+                    writer.member("lift", pair.lift)
+                    writer.member("together", pair.together)
+                    writer.member("n", pair.n)
+                    writer.member("p", pair.pValue)
+                    writer.member("p_adjusted", pair.adjustedPValue)
+                }
+            }
+        }
+        writer.member("usual_path", paths.usual.map(\.name))
+        writer.member("usual_path_count", paths.usualCount)
+        writer.member("past_sessions", paths.n)
     }
 }
 
-extension StatePaths: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("usual_path") { $0.array(usual.map(\.name)) }
-            writer.member("usual_path_count") { $0.integer(usualCount) }
-            writer.member("sessions") { $0.integer(n) }
-            writer.member("steps") { writer in
-                writer.array(steps) { step, writer in
-                    writer.object { writer in
-                        writer.member("from") { $0.string(step.from.name) }
-                        writer.member("to") { $0.string(step.to.name) }
-                        writer.member("count") { $0.integer(step.count) }
-                        writer.member("share") { $0.number(step.share) }
-                    }
+extension StatePaths: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("usual_path", usual.map(\.name))
+        writer.member("usual_path_count", usualCount)
+        writer.member("sessions", n)
+        writer.member("steps") { writer in
+            writer.array(steps) { step, writer in
+                writer.object { writer in
+                    writer.member("from", step.from.name)
+                    writer.member("to", step.to.name)
+                    writer.member("count", step.count)
+                    writer.member("share", step.share)
                 }
             }
         }
@@ -140,12 +124,12 @@ extension SessionMap: JSONWritable {
             writer.member("axes") { writer in
                 writer.array(map.axes) { axis, writer in
                     writer.object { writer in
-                        writer.member("explained_variance_ratio") { $0.number(axis.explainedVarianceRatio) }
+                        writer.member("explained_variance_ratio", axis.explainedVarianceRatio)
                         writer.member("loadings") { writer in
                             let loadings = zip(Pleasure.Dimension.allCases, axis.loadings)
                             writer.object { writer in
                                 for (dimension, loading) in loadings {
-                                    writer.member(dimension.name) { $0.number(loading) }
+                                    writer.member(dimension.name, loading)
                                 }
                             }
                         }
@@ -153,22 +137,22 @@ extension SessionMap: JSONWritable {
                 }
             }
             writer.member("explained_variance_ratio") { $0.array(map.axes) { $1.number($0.explainedVarianceRatio) } }
-            writer.member("silhouette") { $0.number(types.silhouette) }
+            writer.member("silhouette", types.silhouette)
             writer.member("kinds") { writer in
                 writer.array(types.kinds) { kind, writer in
                     writer.object { writer in
-                        writer.member("name") { $0.string(kind.name) }
-                        writer.member("sessions") { $0.integer(kind.count) }
+                        writer.member("name", kind.name)
+                        writer.member("sessions", kind.count)
                     }
                 }
             }
             writer.member("trajectory") { writer in
                 writer.array(map.points) { point, writer in
                     writer.object { writer in
-                        writer.member("id") { $0.string(point.id) }
-                        writer.member("start") { $0.string(point.start.description) }
-                        writer.member("kind") { $0.integer(labels[point.id] ?? 0) }
-                        writer.member("coordinates") { $0.array(point.coordinates) { $1.number($0) } }
+                        writer.member("id", point.id)
+                        writer.member("start", point.start.description)
+                        writer.member("kind", labels[point.id] ?? 0)
+                        writer.member("coordinates", point.coordinates)
                     }
                 }
             }
@@ -176,38 +160,30 @@ extension SessionMap: JSONWritable {
     }
 }
 
-extension Mission: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("tool") { $0.string(tool.id) }
-            writer.member("space") { $0.string(space.id) }
-            writer.member("score") { $0.number(score) }
-            writer.member("parts") { writer in
-                writer.object { writer in
-                    for part in parts { writer.member(part.name.rawValue) { $0.number(part.contribution) } }
-                }
-            }
-            writer.member("travel_minutes") { $0.number(travelMinutes) }
-            writer.member("minutes_there") { $0.number(minutesThere) }
-            if let mood {
-                writer.member("mood") { writer in
-                    writer.object { writer in
-                        writer.member("name") { $0.string(mood.mood.rawValue) }
-                        writer.member("change") { $0.number(mood.change) }
-                    }
-                }
+extension Mission: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("tool", tool.id)
+        writer.member("space", space.id)
+        writer.member("score", score)
+        writer.object("parts") { writer in
+            for part in parts { writer.member(part.name.rawValue, part.contribution) }
+        }
+        writer.member("travel_minutes", travelMinutes)
+        writer.member("minutes_there", minutesThere)
+        if let mood {
+            writer.object("mood") { writer in
+                writer.member("name", mood.mood.rawValue)
+                writer.member("change", mood.change)
             }
         }
     }
 }
 
-extension StoreCounts: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("people") { $0.integer(people) }
-            writer.member("sessions") { $0.integer(records["session"] ?? 0) }
-            writer.member("items") { $0.integer(records["inventory_item"] ?? 0) }
-            writer.member("records") { Members(records) { $1.integer($0) }.write(to: &$0) }
-        }
+extension StoreCounts: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("people", people)
+        writer.member("sessions", records["session"] ?? 0)
+        writer.member("items", records["inventory_item"] ?? 0)
+        writer.member("records") { Members(records) { $1.integer($0) }.write(to: &$0) }
     }
 }

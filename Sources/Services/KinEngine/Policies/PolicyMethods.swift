@@ -89,31 +89,27 @@ extension BanditPolicy.Event {
     ) { features, arm, propensity in BanditPolicy.Event(features: features, arm: arm, propensity: propensity) }
 }
 
-extension BanditPolicy.Choice: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("action") { $0.integer(action) }
-            writer.member("propensity") { $0.number(propensity) }
-            writer.member("expected_reward") { $0.number(expectedReward) }
-            writer.member("is_exploring") { $0.boolean(isExploring) }
-            writer.member("event") { BanditPolicy.Event.form.write(event, to: &$0) }
-        }
+extension BanditPolicy.Choice: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("action", action)
+        writer.member("propensity", propensity)
+        writer.member("expected_reward", expectedReward)
+        writer.member("is_exploring", isExploring)
+        writer.member("event") { BanditPolicy.Event.form.write(event, to: &$0) }
     }
 }
 
 /// A policy in the list of all, without its state.
-private struct PolicySummary: JSONWritable, Sendable {
+private struct PolicySummary: JSONObject, Sendable {
     let policy: NamedPolicy
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("policy") { $0.string(policy.name) }
-            writer.member("dimension") { $0.integer(policy.policy.dimension) }
-            writer.member("arms") { writer in
-                if let arms = policy.policy.arms { writer.integer(arms) } else { writer.null() }
-            }
-            writer.member("choices") { $0.integer(policy.policy.choices) }
-            writer.member("observations") { $0.integer(policy.policy.observations) }
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("policy", policy.name)
+        writer.member("dimension", policy.policy.dimension)
+        writer.member("arms") { writer in
+            if let arms = policy.policy.arms { writer.integer(arms) } else { writer.null() }
         }
+        writer.member("choices", policy.policy.choices)
+        writer.member("observations", policy.policy.observations)
     }
 }

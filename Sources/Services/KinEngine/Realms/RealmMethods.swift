@@ -214,84 +214,68 @@ private struct SceneVector: Sendable {
 }
 
 /// The library of clustered images, with the report of their analyses.
-package struct ClusteringAnswer: Sendable, JSONWritable {
+package struct ClusteringAnswer: Sendable, JSONObject {
     package let library: RealmLibrary
     package let report: AnalysisReport
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("clusters") { $0.raw(library.clusters.json) }
-            writer.member("realm_index") { $0.raw(library.index.json) }
-            writer.member("k_is_at_end") { $0.boolean(library.clusters.isChoiceAtEnd) }
-            writer.member("k_reason") { $0.string(library.clusters.choiceReason) }
-            writer.member("report") { report.write(to: &$0) }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("clusters") { $0.raw(library.clusters.json) }
+        writer.member("realm_index") { $0.raw(library.index.json) }
+        writer.member("k_is_at_end", library.clusters.isChoiceAtEnd)
+        writer.member("k_reason", library.clusters.choiceReason)
+        writer.member("report", report)
     }
 }
 
-extension AnalysisReport: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("images") { $0.integer(images) }
-            writer.member("broken_images") { $0.integer(brokenImages) }
-            writer.member("objects") { $0.integer(objects) }
-            writer.member("refused_objects") { $0.integer(refusedObjects) }
-            writer.member("refused_values") { $0.integer(refusedValues) }
-            writer.member("unknown_keys") { writer in
-                writer.object { writer in
-                    for (key, count) in unknownKeys.sorted(by: { $0.key < $1.key }) {
-                        writer.member(key) { $0.integer(count) }
-                    }
-                }
-            }
-            writer.member("problems") { $0.array(problems.map(\.description)) }
-        }
-    }
-}
-
-extension CategorySummary: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("category") { $0.string(category) }
-            writer.member("objects") { $0.integer(objects) }
-            writer.member("images") { $0.integer(images) }
-            writer.member("emotional_valence") { $0.number(valence) }
-            writer.member("calming_score") { $0.number(calming) }
-            writer.member("therapeutic_focus") { writer in
-                writer.object { writer in
-                    for goal in TherapeuticGoal.allCases { writer.member(goal.name) { $0.number(focus[goal]) } }
-                }
+extension AnalysisReport: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("images", images)
+        writer.member("broken_images", brokenImages)
+        writer.member("objects", objects)
+        writer.member("refused_objects", refusedObjects)
+        writer.member("refused_values", refusedValues)
+        writer.object("unknown_keys") { writer in
+            for (key, count) in unknownKeys.sorted(by: { $0.key < $1.key }) {
+                writer.member(key, count)
             }
         }
+        writer.member("problems", problems.map(\.description))
     }
 }
 
-extension RealmIndex.RankedImage: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("image") { $0.string(id) }
-            writer.member("score") { $0.number(score) }
+extension CategorySummary: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("category", category)
+        writer.member("objects", objects)
+        writer.member("images", images)
+        writer.member("emotional_valence", valence)
+        writer.member("calming_score", calming)
+        writer.object("therapeutic_focus") { writer in
+            for goal in TherapeuticGoal.allCases { writer.member(goal.name, focus[goal]) }
         }
     }
 }
 
-extension SceneIndex.Match: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("scene") { $0.string(scene) }
-            writer.member("distance") { $0.number(distance) }
-        }
+extension RealmIndex.RankedImage: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("image", id)
+        writer.member("score", score)
     }
 }
 
-extension DominantColour: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("hex") { $0.string(hex) }
-            writer.member("red") { $0.integer(red) }
-            writer.member("green") { $0.integer(green) }
-            writer.member("blue") { $0.integer(blue) }
-            writer.member("share") { $0.number(share) }
-        }
+extension SceneIndex.Match: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("scene", scene)
+        writer.member("distance", distance)
+    }
+}
+
+extension DominantColour: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("hex", hex)
+        writer.member("red", Int(red))
+        writer.member("green", Int(green))
+        writer.member("blue", Int(blue))
+        writer.member("share", share)
     }
 }

@@ -164,38 +164,32 @@ extension Parameter<[String: String]> {
     }
 }
 
-extension DerivedStatistics: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("budget") { $0.integer(budget) }
-            writer.member("bytes") { $0.integer(byteCount) }
-            writer.member("values") { $0.integer(values) }
-            writer.member("evictions") { $0.integer(evictions) }
-        }
+extension DerivedStatistics: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("budget", budget)
+        writer.member("bytes", byteCount)
+        writer.member("values", values)
+        writer.member("evictions", evictions)
     }
 }
 
-extension StoreCheckPart: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("rows") { $0.integer(rows) }
-            writer.member("problems") { $0.array(problems) }
-            writer.member("next") { $0.string(next) }
-        }
+extension StoreCheckPart: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("rows", rows)
+        writer.member("problems", problems)
+        writer.member("next", next)
     }
 }
 
-extension StoreReport: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("is_intact") { $0.boolean(isIntact) }
-            writer.member("change") { $0.integer(version.number) }
-            writer.member("people") { $0.integer(people) }
-            writer.member("records") { Members(counts) { $1.integer($0) }.write(to: &$0) }
-            writer.member("total_bytes") { $0.integer(totalBytes) }
-            writer.member("problems") { $0.array(problems) }
-            writer.member("warnings") { $0.array(warnings) }
-            writer.member("naming_key") { $0.string(namingKey.rawValue) }
-        }
+extension StoreReport: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("is_intact", isIntact)
+        writer.member("change", version.number)
+        writer.member("people", people)
+        writer.member("records") { Members(counts) { $1.integer($0) }.write(to: &$0) }
+        writer.member("total_bytes", totalBytes)
+        writer.member("problems", problems)
+        writer.member("warnings", warnings)
+        writer.member("naming_key", namingKey.rawValue)
     }
 }

@@ -160,9 +160,9 @@ enum RhythmMethods {
         ]) { correlation, writer in
             guard let correlation else { return writer.null() }
             writer.object { writer in
-                writer.member("r") { $0.number(correlation.r) }
-                writer.member("count") { $0.integer(correlation.count) }
-                writer.member("p") { $0.number(correlation.p) }
+                writer.member("r", correlation.r)
+                writer.member("count", correlation.count)
+                writer.member("p", correlation.p)
             }
         }
     }
@@ -244,7 +244,7 @@ extension CareLog {
 }
 
 /// The growth of the sleeps of the night.
-package struct NightConsolidation: Sendable, JSONWritable {
+package struct NightConsolidation: Sendable, JSONObject {
     /// The day with the longest sleep of its night, among whole days; nil without one.
     package let longest: DaySummary?
     /// The trend of the last eight weeks; nil for too few nights.
@@ -257,14 +257,12 @@ package struct NightConsolidation: Sendable, JSONWritable {
         trend = analysis.consolidation
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("longest_minutes") { $0.number(longest?.longestNightStretch) }
-            writer.member("date") { $0.string(longest?.date.dateOrDateTime) }
-            writer.member("weekly_minutes") { $0.number(trend?.weeklyMinutes) }
-            writer.member("p") { $0.number(trend?.p) }
-            writer.member("nights") { $0.number(trend.map { Double($0.count) }) }
-        }
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("longest_minutes", longest?.longestNightStretch)
+        writer.member("date", longest?.date.dateOrDateTime)
+        writer.member("weekly_minutes", trend?.weeklyMinutes)
+        writer.member("p", trend?.p)
+        writer.member("nights", trend.map { Double($0.count) })
     }
 }
 
@@ -327,23 +325,21 @@ extension Parameter<CareLog> {
 }
 
 /// The sleep of a baby at an instant, as its forecast knows it.
-package struct SleepState: Sendable, JSONWritable {
+package struct SleepState: Sendable, JSONObject {
     package let outlook: RhythmOutlook
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            if case .unavailable(_, let reason, let now) = outlook {
-                writer.member("now") { $0.string(now.description) }
-                writer.member("reason") { $0.string(reason.reason(at: now)) }
-            }
-            guard let forecast = outlook.forecast else { return }
-            let basis = forecast.basis
-            writer.member("now") { $0.string(forecast.now.description) }
-            writer.member("is_asleep") { $0.boolean(basis.isAsleep) }
-            writer.member("last_sleep_minutes") { $0.number(basis.lastSleep) }
-            writer.member("sleeps_today") { $0.integer(basis.sleepsToday) }
-            writer.member("asleep_last_day_minutes") { $0.number(basis.asleepLastDay) }
+    package func writeMembers(to writer: inout JSONWriter) {
+        if case .unavailable(_, let reason, let now) = outlook {
+            writer.member("now", now.description)
+            writer.member("reason", reason.reason(at: now))
         }
+        guard let forecast = outlook.forecast else { return }
+        let basis = forecast.basis
+        writer.member("now", forecast.now.description)
+        writer.member("is_asleep", basis.isAsleep)
+        writer.member("last_sleep_minutes", basis.lastSleep)
+        writer.member("sleeps_today", basis.sleepsToday)
+        writer.member("asleep_last_day_minutes", basis.asleepLastDay)
     }
 }
 
@@ -351,46 +347,40 @@ extension RhythmOutlook: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
-extension DaySummary: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("date") { $0.string(date.dateOrDateTime) }
-            writer.member("asleep_minutes") { $0.number(asleepMinutes) }
-            writer.member("naps") { $0.integer(naps) }
-            writer.member("nap_minutes") { $0.number(napMinutes) }
-            writer.member("night_wakings") { $0.integer(nightWakings) }
-            writer.member("longest_night_stretch") { $0.number(longestNightStretch) }
-            writer.member("meals") { $0.integer(meals) }
-            writer.member("millilitres") { $0.number(millilitres) }
-            writer.member("diapers") { $0.integer(diapers) }
-            writer.member("is_whole") { $0.boolean(isWhole) }
-        }
+extension DaySummary: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("date", date.dateOrDateTime)
+        writer.member("asleep_minutes", asleepMinutes)
+        writer.member("naps", naps)
+        writer.member("nap_minutes", napMinutes)
+        writer.member("night_wakings", nightWakings)
+        writer.member("longest_night_stretch", longestNightStretch)
+        writer.member("meals", meals)
+        writer.member("millilitres", millilitres)
+        writer.member("diapers", diapers)
+        writer.member("is_whole", isWhole)
     }
 }
 
-extension RhythmAnalysis.WakeWindow: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("nap_number") { $0.integer(napNumber) }
-            writer.member("count") { $0.integer(count) }
-            writer.member("lower") { $0.number(quartiles.lower) }
-            writer.member("median") { $0.number(quartiles.middle) }
-            writer.member("upper") { $0.number(quartiles.upper) }
-            writer.member("weekly_trend") { $0.number(weeklyTrend) }
-            writer.member("trend_p") { $0.number(trendP) }
-            writer.member("near_share") { $0.number(nearShare) }
-        }
+extension RhythmAnalysis.WakeWindow: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("nap_number", napNumber)
+        writer.member("count", count)
+        writer.member("lower", quartiles.lower)
+        writer.member("median", quartiles.middle)
+        writer.member("upper", quartiles.upper)
+        writer.member("weekly_trend", weeklyTrend)
+        writer.member("trend_p", trendP)
+        writer.member("near_share", nearShare)
     }
 }
 
-extension RhythmAnalysis.Leap: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("quantity") { $0.string(quantity.rawValue) }
-            writer.member("date") { $0.string(date.dateOrDateTime) }
-            writer.member("before") { $0.number(change.before) }
-            writer.member("after") { $0.number(change.after) }
-            writer.member("confidence") { $0.number(change.confidence) }
-        }
+extension RhythmAnalysis.Leap: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("quantity", quantity.rawValue)
+        writer.member("date", date.dateOrDateTime)
+        writer.member("before", change.before)
+        writer.member("after", change.after)
+        writer.member("confidence", change.confidence)
     }
 }

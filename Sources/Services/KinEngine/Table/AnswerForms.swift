@@ -1,7 +1,7 @@
 package import KinJSON
 
 /// An object whose members all have one type: `{"sessions": 12, "items": 3}`, by ascending name.
-package struct Members<Value: Sendable>: JSONWritable, Sendable {
+package struct Members<Value: Sendable>: JSONObject, Sendable {
     package let values: [String: Value]
     private let writeValue: @Sendable (Value, inout JSONWriter) -> Void
 
@@ -10,11 +10,9 @@ package struct Members<Value: Sendable>: JSONWritable, Sendable {
         writeValue = write
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-                writer.member(name) { writeValue(value, &$0) }
-            }
+    package func writeMembers(to writer: inout JSONWriter) {
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            writer.member(name) { writeValue(value, &$0) }
         }
     }
 }

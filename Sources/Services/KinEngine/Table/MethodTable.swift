@@ -1,5 +1,5 @@
 package import KinCore
-import KinJSON
+package import KinJSON
 import KinStore
 
 /// All methods of an ``Engine``, in the order of the documentation.
@@ -31,30 +31,26 @@ package enum MethodTable {
     /// The table as JSON, of which programs make documentation and functions in other languages: under `groups` each group's title, prose
     /// and methods with their parameters, under `records` the fields of each kind of record, under `deprecated` the tables of ``DeprecatedNames``.
     package static var json: String {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             writer.member("groups") {
                 $0.array(groups) { group, writer in
                     writer.object { writer in
-                        writer.member("title") { $0.string(group.title) }
-                        writer.member("prose") { $0.string(group.prose) }
-                        writer.member("methods") { $0.array(group.methods) { $0.write(to: &$1) } }
+                        writer.member("title", group.title)
+                        writer.member("prose", group.prose)
+                        writer.member("methods", group.methods)
                     }
                 }
             }
-            writer.member("records") { $0.array(RecordReference.all) { $0.write(to: &$1) } }
-            writer.member("deprecated") { writer in
-                writer.object { writer in
-                    writer.member("methods") { names(DeprecatedNames.methods).write(to: &$0) }
-                    for (name, table) in [
-                        ("parameters", DeprecatedNames.parameters), ("answer_members", DeprecatedNames.answerMembers),
-                    ] {
-                        writer.member(name) { Members(table) { names($0).write(to: &$1) }.write(to: &$0) }
-                    }
+            writer.member("records", RecordReference.all)
+            writer.object("deprecated") { writer in
+                writer.member("methods", names(DeprecatedNames.methods))
+                for (name, table) in [
+                    ("parameters", DeprecatedNames.parameters), ("answer_members", DeprecatedNames.answerMembers),
+                ] {
+                    writer.member(name) { Members(table) { names($0).write(to: &$1) }.write(to: &$0) }
                 }
             }
         }
-        return writer.text
     }
 
     private static func names(_ table: [String: String]) -> Members<String> { Members(table) { $1.string($0) } }
@@ -65,45 +61,39 @@ extension Engine {
     public static var methods: [String] { MethodTable.names }
 }
 
-extension RecordReference {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("kind") { $0.string(kind) }
-            writer.member("fields") { writer in
-                writer.array(fields) { field, writer in
-                    writer.object { writer in
-                        writer.member("name") { $0.string(field.name) }
-                        writer.member("type") { $0.string(field.type) }
-                        writer.member("required") { $0.boolean(field.presence == .required) }
-                        if case .standard(let json) = field.presence { writer.member("default") { $0.raw(json) } }
-                    }
+extension RecordReference: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("kind", kind)
+        writer.member("fields") { writer in
+            writer.array(fields) { field, writer in
+                writer.object { writer in
+                    writer.member("name", field.name)
+                    writer.member("type", field.type)
+                    writer.member("required", field.presence == .required)
+                    if case .standard(let json) = field.presence { writer.member("default") { $0.raw(json) } }
                 }
             }
         }
     }
 }
 
-extension EngineMethod {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name") { $0.string(name) }
-            writer.member("summary") { $0.string(summary) }
-            writer.member("is_command") { $0.boolean(isCommand) }
-            writer.member("answer") { $0.string(answer) }
-            writer.member("parameters") { $0.array(parameters) { $0.write(to: &$1) } }
-        }
+extension EngineMethod: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("summary", summary)
+        writer.member("is_command", isCommand)
+        writer.member("answer", answer)
+        writer.member("parameters", parameters)
     }
 }
 
-extension ParameterDescription {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name") { $0.string(name) }
-            writer.member("help") { $0.string(help) }
-            writer.member("required") { $0.boolean(presence == .required) }
-            if case .standard(let json) = presence { writer.member("default") { $0.raw(json) } }
-            type.write(to: &writer)
-        }
+extension ParameterDescription: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("help", help)
+        writer.member("required", presence == .required)
+        if case .standard(let json) = presence { writer.member("default") { $0.raw(json) } }
+        type.write(to: &writer)
     }
 }
 
@@ -127,26 +117,26 @@ extension ParameterType {
         case .output: name = "output"
         case .integer(let range):
             name = "integer"
-            writer.member("minimum") { $0.integer(range.lowerBound) }
-            writer.member("maximum") { $0.integer(range.upperBound) }
+            writer.member("minimum", range.lowerBound)
+            writer.member("maximum", range.upperBound)
         case .number(let range, let unit):
             name = "number"
-            writer.member("minimum") { $0.number(range.lowerBound) }
-            writer.member("maximum") { $0.number(range.upperBound) }
-            if !unit.isEmpty { writer.member("unit") { $0.string(unit) } }
+            writer.member("minimum", range.lowerBound)
+            writer.member("maximum", range.upperBound)
+            if !unit.isEmpty { writer.member("unit", unit) }
         case .choice(let words):
             name = "choice"
-            writer.member("words") { $0.array(words) }
+            writer.member("words", words)
         case .choices(let words):
             name = "choices"
-            writer.member("words") { $0.array(words) }
+            writer.member("words", words)
         case .object(let kind):
             name = "object"
-            writer.member("of") { $0.string(kind) }
+            writer.member("of", kind)
         case .list(let kind):
             name = "list"
-            writer.member("of") { $0.string(kind) }
+            writer.member("of", kind)
         }
-        writer.member("type") { $0.string(name) }
+        writer.member("type", name)
     }
 }

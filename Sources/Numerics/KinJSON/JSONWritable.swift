@@ -1,0 +1,72 @@
+/// A value that can be written as JSON.
+package protocol JSONWritable {
+    /// Writes the value as one JSON value.
+    func write(to writer: inout JSONWriter)
+}
+
+extension JSONWritable {
+    /// The value as JSON text.
+    package var jsonText: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+}
+
+/// A value that is written as an object.
+package protocol JSONObject: JSONWritable {
+    /// Writes the members of the object, which may have others before and behind them.
+    func writeMembers(to writer: inout JSONWriter)
+}
+
+extension JSONObject {
+    package func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+}
+
+extension JSONWriter {
+    /// Writes a member of an object: its name and its value; null for nil.
+    package mutating func member(_ name: String, _ value: (some JSONWritable)?) {
+        member(name) { writer in
+            if let value { value.write(to: &writer) } else { writer.null() }
+        }
+    }
+
+    /// Writes a member under its name and once more under the deprecated name that it had before.
+    package mutating func member(_ name: String, formerly deprecated: String, _ value: (some JSONWritable)?) {
+        member(name, value)
+        member(deprecated, value)
+    }
+
+    /// Writes a member of an object whose value is an object, whose members `members` writes.
+    package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        member(name) { $0.object(members) }
+    }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.array(self) { $0.write(to: &$1) } }
+}
+extension String: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.string(self) }
+}
+extension Bool: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.boolean(self) }
+}
+extension Int: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+extension Int64: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+extension UInt32: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+extension UInt64: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+extension Double: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.number(self) }
+}
+extension Float: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.number(self) }
+}
