@@ -19,7 +19,7 @@ package struct LittleEndianWriter: Sendable {
 
     /// Appends the bit patterns of doubles, one behind the other.
     package mutating func write(_ numbers: [Double]) {
-        unsafe numbers.map(\.bitPattern.littleEndian).withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        unsafe numbers.map { $0.bitPattern.littleEndian }.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// Appends bytes, without their number.

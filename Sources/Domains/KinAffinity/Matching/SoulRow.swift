@@ -83,7 +83,7 @@ struct SoulRow {
     static func words(_ vector: SoulVector, features table: inout FeatureTable) -> [UInt64] {
         var words: [UInt64] = [UInt64(vector.mask.rawValue) << 48]
         for (b, block) in vector.blocks.enumerated() { words[0] |= UInt64(block.names.count) << (16 * UInt64(b)) }
-        words += vector.blocks.map(\.squares.bitPattern)
+        words += vector.blocks.map { $0.squares.bitPattern }
         words.append(vector.patternSquares.bitPattern)
         words.append((vector.valence ?? 0).bitPattern)
         words += vector.pattern.map(\.bitPattern)

@@ -123,7 +123,7 @@ public struct NotificationPlanner: Sendable, Hashable {
             let days = max(0, Double(now.microseconds - record.sent.microseconds) / 86_400e6)
             return ResponseCurve.Answer(record, weight: pow(0.5, days / halfLifeDays))
         }
-        let curve = ResponseCurve(minutes: places.map(\.time.minute), prior: prior)
+        let curve = ResponseCurve(minutes: places.map { $0.time.minute }, prior: prior)
         guard !answers.isEmpty else {
             // Nothing tells minutes apart but everybody's best times: each person gets a minute of their own.
             let place = places[draw(among: places.map { prior.centreWeight($0.time.minute / 30) }, &generator)]

@@ -85,6 +85,6 @@ public struct BoxConverter: Sendable {
             for (rank, realm) in meaning.realms.enumerated() { sums[realm, default: 0] += share / Double(rank + 1) }
         }
         let ranked = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return ranked.prefix(2).enumerated().filter { $0.offset == 0 || $0.element.value >= 0.2 }.map(\.element.key)
+        return ranked.prefix(2).enumerated().filter { $0.offset == 0 || $0.element.value >= 0.2 }.map { $0.element.key }
     }
 }

@@ -100,11 +100,11 @@ public struct RhythmAnalysis: Sendable {
             }
         let nights = whole.filter { $0.element.longestNightStretch != nil && $0.element.meals > 0 }
         let age = nights.map { Double($0.offset) }
-        let stretch = nights.compactMap(\.element.longestNightStretch)
+        let stretch = nights.compactMap { $0.element.longestNightStretch }
         feedsAndSleep = PartialCorrelation(nights.map { Double($0.element.meals) }, stretch, without: age)
         let measured = nights.filter { $0.element.millilitres > 0 }
         drinkingAndSleep = PartialCorrelation(
-            measured.map(\.element.millilitres), measured.compactMap(\.element.longestNightStretch),
+            measured.map { $0.element.millilitres }, measured.compactMap { $0.element.longestNightStretch },
             without: measured.map { Double($0.offset) })
     }
 

@@ -64,7 +64,7 @@ enum RhythmCommands {
             console.print(request.isJSON ? [outlook.json] : ForecastText.lines(outlook, of: kind))
         } else {
             let outlooks = try RhythmKind.allCases.map { ($0, try state.outlook($0, at: instant, coverage: coverage)) }
-            console.print(request.isJSON ? outlooks.map(\.1.json) : ForecastText.lines(outlooks))
+            console.print(request.isJSON ? outlooks.map { $0.1.json } : ForecastText.lines(outlooks))
         }
         let leftOut = log.repairs.count { $0.problem == .unknownType }
         if leftOut > 0 {
@@ -113,7 +113,7 @@ enum RhythmCommands {
             return
         }
         let test = try RhythmBacktest(log, kind: kind)
-        if isLines { return console.print(test.trials.map(\.forecast.json)) }
+        if isLines { return console.print(test.trials.map { $0.forecast.json }) }
         guard !test.trials.isEmpty else {
             throw Failure(
                 KinError(

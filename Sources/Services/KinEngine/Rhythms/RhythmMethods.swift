@@ -99,7 +99,7 @@ enum RhythmMethods {
         }
         let test = try RhythmBacktest(log, kind: kind)
         let measures = try test.json(of: log, seed: seed)
-        return JSONText("{\"measures\":\(measures),\"forecasts\":\(list(test.trials.map(\.forecast.json)))}")
+        return JSONText("{\"measures\":\(measures),\"forecasts\":\(list(test.trials.map { $0.forecast.json }))}")
     }
 
     private static let rhythm = EngineMethod(
