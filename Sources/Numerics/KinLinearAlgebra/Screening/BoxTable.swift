@@ -1,7 +1,8 @@
 /// Axis-aligned boxes coded in 8 bits on one grid, laid out for the kernels.
 ///
 /// Invariants: every box lies in the grid; its codes are rounded outwards (``BoxGrid``); places past `count` up to the next
-/// multiple of 64 exist.
+/// multiple of 64 exist. A table with room for ``fewestWithOuter`` boxes has one more, `outer`, whose box b is the smallest
+/// around the boxes 64 b … 64 b + 63: no bound on a distance from it is larger than theirs.
 ///
 /// A table is shared between an index and its snapshots and is only changed through the only reference to it.
 @safe
@@ -15,6 +16,8 @@ package final class BoxTable: @unchecked Sendable {
     /// capacity ∕ 64 code blocks each, 64-byte aligned.
     package let lows: UnsafeMutablePointer<UInt8>
     package let highs: UnsafeMutablePointer<UInt8>
+    /// The boxes around each block of 64, on the same grid; nil in a table for few.
+    package let outer: BoxTable?
     /// Keeps a mapped file alive that the codes lie in; nil when the table owns them.
     private let mapping: (any AnyObject & Sendable)?
 
@@ -27,6 +30,15 @@ package final class BoxTable: @unchecked Sendable {
         mapping = nil
         unsafe lows = Self.allocate(capacity * 4 * groups)
         unsafe highs = Self.allocate(capacity * 4 * groups)
+        outer = Self.outer(for: capacity, dimension: dimension, grid: grid)
+    }
+
+    /// The number of boxes from which on it is quicker to bound first those around 64 of them.
+    package static let fewestWithOuter = 2048
+
+    private static func outer(for capacity: Int, dimension: Int, grid: BoxGrid) -> BoxTable? {
+        guard capacity >= fewestWithOuter else { return nil }
+        return BoxTable(dimension: dimension, grid: grid, minimumCapacity: capacity / Kernels.blockRows)
     }
 
     /// A table in a mapped file; the caller has checked that both sections hold whole blocks for `count` boxes.
@@ -42,6 +54,8 @@ package final class BoxTable: @unchecked Sendable {
         unsafe self.lows = lows
         unsafe self.highs = highs
         self.mapping = mapping
+        outer = Self.outer(for: capacity, dimension: dimension, grid: grid)
+        for b in 0..<blocks { encloseBlock(b) }
     }
 
     deinit {
@@ -71,7 +85,7 @@ package final class BoxTable: @unchecked Sendable {
     }
 
     /// Bytes the codes take.
-    package var bytes: Int { 2 * capacity * 4 * groups }
+    package var bytes: Int { 2 * capacity * 4 * groups + (outer?.bytes ?? 0) }
 
     /// The same boxes in memory of their own, with room for at least `minimumCapacity`.
     package func copy(minimumCapacity: Int) -> BoxTable {
@@ -79,6 +93,7 @@ package final class BoxTable: @unchecked Sendable {
         unsafe other.lows.update(from: lows, count: blocks * Kernels.blockRows * 4 * groups)
         unsafe other.highs.update(from: highs, count: blocks * Kernels.blockRows * 4 * groups)
         other.count = count
+        for b in 0..<other.blocks { other.encloseBlock(b) }
         return other
     }
 }
@@ -92,11 +107,19 @@ package struct BoxTableView {
     let step: Float
     let dimension: Int
     let groups: Int
-    let blocks: Int
+    package let blocks: Int
 
     /// The same for views of tables that share a grid, and for no two others that live.
     @inline(__always)
     package var gridIdentity: UnsafeRawPointer { unsafe UnsafeRawPointer(offsets) }
+
+    /// The boxes of one block of 64.
+    package func block(_ b: Int) -> BoxTableView {
+        let first = b * Kernels.blockRows * 4 * groups
+        return unsafe BoxTableView(
+            lows: lows + first, highs: highs + first, offsets: offsets, step: step, dimension: dimension,
+            groups: groups, blocks: 1)
+    }
 
     /// Prefetches the codes of the first blocks, at most 64 boxes of 16 dimensions.
     @inline(__always)
@@ -127,6 +150,7 @@ extension BoxTable {
             unsafe highs[offset] = codes.high
         }
         count = max(count, i + 1)
+        encloseBlock(i / Kernels.blockRows)
         return true
     }
 
@@ -139,6 +163,7 @@ extension BoxTable {
             unsafe (highs + offset).update(repeating: 0, count: 4)
         }
         count = max(count, i + 1)
+        encloseBlock(i / Kernels.blockRows)
     }
 
     /// Widens a box to hold a point as well.
@@ -157,6 +182,7 @@ extension BoxTable {
             unsafe lows[offset] = min(lows[offset], codes.low)
             unsafe highs[offset] = max(highs[offset], codes.high)
         }
+        encloseBlock(i / Kernels.blockRows)
         return true
     }
 
@@ -180,5 +206,25 @@ extension BoxTable {
             }
         }
         count = min(count, i)
+        outer?.removeLast(from: blocks)
+        if blocks > 0 { encloseBlock(blocks - 1) }
+    }
+
+    /// Sets the box around a block's boxes, in the table that has one. O(64 · dimension).
+    private func encloseBlock(_ b: Int) {
+        guard let outer else { return }
+        let rows = min(Kernels.blockRows, count - b * Kernels.blockRows)
+        for j in 0..<4 * groups {
+            let first = codeOffset(row: b * Kernels.blockRows, group: j / 4, groups: groups) + j % 4
+            var (low, high) = (UInt8.max, UInt8.min)
+            for row in 0..<rows {
+                unsafe low = min(low, lows[first + 4 * row])
+                unsafe high = max(high, highs[first + 4 * row])
+            }
+            let offset = codeOffset(row: b, group: j / 4, groups: groups) + j % 4
+            unsafe outer.lows[offset] = low
+            unsafe outer.highs[offset] = high
+        }
+        outer.count = max(outer.count, b + 1)
     }
 }

@@ -166,28 +166,42 @@ extension MedianTree {
     ///   - sample: count × stride coordinates.
     ///   - rows: How many rows the sample stands for.
     init(dimension: Int, sample: UnsafePointer<Float>, count: Int, rows: Int, listRows: Int) {
-        self.init(dimension: dimension)
+        self.dimension = dimension
+        nodes = []
+        listCount = 0
+        parents = []
         let lists = max(1, (rows + listRows - 1) / listRows)
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(count, 1)) { keys in
             let order = unsafe MedianSplit(
                 coordinates: sample, stride: stride, dimension: dimension, rows: count, keys: keys.baseAddress!)
-            split(0, positions: 0..<count, lists: lists, order: order)
+            _ = addSubtree(of: -1, positions: 0..<count, lists: lists, order: order)
         }
     }
 
-    private mutating func split(_ list: Int, positions: Range<Int>, lists: Int, order: MedianSplit) {
-        guard lists > 1, positions.count > 1 else { return }
+    /// Adds the tree of some of the sample below a node, and lists from the left to the right: those near in number are near in space.
+    ///
+    /// - Returns: The root of the tree, as a child.
+    private mutating func addSubtree(of parent: Int32, positions: Range<Int>, lists: Int, order: MedianSplit) -> Int32 {
+        guard lists > 1, positions.count > 1 else { return addLeaf(of: parent) }
         let axis = order.widestAxis(positions)
         let middle = positions.lowerBound + positions.count * (lists / 2) / lists
         order.select(middle, of: positions, along: axis)
         let threshold = order.coordinate(middle, axis)
         // Equal coordinates fall on the right together; where the left would stay empty there is nothing to gain.
-        guard positions.contains(where: { order.coordinate($0, axis) < threshold }) else { return }
-        let right = listCount
-        replace(
-            list, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(list), right: ~Int32(right)))
-        split(list, positions: positions.lowerBound..<middle, lists: lists / 2, order: order)
-        split(right, positions: middle..<positions.upperBound, lists: lists - lists / 2, order: order)
+        guard positions.contains(where: { order.coordinate($0, axis) < threshold }) else { return addLeaf(of: parent) }
+        let node = Int32(nodes.count)
+        nodes.append(Node(axis: Int32(axis), threshold: threshold, left: 0, right: 0))
+        nodes[Int(node)].left = addSubtree(
+            of: node, positions: positions.lowerBound..<middle, lists: lists / 2, order: order)
+        nodes[Int(node)].right = addSubtree(
+            of: node, positions: middle..<positions.upperBound, lists: lists - lists / 2, order: order)
+        return node
+    }
+
+    private mutating func addLeaf(of parent: Int32) -> Int32 {
+        parents.append(parent)
+        listCount += 1
+        return ~Int32(listCount - 1)
     }
 
     /// A tree read from a file.

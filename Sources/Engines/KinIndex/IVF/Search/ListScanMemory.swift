@@ -11,6 +11,10 @@ final class ListScanMemory: @unchecked Sendable {
     let listCodes: UnsafeMutablePointer<UInt8>
     let listBounds: UnsafeMutablePointer<Int32>
     let blockBounds: UnsafeMutablePointer<Int32>
+    /// The bounds of the boxes around each block of 64 lists, `.max` once its own boxes were bounded; the blocks where they were.
+    let outerBounds: UnsafeMutablePointer<Int32>
+    let blockOrder: UnsafeMutablePointer<UInt32>
+    var boundedBlocks = 0
     /// Lists or blocks to visit, with their bounds in the upper half; and the same in order.
     let candidates: UnsafeMutablePointer<UInt64>
     let ordered: UnsafeMutablePointer<UInt64>
@@ -56,7 +60,8 @@ final class ListScanMemory: @unchecked Sendable {
             part(max(lists, blocks) * 8), part(max(lists, blocks) * 8),
             part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(lists, 1) / 8 + 8),
             part(blocks * 4), part(4 * layout.groups), part(Self.mostSeeds * 8),
-            part(Self.mostPending * 8),
+            part(Self.mostPending * 8), part((lists / blocks + blocks - 1) / blocks * blocks * 4),
+            part(lists / blocks * 4),
         ]
         let memory = UnsafeMutableRawPointer.allocate(byteCount: end, alignment: 64)
         unsafe self.memory = memory
@@ -77,6 +82,8 @@ final class ListScanMemory: @unchecked Sendable {
         unsafe centre = start(11, UInt8.self)
         unsafe seedKeys = start(12, UInt64.self)
         unsafe distances = start(13, Double.self)
+        unsafe outerBounds = start(14, Int32.self)
+        unsafe blockOrder = start(15, UInt32.self)
     }
 
     deinit { unsafe memory.deallocate() }

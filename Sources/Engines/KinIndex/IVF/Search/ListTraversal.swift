@@ -96,65 +96,19 @@ extension ListTraversal {
         }
         let boxQuery = unsafe framed.code(for: boxes, into: memory.listCodes)
         listQuery = LimitedBoxQuery(boxQuery)
-        let bounds = unsafe memory.listBounds
-        unsafe boxQuery.bound(boxes, codes: memory.listCodes, into: bounds)
-        let n = store.views.count
-        // Outliers are not ordered with the others: they are neither where a search begins nor what it is measured by.
-        for c in store.outliers.lists { unsafe bounds[c] = .max }
-        let first = findNearestList(boxQuery, boxes)
+        let (first, bound) = nearestList(boxQuery, boxes)
         nearestList = first
-        guard unsafe bounds[first] < .max else {
+        guard bound < .max else {
             visitOutliers(boxQuery)
             return 0
         }
-        nearest = unsafe boxQuery.distance(bounds[first])
-        if visitingNearest, let limit = limitOfLists(), unsafe bounds[first] <= limit {
+        nearest = boxQuery.distance(bound)
+        if visitingNearest, let limit = limitOfLists(), bound <= limit {
             visit(first, isFirst: true)
         }
         if !store.outliers.isEmpty { visitOutliers(boxQuery) }
         guard let limit = limitOfLists() else { return 0 }
-        unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
-        if visitingNearest { unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64)) }
-        for c in store.outliers.lists { unsafe memory.within[c / 64] &= ~(1 << UInt64(c % 64)) }
-        var count = 0
-        for word in 0..<(n + 63) / 64 {
-            var lists = unsafe memory.within[word]
-            if n < (word + 1) * 64 { lists &= (1 << UInt64(n % 64)) - 1 }
-            while lists != 0 {
-                let c = word * 64 + lists.trailingZeroBitCount
-                lists &= lists - 1
-                unsafe memory.candidates[count] = ProbeOrder.key(bounds[c], c)
-                count += 1
-            }
-        }
-        return count
-    }
-
-    /// The list whose box is nearest; of equally near ones the one whose middle is.
-    private func findNearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
-        let bounds = unsafe memory.listBounds
-        let n = store.views.count
-        var least = unsafe bounds[0]
-        for c in 1..<max(n, 1) { unsafe least = min(least, bounds[c]) }
-        var first = -1
-        for c in 0..<n where unsafe bounds[c] == least {
-            guard first >= 0 else {
-                first = c
-                continue
-            }
-            return nearestMiddle(from: first, bound: least, boxQuery, boxes)
-        }
-        return max(first, 0)
-    }
-
-    /// Of the lists from one on whose boxes have a given bound, the one whose middle is nearest.
-    private func nearestMiddle(from first: Int, bound: Int32, _ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
-        var nearest = (order: Int.max, list: first)
-        for c in first..<store.views.count where unsafe memory.listBounds[c] == bound {
-            let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.listCodes)
-            if order < nearest.order { nearest = (order, c) }
-        }
-        return nearest.list
+        return findCandidates(within: limit, but: visitingNearest ? first : nil, boxQuery, boxes)
     }
 
     /// Visits the lists of outliers that may be within the radius; they do not count as probes.

@@ -1,0 +1,131 @@
+import KinLinearAlgebra
+
+// The bounds of the lists' boxes are in `memory.listBounds`. Some thousands of lists have boxes around each block of 64 of them
+// (`BoxTable.outer`), which are bounded first: then a block's own boxes are bounded only if the search begins there or its outer
+// box is within the radius. What is found is the same, as no list has a smaller bound than its block.
+
+extension ListTraversal {
+    /// The list whose box is nearest, of equally near ones the one whose middle is, and its bound: `.max` when all lists are outliers'.
+    func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> (list: Int, bound: Int32) {
+        guard let outer = store.boxes?.outer else {
+            boundAll(boxQuery, boxes)
+            let all = 0..<store.views.count
+            let bound = leastBound(all)
+            var nearest = NearestMiddle(bound: bound)
+            find(&nearest, among: all, boxQuery, boxes)
+            return (max(nearest.list, 0), bound)
+        }
+        unsafe boxQuery.bound(outer.view, codes: memory.listCodes, into: memory.outerBounds)
+        memory.boundedBlocks = 0
+        var least = Int32.max
+        // Blocks that are as near as the nearest list so far may hold one whose middle is nearer.
+        while let b = nearestBlock(of: boxes.blocks), unsafe memory.outerBounds[b] <= least {
+            boundBlock(b, boxQuery, boxes)
+            least = min(least, leastBound(lists(ofBlock: b)))
+        }
+        var nearest = NearestMiddle(bound: least)
+        for i in 0..<memory.boundedBlocks {
+            find(&nearest, among: unsafe lists(ofBlock: Int(memory.blockOrder[i])), boxQuery, boxes)
+        }
+        return (max(nearest.list, 0), least)
+    }
+
+    /// Finds the lists within a limit on bounds, but for one and those of outliers: they are `memory.candidates`.
+    ///
+    /// - Returns: Their number.
+    func findCandidates(within limit: Int32, but visited: Int?, _ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
+        let (n, within) = unsafe (store.views.count, memory.within)
+        if store.boxes?.outer == nil {
+            unsafe kernels.bounds(
+                memory.listBounds, count: (n + 63) & ~63, within: limit, into: within)
+        } else {
+            for b in 0..<boxes.blocks where unsafe memory.outerBounds[b] <= min(limit, .max - 1) {
+                boundBlock(b, boxQuery, boxes)
+            }
+            unsafe within.update(repeating: 0, count: boxes.blocks)
+            for i in 0..<memory.boundedBlocks {
+                let b = unsafe Int(memory.blockOrder[i])
+                unsafe kernels.bounds(
+                    memory.listBounds + b * Kernels.blockRows, count: Kernels.blockRows, within: limit,
+                    into: within + b)
+            }
+        }
+        if let visited { unsafe within[visited / 64] &= ~(1 << UInt64(visited % 64)) }
+        for c in store.outliers.lists { unsafe within[c / 64] &= ~(1 << UInt64(c % 64)) }
+        var count = 0
+        for word in 0..<(n + 63) / 64 {
+            var lists = unsafe within[word]
+            if n < (word + 1) * 64 { lists &= (1 << UInt64(n % 64)) - 1 }
+            while lists != 0 {
+                let c = word * 64 + lists.trailingZeroBitCount
+                lists &= lists - 1
+                unsafe memory.candidates[count] = ProbeOrder.key(memory.listBounds[c], c)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    private func boundAll(_ boxQuery: BoxQuery, _ boxes: BoxTableView) {
+        unsafe boxQuery.bound(boxes, codes: memory.listCodes, into: memory.listBounds)
+        // Outliers are not ordered with the others: they are neither where a search begins nor what it is measured by.
+        for c in store.outliers.lists { unsafe memory.listBounds[c] = .max }
+    }
+
+    /// Bounds the boxes of one block, which is no more among those that may be bounded.
+    private func boundBlock(_ b: Int, _ boxQuery: BoxQuery, _ boxes: BoxTableView) {
+        unsafe boxQuery.bound(
+            boxes.block(b), codes: memory.listCodes, into: memory.listBounds + b * Kernels.blockRows)
+        for c in store.outliers.lists where c / Kernels.blockRows == b { unsafe memory.listBounds[c] = .max }
+        unsafe memory.outerBounds[b] = .max
+        unsafe memory.blockOrder[memory.boundedBlocks] = UInt32(b)
+        memory.boundedBlocks += 1
+    }
+
+    /// The block with the least bound of those not bounded yet; nil when all are.
+    private func nearestBlock(of blocks: Int) -> Int? {
+        var nearest = 0
+        for b in 1..<max(blocks, 1) where unsafe memory.outerBounds[b] < memory.outerBounds[nearest] { nearest = b }
+        return unsafe memory.outerBounds[nearest] < .max ? nearest : nil
+    }
+
+    private func lists(ofBlock b: Int) -> Range<Int> {
+        b * Kernels.blockRows..<min((b + 1) * Kernels.blockRows, store.views.count)
+    }
+
+    private func leastBound(_ lists: Range<Int>) -> Int32 {
+        var least = Int32.max
+        for c in lists { unsafe least = min(least, memory.listBounds[c]) }
+        return least
+    }
+
+    /// Looks among some lists for those with the least bound, and remembers the one whose middle is nearest.
+    private func find(
+        _ nearest: inout NearestMiddle, among lists: Range<Int>, _ boxQuery: BoxQuery, _ boxes: BoxTableView
+    ) {
+        for c in lists where unsafe memory.listBounds[c] == nearest.bound {
+            nearest.add(c) { c in unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.listCodes) }
+        }
+    }
+}
+
+/// Of the lists with one bound the one whose middle is nearest, and the first of equally near ones. Middles are compared only when there
+/// are several.
+private struct NearestMiddle {
+    let bound: Int32
+    private(set) var list = -1
+    private var order: Int?
+
+    init(bound: Int32) { self.bound = bound }
+
+    mutating func add(_ c: Int, orderOf: (Int) -> Int) {
+        guard list >= 0 else {
+            list = c
+            return
+        }
+        let known = order ?? orderOf(list)
+        let new = orderOf(c)
+        order = min(known, new)
+        if (new, c) < (known, list) { list = c }
+    }
+}

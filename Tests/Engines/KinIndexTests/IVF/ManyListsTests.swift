@@ -1,0 +1,109 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("An index of thousands of lists, which have boxes around each 64 of them")
+struct ManyListsTests {
+    private let rows = 110_000
+
+    /// An index and a flat one of the same rows: after a build, and after changes that move, empty and add lists.
+    private func indexes(
+        _ shape: DataShape, _ metric: Metric, random: inout SeededGenerator
+    ) throws -> (IVFIndex, FlatIndex) {
+        let vectors = shape.matrix(rows: rows, dimension: 5, random: &random)
+        let ids = (0..<rows).map { VectorID(UInt64($0)) }
+        var index = IVFIndex(smallListsOf: 5, metric: metric, shift: 6)
+        var flat = FlatIndex(dimension: 5, metric: metric)
+        try index.upsert(vectors, ids: ids)
+        try flat.upsert(vectors, ids: ids)
+        return (index, flat)
+    }
+
+    private func change(_ index: inout IVFIndex, _ flat: inout FlatIndex, random: inout SeededGenerator) throws {
+        for i in 0..<600 {
+            let id = VectorID(UInt64(random.below(rows + 300)))
+            // A few of them far outside all boxes.
+            let scale: Double = i % 97 == 0 ? 1e3 : 1
+            let vector = (0..<5).map { _ in Float(scale * random.gaussian()) }
+            try index.upsert(vector, id: id)
+            try flat.upsert(vector, id: id)
+        }
+        // All of some lists, so that these are dissolved and the last ones take their numbers.
+        for c in stride(from: 10, to: index.listCount / 2, by: 200) {
+            let chunk = index.store.lists[c].chunk
+            let ids = (0..<chunk.count).map { unsafe chunk.ids[$0] }
+            index.remove(ids)
+            flat.remove(ids)
+        }
+    }
+
+    @Test(
+        "finds what a flat search finds, as it was built and changed",
+        arguments: [DataShape.uniform, .clustered, .correlated], Metric.allCases)
+    func matchesFlat(shape: DataShape, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var (index, flat) = try indexes(shape, metric, random: &random)
+        let snapshot = index
+        let before = index.store.boxes?.outer
+        try #require(before != nil, "there are \(index.listCount) lists")
+        for round in 0..<2 {
+            let note = "\(seed) round \(round)"
+            let broken = index.brokenInvariant()
+            #expect(broken == nil, "\(note)")
+            let near = (0..<15).compactMap { index.vector(for: VectorID(UInt64($0 * 7_001))) }
+            let queries = try Matrix(rows: near + (0..<15).map { _ in (0..<5).map { _ in Float(random.gaussian()) } })
+            for k in [1, 10] {
+                let (found, expected) = (try index.search(queries, k: k), try flat.search(queries, k: k))
+                for q in 0..<queries.rows {
+                    expectSame(found[q], expected[q], "\(note) k \(k) query \(q)")
+                    let alone = try index.search(Array(queries.row(q)), k: k)
+                    expectSame(alone, expected[q], "\(note) k \(k) query \(q) alone")
+                }
+            }
+            try change(&index, &flat, random: &random)
+        }
+        let untouched = snapshot.brokenInvariant()
+        #expect(untouched == nil, "\(seed)")
+    }
+
+    @Test("bounds the boxes of few blocks for a query near some rows", arguments: [DataShape.uniform, .clustered])
+    func boundsFew(shape: DataShape) throws {
+        var random = TestSeed().generator
+        let (index, _) = try indexes(shape, .squaredL2, random: &random)
+        let memory = ListScanMemory(store: index.store)
+        let blocks = try #require(index.store.boxes).blocks
+        var bounded = 0
+        for id in stride(from: 0, to: rows, by: 1_009) {
+            let query = try #require(index.vector(for: VectorID(UInt64(id)))) + [0, 0, 0]
+            _ = unsafe query.withUnsafeBufferPointer { query in
+                unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 1) { result in
+                    unsafe ListScan(store: index.store).nearest(to: query.baseAddress!, into: result, memory: memory)
+                }
+            }
+            bounded += memory.boundedBlocks
+        }
+        let share = Double(bounded) / Double(blocks * ((rows + 1_008) / 1_009))
+        #expect(share < 0.25, "\(share) of \(blocks) blocks")
+    }
+
+    @Test("an index that was saved and mapped finds the same")
+    func mapped() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        // The smallest lists that a file may have.
+        var index = IVFIndex(smallListsOf: 3, shift: 8)
+        try index.append(DataShape.clustered.matrix(rows: 400_000, dimension: 3, random: &random))
+        let folder = TemporaryFolder()
+        try index.save(to: folder.path("index.kin"))
+        let opened = try IVFIndex(mapping: folder.path("index.kin"))
+        #expect(opened.store.boxes?.outer != nil, "\(opened.listCount) lists")
+        let broken = opened.brokenInvariant()
+        #expect(broken == nil, "\(seed)")
+        let queries: Matrix<Float> = random.gaussianMatrix(rows: 50, columns: 3)
+        #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
+    }
+}
