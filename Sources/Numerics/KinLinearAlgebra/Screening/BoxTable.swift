@@ -90,11 +90,20 @@ package final class BoxTable: @unchecked Sendable {
     /// The same boxes in memory of their own, with room for at least `minimumCapacity`.
     package func copy(minimumCapacity: Int) -> BoxTable {
         let other = BoxTable(dimension: dimension, grid: grid, minimumCapacity: max(minimumCapacity, count))
-        unsafe other.lows.update(from: lows, count: blocks * Kernels.blockRows * 4 * groups)
-        unsafe other.highs.update(from: highs, count: blocks * Kernels.blockRows * 4 * groups)
-        other.count = count
-        for b in 0..<other.blocks { other.encloseBlock(b) }
+        other.take(self)
         return other
+    }
+
+    /// Takes the boxes of another table, which is no larger, into an empty one.
+    private func take(_ boxes: BoxTable) {
+        unsafe lows.update(from: boxes.lows, count: boxes.blocks * Kernels.blockRows * 4 * groups)
+        unsafe highs.update(from: boxes.highs, count: boxes.blocks * Kernels.blockRows * 4 * groups)
+        count = boxes.count
+        if let outer, let known = boxes.outer {
+            outer.take(known)
+        } else {
+            for b in 0..<blocks { encloseBlock(b) }
+        }
     }
 }
 

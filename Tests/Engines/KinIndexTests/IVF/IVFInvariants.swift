@@ -72,7 +72,7 @@ extension IVFIndex {
 
 extension BoxTable {
     /// The first block whose outer box is not the smallest around its boxes.
-    fileprivate func firstBlockNotEnclosed() -> Int? {
+    func firstBlockNotEnclosed() -> Int? {
         guard let outer else { return nil }
         if outer.count != blocks { return outer.count }
         return (0..<blocks).first { b in

@@ -106,4 +106,29 @@ struct ManyListsTests {
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 50, columns: 3)
         #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
     }
+
+    @Test("the box around a block of boxes is theirs, whatever is done to a table")
+    func enclosed() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = IVFIndex(smallListsOf: 5)
+        try index.append(DataShape.uniform.matrix(rows: 2_000, dimension: 5, random: &random))
+        var table = BoxTable(
+            dimension: 5, grid: try #require(index.store.boxes).grid, minimumCapacity: BoxTable.fewestWithOuter)
+        for round in 0..<4_000 {
+            let low = (0..<8).map { _ in Float(0.4 * random.uniform()) }
+            let high = low.map { $0 + Float(0.2 * random.uniform()) }
+            switch random.below(8) {
+            case 0 where table.count > 0: _ = unsafe table.widen(random.below(table.count), low: low, high: high)
+            case 1 where table.count > 0: _ = unsafe table.put(random.below(table.count), low: low, high: high)
+            case 2 where round % 16 == 0: table.putPlaceholder(table.count)
+            case 3 where round % 16 == 0: table.removeLast(from: max(0, table.count - random.below(70)))
+            case 4 where round % 16 == 0: table = table.copy(minimumCapacity: BoxTable.fewestWithOuter)
+            case _ where table.count < table.capacity: _ = unsafe table.put(table.count, low: low, high: high)
+            default: break
+            }
+            if round % 40 == 0 { #expect(table.firstBlockNotEnclosed() == nil, "round \(round), \(seed)") }
+        }
+        #expect(table.blocks > 20 && table.outer?.count == table.blocks, "\(seed)")
+    }
 }
