@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
+from kin._masks import unmasked
 from kin.errors import InvalidArgument
 
 Floats = NDArray[np.float32]
@@ -37,14 +38,14 @@ Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
 
 
 def numbers(values: Vectors, name: str) -> NDArray[Any]:
-    """Values as an array, which is theirs where they have one of this type."""
+    """Values as an array, which is theirs where they have one of this type; none of them may be masked."""
     if _arrow_reader.is_lent(values):
         try:
             values = _arrow_reader.matrix(values, name)
         except ImportError:
             # pandas without Arrow: its arrays are NumPy's.
             pass
-    return np.asarray(values, dtype=_FLOAT)
+    return np.asarray(unmasked(values, name), dtype=_FLOAT)
 
 
 def rows(values: Vectors, name: str) -> tuple[Floats, int]:
@@ -80,8 +81,8 @@ def unpacked(text: str, columns: int) -> Floats:
 
 
 def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
-    """Values as a packed row of 64-bit ids, one for each of so many rows; unsigned ones keep their bits."""
-    array = _one_column(values, name) if _arrow_reader.is_lent(values) else np.asarray(values)
+    """Values as a packed row of 64-bit ids, one for each of so many rows; unsigned ones keep their bits, none may be masked."""
+    array = _one_column(values, name) if _arrow_reader.is_lent(values) else np.asarray(unmasked(values, name))
     if array.dtype == np.uint64:
         array = array.view(np.int64)
     if array.size == 0:

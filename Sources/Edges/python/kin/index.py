@@ -87,7 +87,7 @@ class Index:
 
     def contains(self, ids: Vectors) -> NDArray[np.bool_]:
         """Says for each of the ids, shape (n,), whether a vector has it: shape (n,)."""
-        wanted = _arrays.ids(unmasked(ids, "ids"))
+        wanted = _arrays.ids(ids)
         found = np.empty(wanted.size, dtype=np.uint8)
         check(library.kin_index_contains(self._handle, address(wanted), wanted.size, address(found)))
         return found.view(np.bool_)
@@ -115,7 +115,7 @@ class Index:
         UnknownID
             No vector has one of the ids.
         """
-        wanted = _arrays.ids(unmasked(ids, "ids"))
+        wanted = _arrays.ids(ids)
         found = np.empty((wanted.size, self.dimension), dtype=np.float32)
         check(library.kin_index_get(self._handle, address(wanted), wanted.size, address(found), 0))
         return found
@@ -151,7 +151,7 @@ class Index:
                 )
             )
             return np.arange(n, dtype=np.int64) + np.uint64(first.value).astype(np.int64)
-        given = _arrays.ids(unmasked(ids, "ids"), rows=n)
+        given = _arrays.ids(ids, rows=n)
         status = long_call(
             library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most
         )
@@ -160,7 +160,7 @@ class Index:
 
     def remove(self, ids: Vectors) -> int:
         """Takes vectors out, passing over ids that no vector has; returns how many there were."""
-        given = _arrays.ids(unmasked(ids, "ids"))
+        given = _arrays.ids(ids)
         removed = ctypes.c_size_t()
         check(
             library.kin_index_remove(
@@ -228,7 +228,7 @@ class Index:
         columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table that lends its columns by Arrow
             Times are datetime64. Missing are None, NaN, NaT, nulls and what a masked array masks.
         """
-        given = _arrays.ids(unmasked(ids, "ids"))
+        given = _arrays.ids(ids)
         schema = self.schema
         for name, values in named_columns(columns):
             if name not in schema:
@@ -258,7 +258,7 @@ class Index:
     # Searching it
 
     def _search(self, q: Vectors, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
-        queries = _arrays.numbers(unmasked(q, "q"), "q")
+        queries = _arrays.numbers(q, "q")
         k = _arrays.count(k, "k")
         flags = queries.flags
         if queries.ndim == 1 and queries.size == self.dimension and flags.c_contiguous and flags.aligned:
@@ -301,7 +301,7 @@ class Index:
             Nearest first for each query.
         ids : array of int64, shape (limits[-1],)
         """
-        queries = _arrays.numbers(unmasked(q, "q"), "q")
+        queries = _arrays.numbers(q, "q")
         queries, stride = self._rows(queries[np.newaxis] if queries.ndim == 1 else queries, "q")
         n = queries.shape[0]
         matches = made(
@@ -378,7 +378,7 @@ class Index:
         if per_category is not None:
             name, limit = per_category
             wanted.category, wanted.per_category = _arrays.text(name, "per_category"), _arrays.count(limit, "per_category")
-        excluded = _arrays.ids([] if exclude is None else unmasked(exclude, "exclude"), "exclude")
+        excluded = _arrays.ids([] if exclude is None else exclude, "exclude")
         wanted.excluded, wanted.excluded_count = address(excluded), excluded.size
         size = _arrays.count(k, "k")
         distances = np.empty(size, dtype=np.float64)
@@ -418,7 +418,7 @@ class Index:
         )
 
     def _explain(self, q: Vectors, k: int, options: SearchOptions) -> dict[str, Any]:
-        query, _ = self._rows(_arrays.numbers(unmasked(q, "q"), "q").reshape(1, -1), "q")
+        query, _ = self._rows(_arrays.numbers(q, "q").reshape(1, -1), "q")
         output = ctypes.c_void_p()
         check(
             library.kin_index_explain(
@@ -453,7 +453,7 @@ class Index:
             self._take(made(library.kin_index_free, library.kin_index_map, _arrays.path(path)))
 
     def _rows(self, values: Vectors, name: str) -> tuple[Floats, int]:
-        array, stride = _arrays.rows(unmasked(values, name), name)
+        array, stride = _arrays.rows(values, name)
         if array.shape == (0, 0):
             # A column of lists without a row does not say how long they are.
             array = array.reshape(0, self.dimension)

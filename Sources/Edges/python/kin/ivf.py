@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from kin import _arrays
 from kin._arrays import Doubles, IDs, Vectors, address
 from kin._library import check, library, made
-from kin._masks import unmasked
 from kin._options import metric_number, search_options
 from kin._progress import long_call
 from kin.errors import DimensionMismatch, InvalidArgument
@@ -86,7 +85,7 @@ class IVFIndex(Index):
         builder, dimension = None, 0
         for batch in batches:
             x, given = batch if isinstance(batch, tuple) else (batch, None)
-            vectors, stride = _arrays.rows(unmasked(x, "x"), "x")
+            vectors, stride = _arrays.rows(x, "x")
             n = vectors.shape[0]
             if vectors.shape == (0, 0):
                 continue
@@ -96,7 +95,7 @@ class IVFIndex(Index):
                 builder = made(free, create, target, dimension, number, count, budget)
             if vectors.shape[1] != dimension:
                 raise DimensionMismatch(f"the first batch has {dimension} dimensions, this one {vectors.shape[1]}")
-            ids = None if given is None else _arrays.ids(unmasked(given, "ids"), rows=n)
+            ids = None if given is None else _arrays.ids(given, rows=n)
             check(
                 library.kin_index_builder_append(
                     builder, address(vectors), n, stride, None if ids is None else address(ids)

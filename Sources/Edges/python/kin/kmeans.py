@@ -168,7 +168,7 @@ class KMeans(Estimator):
             if self.init != "k-means++":
                 raise InvalidArgument(f"init is {self.init!r}; it is 'k-means++' or an array of centroids")
         else:
-            start, stride = _arrays.rows(unmasked(self.init, "init"), "init")
+            start, stride = _arrays.rows(self.init, "init")
             if start.shape != (k, dimension):
                 raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(k, dimension)}")
             options.start, options.start_stride = address(start), stride

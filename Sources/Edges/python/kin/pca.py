@@ -11,7 +11,6 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, check, library, made
-from kin._masks import unmasked
 from kin.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ class PCA(Estimator):
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """The rows that coordinates, shape (n, components), stand for: shape (n, dimension)."""
         self._require_fitted()
-        coordinates, stride = _arrays.rows(unmasked(X, "X"), "X")
+        coordinates, stride = _arrays.rows(X, "X")
         handle, fitted, dimension = self._pca()
         n, k = coordinates.shape
         if k != fitted:

@@ -231,7 +231,7 @@ def _cells(column: Any) -> NDArray[Any]:
 
 
 def _numbers(ids: ArrayLike | None, n: int) -> IDs | None:
-    return None if ids is None else _arrays.ids(unmasked(ids, "ids"), rows=n)
+    return None if ids is None else _arrays.ids(ids, rows=n)
 
 
 def _ids_of(ids: Any, first: int, count: int) -> IDs:

@@ -79,7 +79,7 @@ class Writer:
         attributes : mapping of names to arrays, optional
             As for :meth:`kin.Index.set_attributes`.
         """
-        rows, named = np.array(unmasked(x, "x"), dtype=np.float32, ndmin=2), _arrays.ids(unmasked(ids, "ids")).copy()
+        rows, named = np.array(unmasked(x, "x"), dtype=np.float32, ndmin=2), _arrays.ids(ids).copy()
         if rows.shape[1] != self._base.dimension:
             raise DimensionMismatch(f"the index has {self._base.dimension} dimensions, x has {rows.shape[1]}")
         if len(named) != len(rows):
@@ -93,7 +93,7 @@ class Writer:
 
     def remove(self, ids: ArrayLike) -> None:
         """Takes vectors out, passing over ids that no vector has."""
-        self._changes.append(_Change(_arrays.ids(unmasked(ids, "ids")).copy()))
+        self._changes.append(_Change(_arrays.ids(ids).copy()))
 
     def commit(self) -> int:
         """Writes the shards that change and then the manifest, and gives the new version.
