@@ -47,8 +47,7 @@ extension Store {
         }
     }
 
-    /// The time zone of a person's preferences; nil without preferences, for UTC, which stands there by default, and for a zone that there is
-    /// not. Its clocks read the times of events with an offset that come without a zone.
+    /// The time zone of a person's preferences; nil without them, for UTC, which is their default, and for an unknown zone. Its clocks read the times of events with an offset that come without a zone.
     ///
     /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
     public nonisolated func knownZone(of user: String) throws(KinError) -> LocalZone? {

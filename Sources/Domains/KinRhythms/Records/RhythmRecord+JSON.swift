@@ -44,7 +44,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
 
     /// Reads an event by the clock of its log.
     ///
-    /// Where clocks are set between the instants of a beginning and an end, the end is that by which the event has its true length.
+    /// The end is that by which the event has its true length, though clocks be set between the instants of its beginning and end.
     static func reading(from reader: inout JSONReader, by clock: inout LogClock) throws(KinError) -> Reading {
         var draft = Draft(zone: clock.zone)
         do throws(KinError) {

@@ -96,8 +96,7 @@ struct KeptChallenges: DerivedValue {
         return try Self.zone(of: preferences)
     }
 
-    /// The time zone of a person's preferences; nil without preferences, for UTC, which stands there by default, and for a zone that there is
-    /// not.
+    /// The time zone of a person's preferences; nil without them, for UTC, which is their default, and for an unknown zone.
     static func knownZone(of person: Int64, in database: Database) throws -> LocalZone? {
         let preferences = try RecordQuery<ChallengePreferences>("WHERE person = ?", [.integer(person)]).first(
             in: database)

@@ -109,8 +109,7 @@ extension ListTraversal {
     }
 }
 
-/// Of the lists with one bound the one whose middle is nearest, and the first of equally near ones. Middles are compared only when there
-/// are several.
+/// The list whose middle is nearest of those with one bound, the first of equally near ones; a single one is not compared.
 private struct NearestMiddle {
     let bound: Int32
     private(set) var list = -1
