@@ -60,15 +60,11 @@ extension FileReport {
             writer.member("intact", isIntact)
             writer.member("kind", kind)
             writer.member("total_bytes", totalBytes)
-            writer.member("sections") { writer in
-                writer.array(sections) { section, writer in
-                    writer.object { writer in
-                        writer.member("name", section.name)
-                        writer.member("offset", section.offset)
-                        writer.member("length", section.length)
-                        writer.member("intact", section.checksumMatches)
-                    }
-                }
+            writer.objects("sections", sections) { section, writer in
+                writer.member("name", section.name)
+                writer.member("offset", section.offset)
+                writer.member("length", section.length)
+                writer.member("intact", section.checksumMatches)
             }
             writer.object("facts") { writer in
                 for fact in facts { writer.member(fact.name, fact.value) }

@@ -153,13 +153,9 @@ private struct ResultArrays {
 extension SearchReport {
     fileprivate var json: String {
         JSONWriter.object { writer in
-            writer.member("neighbors") { writer in
-                writer.array(neighbors) { neighbor, writer in
-                    writer.object { writer in
-                        writer.member("id", neighbor.id.rawValue)
-                        writer.member("distance", neighbor.distance)
-                    }
-                }
+            writer.objects("neighbors", neighbors) { neighbor, writer in
+                writer.member("id", neighbor.id.rawValue)
+                writer.member("distance", neighbor.distance)
             }
             writer.member("plan", plan)
             writer.member("rows", rows)

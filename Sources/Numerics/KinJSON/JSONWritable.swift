@@ -41,6 +41,13 @@ extension JSONWriter {
     package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
         member(name) { $0.object(members) }
     }
+
+    /// Writes a member of an object whose value is an array of objects, one for each element, whose members `members` writes.
+    package mutating func objects<Element>(
+        _ name: String, _ elements: some Sequence<Element>, _ members: (Element, inout JSONWriter) -> Void
+    ) {
+        member(name) { $0.array(elements) { element, writer in writer.object { members(element, &$0) } } }
+    }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {

@@ -65,12 +65,6 @@ package struct JSONWriter {
         value(&self)
     }
 
-    /// Writes a member under its name and once more under the deprecated name that it had before.
-    package mutating func member(_ name: String, formerly deprecated: String, _ value: (inout JSONWriter) -> Void) {
-        member(name, value)
-        member(deprecated, value)
-    }
-
     /// Writes a string with its escapes, or null for nil.
     package mutating func string(_ value: String?) {
         guard var value else { return raw("null") }

@@ -44,13 +44,9 @@ public struct ChallengeSuggestion: Sendable, Hashable, JSONObject {
         writer.member("is_exploring", decision.isExploring)
         writer.member("expected_reward", expectedReward)
         writer.member("deviation", deviation)
-        writer.member("reasons") { writer in
-            writer.array(reasons) { reason, writer in
-                writer.object { writer in
-                    writer.member("name", reason.name)
-                    writer.member("contribution", reason.contribution)
-                }
-            }
+        writer.objects("reasons", reasons) { reason, writer in
+            writer.member("name", reason.name)
+            writer.member("contribution", reason.contribution)
         }
     }
 }

@@ -1,5 +1,5 @@
 public import KinCore
-import KinJSON
+package import KinJSON
 
 /// Statistics of a person's reflections: completion rates and streaks.
 public struct RotationStatistics: Sendable, Hashable {
@@ -59,20 +59,17 @@ public struct RotationStatistics: Sendable, Hashable {
             writer.member("longest_streak", longestStreak)
             writer.object("domains") { writer in
                 for domain in ContentDomain.allCases {
-                    guard let share = byDomain[domain] else { continue }
-                    writer.member(domain.rawValue) { $0.object { share.writeMembers(to: &$0) } }
+                    if let share = byDomain[domain] { writer.member(domain.rawValue, share) }
                 }
             }
         }
     }
 }
 
-extension RotationStatistics.Share {
-    fileprivate func writeMembers(to writer: inout JSONWriter) {
+extension RotationStatistics.Share: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
         writer.member("reflected", reflected)
         writer.member("completed", completed)
-        writer.member("completion_rate") { writer in
-            if let rate { writer.number(rate) } else { writer.null() }
-        }
+        writer.member("completion_rate", rate)
     }
 }

@@ -16,9 +16,7 @@ extension RealmClusters {
             writer.member("k", clusters.count)
             writer.member("inertia", inertia)
             writer.member("silhouette", silhouette)
-            writer.member("choice") { writer in
-                if let choice { choice.write(to: &writer) } else { writer.null() }
-            }
+            writer.member("choice", choice)
             writer.member("categories") { $0.array(categories) { $0.write(to: &$1) } }
             writer.member("clusters") { $0.array(clusters) { $0.write(to: &$1, centre: centroids.row($0.id)) } }
         }
@@ -52,14 +50,10 @@ extension RealmClusters.Choice: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("criterion", criterion)
         if let limit { writer.member("limit", limit) }
-        writer.member("curve") { writer in
-            writer.array(candidates) { candidate, writer in
-                writer.object { writer in
-                    writer.member("k", candidate.k)
-                    writer.member("inertia", candidate.inertia)
-                    writer.member("score", candidate.score)
-                }
-            }
+        writer.objects("curve", candidates) { candidate, writer in
+            writer.member("k", candidate.k)
+            writer.member("inertia", candidate.inertia)
+            writer.member("score", candidate.score)
         }
     }
 }
@@ -85,14 +79,10 @@ extension ImageCluster {
             writer.member("size", size)
             writer.member("inertia_share", inertiaShare)
             writer.member("medoid_images", medoids)
-            writer.member("top_categories") { writer in
-                writer.array(topCategories) { top, writer in
-                    writer.object { writer in
-                        writer.member("category", top.category)
-                        writer.member("share", top.share)
-                        writer.member("lift", top.lift)
-                    }
-                }
+            writer.objects("top_categories", topCategories) { top, writer in
+                writer.member("category", top.category)
+                writer.member("share", top.share)
+                writer.member("lift", top.lift)
             }
             writer.member("therapeutic_focus", focus)
             writer.member("mood", mood)

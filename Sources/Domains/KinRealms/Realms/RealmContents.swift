@@ -59,13 +59,9 @@ extension RealmContents: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("realm", realm)
         writer.member("images", imageCount)
-        writer.member("categories") { writer in
-            writer.array(categories) { frequency, writer in
-                writer.object { writer in
-                    writer.member("category", frequency.category)
-                    writer.member("share", frequency.share)
-                }
-            }
+        writer.objects("categories", categories) { frequency, writer in
+            writer.member("category", frequency.category)
+            writer.member("share", frequency.share)
         }
         writer.member("therapeutic_value", values)
     }

@@ -166,15 +166,11 @@ extension RealmIndex.Image: JSONObject {
         writer.member("cluster", cluster)
         writer.member("mood", mood)
         writer.member("therapeutic_value", values)
-        writer.member("objects") { writer in
-            writer.array(objects) { object, writer in
-                writer.object { writer in
-                    writer.member("name", object.name)
-                    writer.member("category", object.category)
-                    writer.member("number", object.number)
-                    object.detail?.writeMembers(to: &writer)
-                }
-            }
+        writer.objects("objects", objects) { object, writer in
+            writer.member("name", object.name)
+            writer.member("category", object.category)
+            writer.member("number", object.number)
+            object.detail?.writeMembers(to: &writer)
         }
     }
 }

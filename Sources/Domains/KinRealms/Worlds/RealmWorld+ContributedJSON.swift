@@ -77,9 +77,7 @@ extension RealmWorld.ContributedStory: JSONObject {
         writer.member("trigger", trigger)
         writer.member("attribution", attribution)
         writer.member("discovered", isDiscovered)
-        writer.member("zone") { writer in
-            if let zone { writer.string(zone) } else { writer.null() }
-        }
+        writer.member("zone", zone)
     }
 }
 

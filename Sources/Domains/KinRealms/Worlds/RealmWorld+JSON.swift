@@ -18,14 +18,10 @@ extension RealmWorld {
             writer.member("seed", request.seed)
             writer.member("counts") { writeCounts(to: &$0) }
             writer.member("realms", realms)
-            writer.member("paths") { writer in
-                writer.array(paths) { path, writer in
-                    writer.object { writer in
-                        writer.member("from", path.from)
-                        writer.member("to", path.to)
-                        writer.member("portal", path.isPortal)
-                    }
-                }
+            writer.objects("paths", paths) { path, writer in
+                writer.member("from", path.from)
+                writer.member("to", path.to)
+                writer.member("portal", path.isPortal)
             }
             if !contributedZones.isEmpty {
                 writer.member("contributed_zones", contributedZones)
@@ -73,13 +69,9 @@ extension RealmWorld.Scene: JSONObject {
         writer.member("image", image)
         writer.member("mood", mood)
         writer.member("minutes", minutes)
-        writer.member("overlays") { writer in
-            writer.array(overlays) { overlay, writer in
-                writer.object { writer in
-                    writer.member("name", overlay.name)
-                    writer.member("intensity", overlay.intensity)
-                }
-            }
+        writer.objects("overlays", overlays) { overlay, writer in
+            writer.member("name", overlay.name)
+            writer.member("intensity", overlay.intensity)
         }
         writer.member("therapeutic_value", values)
         writer.member("objects", objects)

@@ -16,7 +16,7 @@ extension RhythmBacktest {
             if trials.isEmpty {
                 writer.member("count", 0)
             } else {
-                report(seed: seed).write(to: &writer)
+                report(seed: seed).writeMembers(to: &writer)
             }
             writer.member("first_days") { writer in
                 guard let firstDays else { return writer.null() }
@@ -43,7 +43,7 @@ extension RhythmBacktest.ElapsedError: JSONObject {
 
 extension RhythmBacktest.Report {
     /// Writes the members of an object.
-    fileprivate func write(to writer: inout JSONWriter) {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("count", count)
         for (name, value) in [
             ("mean_absolute_error", meanAbsoluteError), ("median_absolute_error", medianAbsoluteError),

@@ -74,13 +74,7 @@ extension RhythmForecast {
                 writer.member(name, instant.description)
             }
             writer.member("confidence", (confidence * 1e4).rounded() / 1e4)
-            writer.member("duration_minutes") { writer in
-                if let minutes = durationMinutes {
-                    writer.number((minutes * 10).rounded() / 10)
-                } else {
-                    writer.null()
-                }
-            }
+            writer.member("duration_minutes", durationMinutes.map { ($0 * 10).rounded() / 10 })
             writer.member("kind", sleep?.rawValue ?? kind.rawValue)
         }
     }

@@ -54,9 +54,7 @@ extension RhythmPredictions: JSONObject {
 
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("now", now.description)
-        writer.member("is_asleep") { writer in
-            if let isAsleep { writer.boolean(isAsleep) } else { writer.null() }
-        }
+        writer.member("is_asleep", isAsleep)
         writer.member("waking", waking?.description)
         writer.member("nap") { Self.write(nap, to: &$0) }
         writer.member("feed") { Self.write(feed, to: &$0) }

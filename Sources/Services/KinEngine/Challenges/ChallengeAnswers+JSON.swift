@@ -17,9 +17,7 @@ extension ChallengeSelector.Suggestions: JSONWritable {
 extension DailyOffer: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("content", content)
-        writer.member("challenge") { writer in
-            if let challenge { challenge.write(to: &writer) } else { writer.null() }
-        }
+        writer.member("challenge", challenge)
         writer.member("has_begun", hasBegun)
     }
 }
@@ -28,12 +26,8 @@ extension OfferedChallenge: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         switch today {
         case .given(let given, let challenge):
-            writer.member("given") { writer in
-                if isAssigned { given.write(to: &writer) } else { writer.null() }
-            }
-            writer.member("challenge") { writer in
-                if let challenge { challenge.write(to: &writer) } else { writer.null() }
-            }
+            writer.member("given", isAssigned ? given : nil)
+            writer.member("challenge", challenge)
         case .nothing(let report): writer.member("nothing", report)
         }
     }
@@ -83,14 +77,10 @@ extension PolicyEvaluation: JSONObject {
         writer.member("behaviour") { writer in
             if let behaviour { write(behaviour, to: &writer) } else { writer.null() }
         }
-        writer.member("estimates") { writer in
-            writer.array(estimates) { estimate, writer in
-                writer.object { writer in
-                    writer.member("estimator", estimate.estimator.rawValue)
-                    writer.member("value") { write(estimate.value, to: &$0) }
-                    writer.member("gain") { write(estimate.gain, to: &$0) }
-                }
-            }
+        writer.objects("estimates", estimates) { estimate, writer in
+            writer.member("estimator", estimate.estimator.rawValue)
+            writer.member("value") { write(estimate.value, to: &$0) }
+            writer.member("gain") { write(estimate.gain, to: &$0) }
         }
     }
 
@@ -144,15 +134,9 @@ package struct ContentReport: Sendable, JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("is_sound", problems.isEmpty)
         writer.member("records", records)
-        writer.member("problems") { writer in
-            writer.array(problems) { problem, writer in
-                writer.object { writer in
-                    writer.member("line") { writer in
-                        if let line = problem.line { writer.integer(line) } else { writer.null() }
-                    }
-                    writer.member("problem", "\(problem.error)")
-                }
-            }
+        writer.objects("problems", problems) { problem, writer in
+            writer.member("line", problem.line)
+            writer.member("problem", "\(problem.error)")
         }
     }
 }

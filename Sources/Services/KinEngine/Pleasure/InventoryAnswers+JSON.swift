@@ -63,9 +63,7 @@ extension InventoryReport: JSONObject {
                 writer.member(condition.rawValue, count)
             }
         }
-        writer.member("nearest_miss") { writer in
-            if let nearest { nearest.write(to: &writer) } else { writer.null() }
-        }
+        writer.member("nearest_miss", nearest)
     }
 }
 
@@ -145,15 +143,11 @@ package struct GeofenceCrossings: JSONObject, Sendable {
     let inside: [String]
 
     package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("events") { writer in
-            writer.array(events) { event, writer in
-                writer.object { writer in
-                    writer.member("event", event.isEntry ? "enter" : "exit")
-                    writer.member("item", event.item)
-                    writer.member("at", event.instant.description)
-                    writer.member("km", event.distanceKilometers)
-                }
-            }
+        writer.objects("events", events) { event, writer in
+            writer.member("event", event.isEntry ? "enter" : "exit")
+            writer.member("item", event.item)
+            writer.member("at", event.instant.description)
+            writer.member("km", event.distanceKilometers)
         }
         writer.member("inside", inside)
     }

@@ -18,7 +18,7 @@ extension SessionMatch: JSONObject {
 
 extension SessionVectors: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("model") { writer in if let model { writer.string(model) } else { writer.null() } }
+        writer.member("model", model)
         writer.member("dimension", dimension)
         writer.member("sessions", sessions)
         writer.member("vectors") { JSONForm<[Float]>.vector.write(elements, &$0) }
@@ -38,12 +38,10 @@ extension PersonProfile: JSONObject {
         writer.member("at", instant.description)
         writer.member("slot", slot.name)
         writer.member("sessions", sessionCount)
-        writer.member("declared", formerly: "told") { writer in
-            if let declared { declared.pleasure.write(to: &writer) } else { writer.null() }
-        }
+        writer.member("declared", formerly: "told", declared?.pleasure)
         writer.member("learned", formerly: "lived", learned)
         writer.member("target", formerly: "wanted", target)
-        writer.member("mood") { writer in if let mood { mood.write(to: &writer) } else { writer.null() } }
+        writer.member("mood", mood)
     }
 }
 
@@ -61,37 +59,25 @@ extension MoodInfluence: JSONObject {
 
 extension SessionInsight: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("similar") { writer in
-            writer.array(similar) { match, writer in
-                writer.object { writer in
-                    writer.member("id", match.id)
-                    writer.member("distance", match.distance)
-                }
-            }
+        writer.objects("similar", similar) { match, writer in
+            writer.member("id", match.id)
+            writer.member("distance", match.distance)
         }
-        writer.member("shifts") { writer in
-            writer.array(shifts) { shift, writer in
-                writer.object { writer in
-                    writer.member("dimension", shift.dimension.name)
-                    writer.member("value", shift.value)
-                    writer.member("baseline", shift.baseline)
-                    writer.member("effect_size", shift.effectSize)
-                    writer.member("n", shift.n)
-                    writer.member("direction", shift.direction.rawValue)
-                }
-            }
+        writer.objects("shifts", shifts) { shift, writer in
+            writer.member("dimension", shift.dimension.name)
+            writer.member("value", shift.value)
+            writer.member("baseline", shift.baseline)
+            writer.member("effect_size", shift.effectSize)
+            writer.member("n", shift.n)
+            writer.member("direction", shift.direction.rawValue)
         }
-        writer.member("co_activations") { writer in
-            writer.array(coActivations) { pair, writer in
-                writer.object { writer in
-                    writer.member("pair", [pair.first.name, pair.second.name])
-                    writer.member("lift", pair.lift)
-                    writer.member("together", pair.together)
-                    writer.member("n", pair.n)
-                    writer.member("p", pair.pValue)
-                    writer.member("p_adjusted", pair.adjustedPValue)
-                }
-            }
+        writer.objects("co_activations", coActivations) { pair, writer in
+            writer.member("pair", [pair.first.name, pair.second.name])
+            writer.member("lift", pair.lift)
+            writer.member("together", pair.together)
+            writer.member("n", pair.n)
+            writer.member("p", pair.pValue)
+            writer.member("p_adjusted", pair.adjustedPValue)
         }
         writer.member("usual_path", paths.usual.map(\.name))
         writer.member("usual_path_count", paths.usualCount)
@@ -104,15 +90,11 @@ extension StatePaths: JSONObject {
         writer.member("usual_path", usual.map(\.name))
         writer.member("usual_path_count", usualCount)
         writer.member("sessions", n)
-        writer.member("steps") { writer in
-            writer.array(steps) { step, writer in
-                writer.object { writer in
-                    writer.member("from", step.from.name)
-                    writer.member("to", step.to.name)
-                    writer.member("count", step.count)
-                    writer.member("share", step.share)
-                }
-            }
+        writer.objects("steps", steps) { step, writer in
+            writer.member("from", step.from.name)
+            writer.member("to", step.to.name)
+            writer.member("count", step.count)
+            writer.member("share", step.share)
         }
     }
 }
@@ -121,40 +103,28 @@ extension SessionMap: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         let labels = Dictionary(zip(sessions.map(\.id), types.labels)) { first, _ in first }
         writer.object { writer in
-            writer.member("axes") { writer in
-                writer.array(map.axes) { axis, writer in
+            writer.objects("axes", map.axes) { axis, writer in
+                writer.member("explained_variance_ratio", axis.explainedVarianceRatio)
+                writer.member("loadings") { writer in
+                    let loadings = zip(Pleasure.Dimension.allCases, axis.loadings)
                     writer.object { writer in
-                        writer.member("explained_variance_ratio", axis.explainedVarianceRatio)
-                        writer.member("loadings") { writer in
-                            let loadings = zip(Pleasure.Dimension.allCases, axis.loadings)
-                            writer.object { writer in
-                                for (dimension, loading) in loadings {
-                                    writer.member(dimension.name, loading)
-                                }
-                            }
+                        for (dimension, loading) in loadings {
+                            writer.member(dimension.name, loading)
                         }
                     }
                 }
             }
             writer.member("explained_variance_ratio") { $0.array(map.axes) { $1.number($0.explainedVarianceRatio) } }
             writer.member("silhouette", types.silhouette)
-            writer.member("kinds") { writer in
-                writer.array(types.kinds) { kind, writer in
-                    writer.object { writer in
-                        writer.member("name", kind.name)
-                        writer.member("sessions", kind.count)
-                    }
-                }
+            writer.objects("kinds", types.kinds) { kind, writer in
+                writer.member("name", kind.name)
+                writer.member("sessions", kind.count)
             }
-            writer.member("trajectory") { writer in
-                writer.array(map.points) { point, writer in
-                    writer.object { writer in
-                        writer.member("id", point.id)
-                        writer.member("start", point.start.description)
-                        writer.member("kind", labels[point.id] ?? 0)
-                        writer.member("coordinates", point.coordinates)
-                    }
-                }
+            writer.objects("trajectory", map.points) { point, writer in
+                writer.member("id", point.id)
+                writer.member("start", point.start.description)
+                writer.member("kind", labels[point.id] ?? 0)
+                writer.member("coordinates", point.coordinates)
             }
         }
     }
@@ -184,6 +154,6 @@ extension StoreCounts: JSONObject {
         writer.member("people", people)
         writer.member("sessions", records["session"] ?? 0)
         writer.member("items", records["inventory_item"] ?? 0)
-        writer.member("records") { Members(records) { $1.integer($0) }.write(to: &$0) }
+        writer.member("records", Members(records) { $1.integer($0) })
     }
 }

@@ -106,9 +106,7 @@ private struct PolicySummary: JSONObject, Sendable {
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("policy", policy.name)
         writer.member("dimension", policy.policy.dimension)
-        writer.member("arms") { writer in
-            if let arms = policy.policy.arms { writer.integer(arms) } else { writer.null() }
-        }
+        writer.member("arms", policy.policy.arms)
         writer.member("choices", policy.policy.choices)
         writer.member("observations", policy.policy.observations)
     }

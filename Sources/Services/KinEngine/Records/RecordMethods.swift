@@ -186,7 +186,7 @@ extension StoreReport: JSONObject {
         writer.member("is_intact", isIntact)
         writer.member("change", version.number)
         writer.member("people", people)
-        writer.member("records") { Members(counts) { $1.integer($0) }.write(to: &$0) }
+        writer.member("records", Members(counts) { $1.integer($0) })
         writer.member("total_bytes", totalBytes)
         writer.member("problems", problems)
         writer.member("warnings", warnings)

@@ -47,7 +47,7 @@ package enum MethodTable {
                 for (name, table) in [
                     ("parameters", DeprecatedNames.parameters), ("answer_members", DeprecatedNames.answerMembers),
                 ] {
-                    writer.member(name) { Members(table) { names($0).write(to: &$1) }.write(to: &$0) }
+                    writer.member(name, Members(table) { names($0).write(to: &$1) })
                 }
             }
         }
@@ -64,15 +64,11 @@ extension Engine {
 extension RecordReference: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("kind", kind)
-        writer.member("fields") { writer in
-            writer.array(fields) { field, writer in
-                writer.object { writer in
-                    writer.member("name", field.name)
-                    writer.member("type", field.type)
-                    writer.member("required", field.presence == .required)
-                    if case .standard(let json) = field.presence { writer.member("default") { $0.raw(json) } }
-                }
-            }
+        writer.objects("fields", fields) { field, writer in
+            writer.member("name", field.name)
+            writer.member("type", field.type)
+            writer.member("required", field.presence == .required)
+            if case .standard(let json) = field.presence { writer.member("default") { $0.raw(json) } }
         }
     }
 }
