@@ -5,7 +5,6 @@ import threading
 
 import kin
 import numpy as np
-import polars
 import pytest
 from conftest import nearest, squared_distances
 from kin import _arrays
@@ -467,6 +466,7 @@ def test_integers_beyond_int64_are_refused(make, x):
     index.declare({"number": "integer"})
     index.set_attributes([0, 1, 2], {"number": np.array([2**63 - 1, 1, 0], np.uint64)})
     wide = np.array([2**63, 1, 0], np.uint64)
+    polars = pytest.importorskip("polars")
     for values in (wide, np.ma.masked_array(wide, [False, True, False]), polars.Series(wide), polars.Series([2**63, None, 0], dtype=polars.UInt64)):
         with pytest.raises(kin.InvalidArgument, match=r"2\*\*63"):
             index.set_attributes([0, 1, 2], {"number": values})

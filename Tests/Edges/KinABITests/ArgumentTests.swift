@@ -243,10 +243,12 @@ struct ArgumentTests {
 
     @Test func theLastErrorBelongsToItsThread() throws {
         refused(kin_index_compact(nil), "index is NULL")
-        let other = Box()
-        let thread = Thread { unsafe other.text = lastError() }
-        thread.start()
-        while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        let other = Box(), written = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            unsafe other.text = lastError()
+            written.signal()
+        }
+        written.wait()
         unsafe #expect(other.text == "")
         #expect(lastError().contains("index is NULL"))
     }
