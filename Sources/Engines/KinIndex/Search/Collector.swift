@@ -13,6 +13,8 @@ protocol Collector {
     var capacity: Int { get }
 
     /// Takes a row into the result when it belongs there as far as rows were offered.
+    ///
+    /// - Precondition: The distance is at most ``limit``: a scan has compared it with ``radius``, to spare reading an id.
     mutating func offer(_ id: VectorID, at distance: Double)
 
     /// Whether ``prefetch(_:)`` is called some rows ahead of ``offer(_:at:)``, for collectors that read memory of their own for each
@@ -50,6 +52,7 @@ struct NearestCollector: Collector {
 
     @inline(__always)
     mutating func offer(_ id: VectorID, at distance: Double) {
+        assert(distance <= limit)
         best.insert(id, distance)
     }
 
@@ -59,13 +62,8 @@ struct NearestCollector: Collector {
         best.removeAll()
     }
 
-    /// Sorts the rows found, nearest first, and returns the number of those within the limit.
-    mutating func finish() -> Int {
-        let found = unsafe best.finish()
-        var count = found.count
-        while unsafe count > 0 && found[count - 1].distance > limit { count -= 1 }
-        return count
-    }
+    /// Sorts the rows found, nearest first, and returns their number.
+    mutating func finish() -> Int { unsafe best.finish().count }
 }
 
 /// A collector of every row within a radius.
@@ -79,6 +77,7 @@ struct RangeCollector: Collector {
 
     @inline(__always)
     mutating func offer(_ id: VectorID, at distance: Double) {
-        if distance <= radius { found.append(Neighbor(id: id, distance: distance)) }
+        assert(distance <= radius)
+        found.append(Neighbor(id: id, distance: distance))
     }
 }

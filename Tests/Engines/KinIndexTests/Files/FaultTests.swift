@@ -102,6 +102,18 @@ struct FaultTests {
         }
     }
 
+    @Test func aFileThatTakesNoByteIsAnError() throws {
+        for before in Before.allCases {
+            for (call, name) in try calls(before).enumerated() where name == "write" {
+                let old = try prepare(before)
+                let files = FaultyFiles(.isEmpty, at: call)
+                expectError(.inputOutput, mentions: path) { () throws(KinError) in try save(files) }
+                #expect(try folder.names == (old == nil ? [] : ["index.kin"]) && old == old.map { _ in try contents(of: path) })
+                #expect(files.openDescriptors == 0)
+            }
+        }
+    }
+
     /// A process that ends at any call leaves the whole old file or the whole new one, and at most one temporary file.
     @Test func everyCallIsTheLast() throws {
         for before in Before.allCases {

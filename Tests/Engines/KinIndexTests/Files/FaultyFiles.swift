@@ -9,6 +9,8 @@ final class FaultyFiles: FileOperations {
         case fails(Errno)
         /// Half of the bytes are read or written; other calls work.
         case isShort
+        /// No byte is read or written, for no reason that is given; other calls work.
+        case isEmpty
         /// The process ends before the call: neither it nor any call after it has an effect.
         case dies
     }
@@ -36,20 +38,29 @@ final class FaultyFiles: FileOperations {
     /// How many descriptors were opened and not closed.
     var openDescriptors: Int { state.withLock { $0.open.count } }
 
-    /// Counts a call and throws its fault; returns whether it shall be short.
+    /// Counts a call and throws its fault, or returns it if bytes are to be held back.
     @discardableResult
-    private func enter(_ name: String) throws(Errno) -> Bool {
+    private func enter(_ name: String) throws(Errno) -> Fault? {
         let number = state.withLock { state in
             state.calls.append(name)
             return state.calls.count - 1
         }
-        guard let fault else { return false }
-        switch fault.1 {
-        case .fails(let errno): if number == fault.call { throw errno }
-        case .isShort: return number == fault.call
-        case .dies: if number >= fault.call { throw .ioError }
+        guard let (call, fault) = fault else { return nil }
+        switch fault {
+        case .fails(let errno): if number == call { throw errno }
+        case .isShort, .isEmpty: if number == call { return fault }
+        case .dies: if number >= call { throw .ioError }
         }
-        return false
+        return nil
+    }
+
+    /// Counts a call, and returns how many of so many bytes it shall read or write.
+    private func enter(_ name: String, bytes count: Int) throws(Errno) -> Int {
+        switch try enter(name) {
+        case .isShort?: max(1, count / 2)
+        case .isEmpty?: 0
+        default: count
+        }
     }
 
     private func opened(_ descriptor: FileDescriptor) -> FileDescriptor {
@@ -90,13 +101,13 @@ final class FaultyFiles: FileOperations {
     func read(
         _ descriptor: FileDescriptor, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Int {
-        let count = try enter("read") ? max(1, buffer.count / 2) : buffer.count
+        let count = try enter("read", bytes: buffer.count)
         return try unsafe system.read(
             descriptor, at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
 
     func write(_ descriptor: FileDescriptor, at offset: Int, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
-        let count = try enter("write") ? max(1, bytes.count / 2) : bytes.count
+        let count = try enter("write", bytes: bytes.count)
         return try unsafe system.write(descriptor, at: offset, UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
 

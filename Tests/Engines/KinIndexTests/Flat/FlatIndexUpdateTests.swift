@@ -72,6 +72,9 @@ struct FlatIndexUpdateTests {
         let third = try index.append(two)
         #expect(third == 101)
         #expect(index.ids.sorted() == [0, 1, 2, 3, 101, 102])
+        // Of ids that are given in between, smaller ones do not count.
+        try index.upsert([7, 8], id: 50)
+        #expect(try index.append(two) == 103)
     }
 
     @Test("a refused call changes nothing", arguments: Metric.allCases)

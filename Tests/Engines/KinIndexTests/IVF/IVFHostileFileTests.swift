@@ -152,6 +152,43 @@ struct IVFHostileFileTests {
         }
     }
 
+    /// A file with other bytes in a section, and the checksums of these.
+    private func replaced(
+        _ new: [UInt8], at byte: Int, of section: Section, in file: SectionFile, _ whole: [UInt8]
+    ) throws -> [UInt8] {
+        var bytes = whole
+        bytes.replaceSubrange(section.offset + byte..<section.offset + byte + new.count, with: new)
+        // The section's own checksum lies in its entry of the table.
+        let entry = try #require(file.sections.firstIndex { $0.name == section.name })
+        let place = file.header.tableOffset + 64 * entry + 28
+        bytes.replaceSubrange(
+            place..<place + 4, with: littleEndian(bitwiseCRC32C(Array(bytes[section.offset..<section.end]))))
+        return resealed(bytes)
+    }
+
+    @Test("an entry of a list that names what the file has not, and a box that is none, are refused")
+    func entries() throws {
+        let (index, good) = try sample(.automatic)
+        let file = try unsafe SectionFile(copying: good.span.bytes)
+        let coded = try #require(index.store.lists.firstIndex { $0.chunk.coding != nil })
+        let boxed = try #require(index.store.lists.firstIndex { $0.boxes != nil })
+        func count(_ tag: FourCharacterCode) throws -> UInt64 { UInt64(try #require(file.section(tag)).section.count) }
+        let changes: [(tag: FourCharacterCode, byte: Int, bytes: [UInt8], mentions: String)] = [
+            ("CELL", 48 * coded + 16, littleEndian(try count("GRID")), "GRID"),
+            ("CELL", 48 * boxed + 24, littleEndian(try count("BOXS")), "BOXS"),
+            ("CBOX", 0, littleEndian(Float.nan.bitPattern), "CBOX"),
+            ("CBOX", 0, littleEndian(Float.infinity.bitPattern), "CBOX"),
+        ]
+        let path = folder.path("bad.kin")
+        for change in changes {
+            let section = try #require(file.section(change.tag)).section
+            try Data(replaced(change.bytes, at: change.byte, of: section, in: file, good)).write(to: URL(filePath: path))
+            expectError(.corruptFile, mentions: change.mentions) { () throws(KinError) in
+                _ = try IVFIndex(mapping: path)
+            }
+        }
+    }
+
     @Test("verify finds what is written with right checksums, but wrong")
     func contradictions() throws {
         let (index, good) = try sample(.automatic)
@@ -170,20 +207,14 @@ struct IVFHostileFileTests {
             ("BOXS", "BOXS", 0, 2 * blockBytes * table, [255]),
             ("TLOW", "TLOW", 0, 0, [255]),
             ("CELL", "CELL", 0, 48 * coded + 32, littleEndian((1e-9).bitPattern)),
-            ("META", "META", 0, 32, littleEndian(UInt64(5))),
+            // The largest id there is.
+            ("META", "META", 0, 32, littleEndian(UInt64(1_499 * 7))),
         ]
         let path = folder.path("bad.kin")
         for change in changes {
             let section = try #require(file.section(change.tag, UInt32(change.number))).section
-            var bytes = good
-            bytes.replaceSubrange(
-                section.offset + change.byte..<section.offset + change.byte + change.bytes.count, with: change.bytes)
-            // The section's own checksum lies in its entry of the table.
-            let entry = try #require(file.sections.firstIndex { $0.name == section.name })
-            let place = file.header.tableOffset + 64 * entry + 28
-            bytes.replaceSubrange(
-                place..<place + 4, with: littleEndian(bitwiseCRC32C(Array(bytes[section.offset..<section.end]))))
-            try Data(resealed(bytes)).write(to: URL(filePath: path))
+            let bytes = try replaced(change.bytes, at: change.byte, of: section, in: file, good)
+            try Data(bytes).write(to: URL(filePath: path))
             let report = try IVFIndex.verify(path)
             #expect(report.damage?.section?.hasPrefix(change.name) == true, "\(change.name): \(report.damage as Any)")
         }
