@@ -148,7 +148,9 @@ struct ClusterCut {
             halves[half] += weights[r]
             for j in 0..<dimension { sums[half][j] += weights[r] * centred[r * dimension + j] }
         }
-        let means = (0..<2).map { half in (0..<dimension).map { mean[$0] + sums[half][$0] / halves[half] } }
+        let means = (0..<2).map { (half: Int) -> [Double] in
+            (0..<dimension).map { (j: Int) -> Double in mean[j] + sums[half][j] / halves[half] }
+        }
         var centroids = Matrix<Float>(rows: 2, columns: dimension)
         for half in 0..<2 {
             let length = metric == .cosine ? means[half].reduce(0) { $0 + $1 * $1 }.squareRoot() : 1

@@ -76,7 +76,7 @@ import Testing
         for i in souls.indices {
             for j in 0..<i {
                 let blocks = AffinityModel.standard.affinity(between: souls[i], and: souls[j]).blocks.map(\.similarity)
-                let all = zip(weights, blocks).reduce(0) { $0 + $1.0 * $1.1 }
+                let all = zip(weights, blocks).reduce(0.0) { (sum: Double, block) -> Double in sum + block.0 * block.1 }
                 for mask in 1..<32 {
                     var (sum, total) = (0.0, 0.0)
                     for b in 0..<5 where mask >> b & 1 == 1 {

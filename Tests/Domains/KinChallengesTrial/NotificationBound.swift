@@ -27,10 +27,9 @@ struct NotificationBound {
         var prior: [Double] = []
         for kind in kinds {
             let steps = kind.hasSecond ? 24 : 72
-            let centres = (0..<steps).map { 500 + 740 * (Double($0) + 0.5) / Double(steps) }
-            let drawn = centres.flatMap { centre in
-                (kind.hasSecond ? centres.map(Optional.some) : [nil]).map { kind.responder(centre, $0) }
-            }
+            let centres = (0..<steps).map { (step: Int) -> Double in 500 + 740 * (Double(step) + 0.5) / Double(steps) }
+            let seconds: [Double?] = kind.hasSecond ? centres : [nil]
+            let drawn = centres.flatMap { centre in seconds.map { kind.responder(centre, $0) } }
             people += drawn
             prior += Array(repeating: 1 / Double(kinds.count * drawn.count), count: drawn.count)
         }

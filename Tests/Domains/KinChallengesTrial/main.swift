@@ -41,8 +41,10 @@ func notify(_ people: Int, seed: UInt64) throws {
     func print(_ name: String, _ regrets: (NotificationTrial.Kind) throws -> [Double]) rethrows {
         let texts = try kinds.map { kind in
             let regrets = try regrets(kind)
-            return [regrets[..<60], regrets[50..<60], regrets[90...]]
-                .map { String(format: "%.3f", $0.reduce(0, +) / Double($0.count)) }.joined(separator: " ")
+            let means = [regrets[..<60], regrets[50..<60], regrets[90...]].map { (some: ArraySlice<Double>) -> String in
+                String(format: "%.3f", some.reduce(0, +) / Double(some.count))
+            }
+            return means.joined(separator: " ")
         }
         Swift.print(name, texts.joined(separator: " | "), separator: "\t")
     }

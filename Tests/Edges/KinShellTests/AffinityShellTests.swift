@@ -111,7 +111,8 @@ struct AffinityShellTests {
         let text = kin("fit", "weights", souls, "--pairs", pairs)
         #expect(text.results.contains("fitted"))
         let suggested = try #require(text.notes.firstMatch(of: #/--weights ([\d.,]+)/#)).output.1
-        #expect(abs(suggested.split(separator: ",").compactMap { Double($0) }.reduce(0, +) - 1) < 1e-5)
+        let numbers: [Double] = suggested.split(separator: ",").compactMap { Double($0) }
+        #expect(abs(numbers.reduce(0, +) - 1) < 1e-5)
         // A store keeps them, and answers by them.
         let database = folder.path("kin.db")
         #expect(kin("store", "import", souls, "--store", database).status == 0)

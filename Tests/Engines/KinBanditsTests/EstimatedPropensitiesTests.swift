@@ -20,11 +20,12 @@ struct EstimatedPropensitiesTests {
         init(_ rounds: Int, perPerson: Int = 1, _ random: inout SeededGenerator) {
             for round in 0..<rounds {
                 let (a, b) = (random.normalDeviate(), random.normalDeviate())
-                let scores = [0.5, 0.8 * a, 0.8 * b - 0.3].map { exp($0) }
-                let p = scores.map { $0 / scores.reduce(0, +) }
+                let scores: [Double] = [exp(0.5), exp(0.8 * a), exp(0.8 * b - 0.3)]
+                let total = scores.reduce(0, +)
+                let p = scores.map { $0 / total }
                 let u = random.uniform()
                 let action = u < p[0] ? 0 : u < p[0] + p[1] ? 1 : 2
-                let pays = (0..<3).map { 1 / (1 + exp(-(b + 0.5 * Double($0) - 1))) }
+                let pays = (0..<3).map { (action: Int) -> Double in 1 / (1 + exp(-(b + 0.5 * Double(action) - 1))) }
                 truth += pays[2] / Double(rounds)
                 actions.append(action)
                 propensities.append(p[action])

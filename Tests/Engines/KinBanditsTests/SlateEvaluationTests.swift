@@ -11,7 +11,8 @@ struct SlateEvaluationTests {
     private static var madeUp: [[LoggedRound]] {
         (0..<60).map { (i: Int) -> [LoggedRound] in
             (0..<3).map { (k: Int) -> LoggedRound in
-                let (action, p) = ((i + k) % 2, Double(1 + (2 * i + k) % 5) / 8)
+                let action: Int = (i + k) % 2
+                let p: Double = Double(1 + (2 * i + k) % 5) / 8
                 let extra: Double = (7 * i + 3 * k) % 5 == 0 ? 1 : 0
                 let estimates: [Double] = (0..<2).map { (a: Int) -> Double in Double((3 * i + 2 * k + a) % 7) / 10 }
                 return LoggedRound(

@@ -96,11 +96,13 @@ import Testing
     /// The texts that people wrote or were given, in records as JSON: the values of strings, but for the words that each of which is one of a
     /// few.
     private static func texts(in records: [String]) -> [String] {
-        let notes = records.flatMap {
-            $0.matches(of: /"(?:notes|text|title|name|body|story)":"([^"]{4,})"/).map { String($0.1) }
+        let notes = records.flatMap { record -> [String] in
+            record.matches(of: /"(?:notes|text|title|name|body|story)":"([^"]{4,})"/).map { String($0.1) }
         }
-        return notes.flatMap { [$0] + $0.split(separator: " ").map(String.init).filter { $0.count > 3 } }.filter {
-            !["data", "store", "with", "last", "closed", "change", "cache"].contains($0)
+        let words = notes.flatMap { note -> [String] in
+            note.split(separator: " ").map { String($0) }.filter { $0.count > 3 }
         }
+        let ours: Set = ["data", "store", "with", "last", "closed", "change", "cache"]
+        return (notes + words).filter { !ours.contains($0) }
     }
 }

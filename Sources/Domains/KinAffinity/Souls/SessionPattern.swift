@@ -64,11 +64,12 @@ public struct SessionPattern: Sendable, Hashable {
     /// The pattern as a vector, which is not all 0.
     package var vector: [Double] {
         let total = hours.reduce(0, +)
-        var vector = hours.isEmpty ? Array(repeating: 0, count: 24) : hours.map { ($0 / total).squareRoot() }
-        vector += [(minutes, 20.0), (sessionsPerWeek, 3), (streak, 7)].map { amount, usual in
-            // Above 0 for every positive amount.
-            amount > 0 ? max(amount / (amount + usual), .leastNonzeroMagnitude) : 0
-        }
-        return vector
+        let shares: [Double] = hours.isEmpty ? Array(repeating: 0, count: 24) : hours.map { ($0 / total).squareRoot() }
+        let amounts: [(amount: Double, usual: Double)] = [(minutes, 20), (sessionsPerWeek, 3), (streak, 7)]
+        return shares
+            + amounts.map { (amount, usual) -> Double in
+                // Above 0 for every positive amount.
+                amount > 0 ? max(amount / (amount + usual), .leastNonzeroMagnitude) : 0
+            }
     }
 }

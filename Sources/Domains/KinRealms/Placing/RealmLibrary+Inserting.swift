@@ -60,7 +60,9 @@ extension RealmClusters {
             clusters[cluster].focus[goal] = Float(mean + (Double(values[goal]) - mean) * share)
         }
         clusters[cluster].focus = clusters[cluster].focus.rounded
-        let moved = zip(centroids.row(cluster), vector).map { Float(Double($0) + (Double($1) - Double($0)) * share) }
+        let moved = zip(centroids.row(cluster), vector).map { (mean: Float, value: Float) -> Float in
+            Float(Double(mean) + (Double(value) - Double(mean)) * share)
+        }
         for (i, value) in moved.enumerated() { centroids[cluster, i] = value }
     }
 }
@@ -99,6 +101,8 @@ extension RealmClusters {
 extension RealmIndex.Realm {
     mutating func insert(_ vector: [Float], weight added: Double) {
         weight = rounded(weight + added)
-        centre = zip(centre, vector).map { Float(Double($0) + (Double($1) - Double($0)) * added / weight) }
+        centre = zip(centre, vector).map { (mean: Float, value: Float) -> Float in
+            Float(Double(mean) + (Double(value) - Double(mean)) * added / weight)
+        }
     }
 }

@@ -158,9 +158,8 @@ extension RhythmState {
 
     /// The last instant of a logged sleep or feed, in minutes.
     private func lastLogged(of kind: RhythmKind) -> Double {
-        kind == .feed
-            ? lastFeed ?? meals.last ?? -.infinity
-            : max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity)
+        guard kind == .feed else { return max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity) }
+        return lastFeed ?? meals.last ?? -.infinity
     }
 
     /// The kind and expected length of the sleep that begins at an instant after another one.

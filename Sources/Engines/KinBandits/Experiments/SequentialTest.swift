@@ -106,8 +106,9 @@ public struct SequentialTest: Sendable, Hashable {
 
         /// ln E of a sum S − tτ and a variation V.
         func logEvidence(_ sum: Double, _ variation: Double) -> Double {
-            let exponents = rates.flatMap { rate in
-                [rate.lambda * sum - rate.psi * variation, -rate.lambda * sum - rate.psi * variation]
+            let exponents = rates.flatMap { (lambda, psi) -> [Double] in
+                let (tilt, cost) = (lambda * sum, psi * variation)
+                return [tilt - cost, -tilt - cost]
             }
             let largest = exponents.reduce(-Double.infinity, max)
             return largest + log(exponents.reduce(0) { $0 + exp($1 - largest) } / Double(exponents.count))

@@ -33,8 +33,10 @@ struct FlatIndexUpdateTests {
                 let n = random.below(80) + 1
                 let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: dimension)
                 // A third of the ids are likely to be there already; small and very large ones mix.
-                let ids = (0..<n).map { _ in random.below(3_000) }.uniqued
-                    .map { VectorID($0 % 7 == 0 ? UInt64($0) << 40 : UInt64($0)) }
+                let numbers: [Int] = (0..<n).map { _ in random.below(3_000) }.uniqued
+                let ids = numbers.map { (number: Int) -> VectorID in
+                    VectorID(number % 7 == 0 ? UInt64(number) << 40 : UInt64(number))
+                }
                 let rows = try Matrix(rows: (0..<ids.count).map { Array(vectors.row($0)) })
                 try model.index.upsert(rows, ids: ids)
                 for (i, id) in ids.enumerated() { model.vectors[id] = Array(rows.row(i)) }

@@ -38,7 +38,7 @@ struct DeferredVisitTests {
         #expect(index.listCount > 20, "\(seed)")
         var allowed = IDBitmap()
         for id in 0..<UInt64(9_001) where random.uniform() < 0.4 { allowed.insert(VectorID(id)) }
-        let radii = (0..<queries.rows).map { $0 % 3 == 0 ? 0.9 * Double($0 % 7) : .infinity }
+        let radii = (0..<queries.rows).map { (q: Int) -> Double in q % 3 == 0 ? 0.9 * Double(q % 7) : .infinity }
         for filter in [SearchFilter.all, .bitmap(allowed)] {
             let expected = try flat.search(queries, k: 10, where: filter, radii: radii)
             for threads in [1, 2] {
