@@ -131,6 +131,31 @@ MASKED_IDS = np.ma.masked_array([0, 1, 2], [False, True, False])
         lambda index: kin.MiniBatchKMeans(1).partial_fit(MASKED),
         lambda index: kin.PCA(1).fit(MASKED),
         lambda index: kin.PCA(16).fit(np.eye(17)[:, :16]).inverse_transform(MASKED),
+        lambda index: index.search(np.ones((3, 16)), 1, radii=MASKED_IDS),
+        lambda index: kin.Policy("linucb", 3, prior_weights=MASKED_IDS),
+        lambda index: kin.Policy("linucb", 3, arms=2).choose(MASKED_IDS),
+        lambda index: kin.Policy("linucb", 1, arms=3).choose([1.0], MASKED_IDS),
+        lambda index: kin.Policy("linucb", 16).choose(actions=MASKED),
+        lambda index: kin.Policy("linucb", 16, arms=2).choose_many(MASKED),
+        lambda index: kin.Policy("linucb", 16).learn_many(MASKED, np.ones(3)),
+        lambda index: kin.Policy("linucb", 16).learn_many(np.ones((3, 16)), MASKED_IDS),
+        lambda index: kin.Policy("linucb", 16).learn_many(np.ones((3, 16)), np.ones(3), weights=MASKED_IDS),
+        lambda index: kin.Policy("linucb", 16, arms=3).play(np.ones((3, 16)), MASKED_IDS),
+        lambda index: kin.Policy("linucb", 16).expected_rewards(MASKED),
+        lambda index: kin.Policy("linucb", 16).probabilities(MASKED),
+        lambda index: kin.estimate("ips", MASKED_IDS, np.ones(3), np.ones(3)),
+        lambda index: kin.estimate("ips", np.ones(3), MASKED_IDS, np.ones(3)),
+        lambda index: kin.estimate("ips", np.ones(3), np.ones(3), MASKED_IDS),
+        lambda index: kin.estimate("dr", *[np.ones(3)] * 3, estimates=MASKED_IDS, values=np.ones(3)),
+        lambda index: kin.estimate_slates("iips", MASKED, np.ones((3, 16)), np.ones((3, 16))),
+        lambda index: kin.estimate_propensities(MASKED_IDS, np.ones((3, 2))),
+        lambda index: kin.estimate_propensities([0, 1, 2], MASKED),
+        lambda index: kin.marginal_probabilities(MASKED, np.ones((3, 16)), np.ones((3, 16))),
+        lambda index: kin.select_features(np.ones(3), [0, 1, 2], MASKED_IDS.reshape(3, 1), np.ones((3, 3)), np.ones((3, 3))),
+        lambda index: kin.select_features(np.ones(3), [0, 1, 0], np.eye(16, 2, dtype=int), MASKED, np.ones((3, 16))),
+        lambda index: kin.sequential_test(MASKED_IDS, [True, False, True]),
+        lambda index: kin.sequential_test(np.zeros(3), MASKED_IDS),
+        lambda index: kin.Engine().near(embedding=MASKED[1]),
     ],
 )
 def test_nothing_that_is_masked_is_a_number(index, call):
@@ -138,6 +163,12 @@ def test_nothing_that_is_masked_is_a_number(index, call):
     with pytest.raises(kin.InvalidArgument, match="row [01] is masked"):
         call(index)
     assert len(index) == before[0] and (index.ids == before[1]).all()
+
+
+@pytest.mark.parametrize("missing", [np.nan, None])
+def test_who_was_treated_is_known_of_everybody(missing):
+    with pytest.raises(kin.NotFinite, match="treated"):
+        kin.sequential_test([0.0, 1.0, 0.5], np.array([1.0, missing, 0.0], object if missing is None else float))
 
 
 @pytest.mark.parametrize("given", [MASKED, (np.ones((3, 16)), MASKED_IDS)])

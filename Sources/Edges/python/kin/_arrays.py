@@ -66,10 +66,15 @@ def rows(values: Vectors, name: str) -> tuple[Floats, int]:
     return np.require(array, requirements=["C", "A"]), 0
 
 
+def doubles(values: ArrayLike, name: str) -> Doubles:
+    """Values as a packed array of doubles, none of which may be masked."""
+    return np.require(unmasked(values, name), dtype=np.float64, requirements=["C", "A"])
+
+
 def packed(values: ArrayLike, name: str) -> str:
     """Numbers as JSON has them in one text: the Base64 of 32-bit floats, the lowest byte first."""
     try:
-        array = np.ascontiguousarray(values, dtype="<f4")
+        array = np.ascontiguousarray(unmasked(values, name), dtype="<f4")
     except (TypeError, ValueError) as failure:
         raise InvalidArgument(f"{name} are no numbers: {failure}") from None
     return base64.b64encode(array.data).decode("ascii")

@@ -44,7 +44,7 @@ def search_options(
     options.limits = None
     if radii is not None:
         # A number is the radius of a single query. Whoever knows how many queries there are compares the sizes.
-        options.limits = np.ascontiguousarray(radii, dtype=np.float64)
+        options.limits = np.atleast_1d(_arrays.doubles(radii, "radii"))
         if options.limits.ndim != 1:
             raise InvalidArgument(f"radii have {options.limits.ndim} dimensions; they have 1: a number for each query")
         options.radii = _arrays.address(options.limits)

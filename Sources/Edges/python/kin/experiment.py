@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, count
+from kin._arrays import Doubles, IDs, address, count, doubles, text
 from kin._library import check, library
-from kin.errors import DimensionMismatch, InvalidArgument
+from kin.errors import DimensionMismatch, NotFinite
 
 
 class Experiment:
@@ -55,7 +55,7 @@ class Experiment:
         assigned = np.empty(len(people), np.int64)
         check(
             library.kin_experiment_assign(
-                _text(self.name),
+                text(self.name, "the experiment's name"),
                 self._key,
                 len(self._key),
                 _texts(self.variants),
@@ -106,8 +106,11 @@ def sequential_test(
     range : (float, float)
         The least and the largest possible outcome.
     """
-    values = np.require(outcomes, dtype=np.float64, requirements=["C", "A"])
-    marks = np.require(np.asarray(treated) != 0, dtype=np.uint8, requirements=["C", "A"])
+    values = doubles(outcomes, "outcomes")
+    given = doubles(treated, "treated")
+    if np.isnan(given).any():
+        raise NotFinite("treated has a NaN, which says neither yes nor no")
+    marks = (given != 0).astype(np.uint8)
     if values.ndim != 1 or marks.shape != values.shape:
         raise DimensionMismatch(f"outcomes and treated have the shapes {values.shape} and {marks.shape}; both are (n,)")
     series, result = np.empty(len(values)), np.empty(4)
@@ -160,11 +163,5 @@ def detectable_effect(
     return BothTests(*result.tolist())
 
 
-def _text(value: str) -> bytes:
-    if "\0" in value:
-        raise InvalidArgument(f"{value!r} has a zero character")
-    return value.encode()
-
-
 def _texts(values: Sequence[str]) -> object:
-    return (c_char_p * len(values))(*map(_text, values))
+    return (c_char_p * len(values))(*(text(value, "a name") for value in values))

@@ -13,7 +13,6 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, check, library, made
-from kin._masks import unmasked
 from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument
@@ -27,7 +26,7 @@ def weights_of(sample_weight: ArrayLike | None, n: int) -> Doubles | None:
     """The weights of n points as the library takes them."""
     if sample_weight is None:
         return None
-    weights = np.require(unmasked(sample_weight, "sample_weight"), dtype=np.float64, requirements=["C", "A"])
+    weights = _arrays.doubles(sample_weight, "sample_weight")
     if weights.shape != (n,):
         raise InvalidArgument(f"sample_weight.shape == {weights.shape}, expected {(n,)}")
     if not weights.any():

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, address, count, ids
+from kin._arrays import Doubles, address, count, doubles, ids
 from kin._library import check, library
+from kin._masks import unmasked
 from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -115,7 +116,7 @@ def estimate_propensities(
         The least propensity; a tenth of an action's even share, at most 0.01, when left out.
     """
     logged = ids(actions, "actions")
-    table = np.require(features, dtype=np.float64, requirements=["C", "A"])
+    table = doubles(features, "features")
     if table.ndim != 2 or len(table) != len(logged):
         raise DimensionMismatch(f"features has the shape {table.shape}; it is ({len(logged)}, d)")
     people = None if groups is None else ids(groups, "groups")
@@ -197,8 +198,9 @@ def marginal_probabilities(
     propensities, probabilities : array of float, shape (n, actions)
         Of each action under the logging and the evaluated policy.
     """
-    known = np.asarray(likelihoods, dtype=np.float64)
-    logged, judged = (np.einsum("ij,ij->i", known, np.asarray(each, dtype=np.float64)) for each in (propensities, probabilities))
+    known = doubles(likelihoods, "likelihoods")
+    tables = doubles(propensities, "propensities"), doubles(probabilities, "probabilities")
+    logged, judged = (np.einsum("ij,ij->i", known, each) for each in tables)
     return logged, judged
 
 
@@ -221,14 +223,14 @@ def select_features(
     propensities, probabilities : array of float, shape (n, actions)
         Of each action under the logging and the evaluated policy.
     """
-    brought = np.require(rewards, dtype=np.float64, requirements=["C", "A"])
+    brought = doubles(rewards, "rewards")
     logged = ids(actions, "actions")
     if np.asarray(features).dtype.kind not in "iub":
         raise InvalidArgument(f"features are whole numbers that are equal where features are, not {np.asarray(features).dtype}")
-    kinds = np.require(features, dtype=np.int64, requirements=["C", "A"])
+    kinds = np.require(unmasked(features, "features"), dtype=np.int64, requirements=["C", "A"])
     if kinds.ndim != 2 or brought.shape != logged.shape:
         raise DimensionMismatch(f"features has the shape {kinds.shape} and rewards {brought.shape}; they are (actions, d) and {logged.shape}")
-    tables = [np.require(each, dtype=np.float64, requirements=["C", "A"]) for each in (propensities, probabilities)]
+    tables = doubles(propensities, "propensities"), doubles(probabilities, "probabilities")
     for table in tables:
         if table.shape != (len(logged), len(kinds)):
             raise DimensionMismatch(f"the probabilities have the shape {table.shape}; it is ({len(logged)}, {len(kinds)})")
@@ -259,7 +261,7 @@ def _estimated(
 ) -> Estimate:
     """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values."""
     names = ("rewards", "propensities", "probabilities", "estimates", "values")
-    arrays = [None if each is None else np.require(each, dtype=np.float64, requirements=["C", "A"]) for each in columns]
+    arrays = [None if each is None else doubles(each, name) for each, name in zip(columns, names, strict=True)]
     shape = np.asarray(columns[0]).shape
     for array, name in zip(arrays, names, strict=True):
         if array is not None and (array.shape != shape or array.ndim != dimensions):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, count, ids
+from kin._arrays import Doubles, IDs, address, count, doubles, ids
 from kin._library import Handle, check, library, made
+from kin._masks import unmasked
 from kin._signatures import POLICY_KINDS, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -108,7 +109,7 @@ class Policy:
         options.prior_intercept = prior_intercept
         options.seed = count(seed, "seed")
         if prior_weights is not None:
-            weights = np.require(prior_weights, dtype=np.float64, requirements=["C", "A"])
+            weights = doubles(prior_weights, "prior_weights")
             if weights.shape != (dimension,):
                 raise DimensionMismatch(f"prior_weights has the shape {weights.shape}; it is ({dimension},)")
             options.prior_weights = address(weights)
@@ -148,7 +149,7 @@ class Policy:
             return self._choose_action(context, actions)
         if context is None:
             raise InvalidArgument("a policy with arms chooses in a context; give its features")
-        features = np.asarray(context)
+        features = np.asarray(unmasked(context, "context"))
         if features.shape != (self.dimension,):
             raise DimensionMismatch(f"the context has the shape {features.shape}; it is ({self.dimension},)")
         buffers = self._take_buffers()
@@ -332,7 +333,7 @@ class Policy:
             return _Buffers(self.dimension)
 
     def _table(self, values: ArrayLike, name: str) -> Doubles:
-        table = np.require(values, dtype=np.float64, requirements=["C", "A"])
+        table = doubles(values, name)
         if table.ndim != 2 or table.shape[1] != self.dimension:
             raise DimensionMismatch(f"{name} has the shape {table.shape}; it is (n, {self.dimension})")
         return table
@@ -357,7 +358,7 @@ class _Buffers:
 
 
 def _vector(values: ArrayLike, name: str, rows: int) -> Doubles:
-    vector = np.require(values, dtype=np.float64, requirements=["C", "A"])
+    vector = doubles(values, name)
     checked: Doubles = _same(vector, name, rows)
     return checked
 
