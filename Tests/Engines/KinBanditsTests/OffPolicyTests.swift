@@ -1,9 +1,10 @@
 import Foundation
-import KinBandits
 import KinCore
 import KinLinearAlgebra
 import KinTestSupport
 import Testing
+
+@testable import KinBandits
 
 @Suite("Off-policy evaluation")
 struct OffPolicyTests {
@@ -82,6 +83,20 @@ struct OffPolicyTests {
         for estimator in Estimator.allCases where estimator.hasParameter {
             #expect(single.value(estimator) == single.value(.doublyRobust), "one round shows no variance to lower")
         }
+    }
+
+    /// Bias shows where |θⱼ − θᵢ| > cᵢ + (√6 − 1) cⱼ for a j before i; √6 − 1 is 1.449….
+    @Test(
+        arguments: [
+            ([(0, 1)], 0), ([(0, 1), (1.94, 0.5)], 1), ([(0, 1), (1.96, 0.5)], 0), ([(0, 1), (-1.94, 0.5)], 1),
+            // The third one's shows beside the first, then beside the second alone.
+            ([(0, 1), (1.9, 0.5), (2.5, 0.1)], 1), ([(0, 1), (1, 0.1), (1.3, 0.05)], 1),
+            ([(0, 1), (1, 0.1), (1.1, 0.05)], 2),
+            // What comes after one whose bias shows is not looked at.
+            ([(0, 1), (2, 0.5), (0, 0.1)], 0),
+        ] as [([(value: Double, width: Double)], Int)])
+    func limitsAreTightenedUntilTheirBiasShows(_ estimates: [(value: Double, width: Double)], taken: Int) {
+        #expect(OffPolicyEvaluation.leastVariance(estimates) == taken)
     }
 
     /// On logs with a few large weights the chosen limits lower the error with a good model, and with a bad one raise it by little.

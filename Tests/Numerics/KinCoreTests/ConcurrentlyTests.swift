@@ -38,6 +38,24 @@ import Testing
         }
     }
 
+    @Test func workThatThePoolHasBegunIsWaitedForAndNotRunAgain() {
+        for _ in 0..<20 {
+            let begun = DispatchSemaphore(value: 0)
+            let runs = Atomic(0)
+            let ends = Atomic(0)
+            concurrently {
+                runs.wrappingAdd(1, ordering: .relaxed)
+                begun.signal()
+                usleep(500)
+                ends.wrappingAdd(1, ordering: .relaxed)
+            } beside: {
+                // Where all threads of the pool are busy, the caller has to do it.
+                _ = begun.wait(timeout: .now() + .milliseconds(100))
+            }
+            #expect(runs.load(ordering: .relaxed) == 1 && ends.load(ordering: .relaxed) == 1)
+        }
+    }
+
     /// More waiting callers than the pool has threads, all of them on its threads.
     @Test func waitingThreadsDoNotWaitForThePool() {
         let ended = Atomic(0)
