@@ -54,6 +54,20 @@ struct SequentialTestTests {
         }
     }
 
+    /// What has shown at one time holds: outcomes that take the effect back do not raise the p-value.
+    @Test func thePValueNeverRises() throws {
+        var test = try SequentialTest()
+        var values: [Double] = []
+        for person in 0..<200 {
+            let isTreated = person % 2 == 0
+            try test.add(isTreated == (person < 100) ? 1 : 0, isTreated: isTreated)
+            values.append(test.pValue)
+        }
+        #expect(zip(values, values.dropFirst()).allSatisfy { $0 >= $1 })
+        #expect(values[99] < 1e-3 && values[199] <= values[99])
+        #expect(try abs(test.effect) < 0.1 && test.interval().contains(0))
+    }
+
     /// The definition, in the widest numbers.
     @Test func thePValueIsItsFormula() throws {
         let seed = TestSeed()
