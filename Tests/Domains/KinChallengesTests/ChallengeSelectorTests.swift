@@ -74,6 +74,7 @@ struct ChallengeSelectorTests {
         guard case .nothing = try selector.suggestions(at: start) else {
             throw KinError(.unknownID, "it was not dropped")
         }
+        #expect(selector.changes.decisions[1]?.isWithdrawn == true)
         selector = try next(ChallengePreferences(userID: "u1"))
         _ = try given(selector.today(at: start))
         #expect(selector.state.decisions == 2)

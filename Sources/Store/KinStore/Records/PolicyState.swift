@@ -35,10 +35,11 @@ struct PolicyState: Sendable {
             var bytes: [UInt8] = []
             var count = 0
             let query = try SQLStatement(
-                "SELECT part, bytes, seal FROM policy_state WHERE policy = ? ORDER BY part", in: database)
+                "SELECT bytes, seal FROM policy_state WHERE policy = ? ORDER BY part", in: database)
             try query.query([.integer(policy)]) { row in
-                let part = row.bytes(1)
-                guard row.integer(0) == count, row.integer(2) == Int64(Self.checksum(policy, count, part)) else {
+                let part = row.bytes(0)
+                // That of another part is not the right one: its number is in it.
+                guard row.integer(1) == Int64(Self.checksum(policy, count, part)) else {
                     throw KinError(
                         .corruptFile,
                         "part \(count) of its state is not what was written; restore a copy of the database")
