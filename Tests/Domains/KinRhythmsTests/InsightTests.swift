@@ -7,6 +7,10 @@ import Testing
 
 @Suite("What a log tells beyond the next event")
 struct InsightTests {
+    private static func number(_ name: String, of insight: RhythmInsight) -> Double {
+        insight.numbers.first { $0.name == name }?.value ?? .nan
+    }
+
     @Test("nothing is told of a few days")
     func silence() {
         #expect(RhythmAnalysis(RhythmLog([])).insights.isEmpty)
@@ -56,6 +60,51 @@ struct InsightTests {
         #expect(abs(leap.date.microseconds - SampleLog.at(40 * 1440).microseconds) <= 3 * 86_400_000_000)
         #expect(abs(leap.change.size + 60) < 20 && leap.change.confidence > 0.99)
         #expect(RhythmAnalysis(log(leaping: false)).leaps.isEmpty)
+    }
+
+    @Test("a leap of the last two weeks is told, with both levels and the day until which it is news")
+    func leapInsight() throws {
+        let records = SampleLog.records(days: 60, seed: 4).map { record in
+            guard case .sleep(var sleep) = record.event, let end = sleep.end, record.start >= SampleLog.at(52 * 1440),
+                end.microseconds - record.start.microseconds > 6 * 3_600_000_000
+            else { return record }
+            sleep.end = try? LocalDateTime(microseconds: end.microseconds - 3_600_000_000)
+            var record = record
+            record.event = .sleep(sleep)
+            return record
+        }
+        let analysis = RhythmAnalysis(RhythmLog(records))
+        let told = try #require(analysis.insights.first { $0.title == "Fewer minutes asleep a day" })
+        let change = try #require(analysis.leaps.first { $0.quantity == .sleep }).change
+        #expect(told.kind == .pattern && told.text.hasPrefix("Since ") && told.text.hasSuffix(" was usual."))
+        #expect(Self.number("before", of: told) == change.before && Self.number("size", of: told) == change.size)
+        #expect(told.confidence == change.confidence && told.expires > told.created)
+    }
+
+    @Test("timers that are left running are told when there are three")
+    func timers() throws {
+        func insight(unstopped: Int) -> RhythmInsight? {
+            var left = unstopped
+            let records = SampleLog.records(days: 20, seed: 2).reversed().map { record in
+                // Those of the last hours may be going on.
+                guard left > 0, record.start < SampleLog.at(18 * 1440), case .sleep(var sleep) = record.event else {
+                    return record
+                }
+                left -= 1
+                sleep.end = nil
+                var record = record
+                record.event = .sleep(sleep)
+                return record
+            }
+            return RhythmAnalysis(RhythmLog(Array(records.reversed()))).insights.first {
+                $0.title == "Timers left running"
+            }
+        }
+        #expect(insight(unstopped: 2) == nil)
+        let told = try #require(insight(unstopped: 4))
+        let (count, sleeps) = (Self.number("without_end", of: told), Self.number("sleeps", of: told))
+        #expect(count == 4 && told.kind == .recommendation)
+        #expect(Self.number("share", of: told) == count / sleeps)
     }
 
     @Test("a nap dropped for good is found within three days of it; days that vary alone are no step")

@@ -73,6 +73,39 @@ struct AdaptiveModelTests {
         #expect(try policy.expectedRewards(in: [7, 1, 0.9, 0]) == [0.5, 0.5, 0.5])
     }
 
+    /// The first observations are learned anew from time to time, with the weights that a discount has left them; those after them are
+    /// learned one by one, where a discount moves the mean towards the prior.
+    @Test(arguments: [40, 64, 200])
+    func aDiscountIsAWeight(rounds: Int) throws {
+        var random = SeededGenerator(seed: 6)
+        var discounted = try BanditPolicy(dimension: 3, arms: 2, seed: 1)
+        var weighted = discounted
+        for round in 0..<rounds {
+            let x = (0..<3).map { _ in random.uniform() }
+            let event = BanditPolicy.Event(features: x, arm: round % 2, propensity: 0.5)
+            let reward = random.uniform() < (round % 2 == 0 ? x[0] : 1 - x[1]) ? 1.0 : 0
+            try discounted.learn(reward: reward, for: event)
+            try weighted.learn(reward: reward, for: event, weight: 0.25)
+        }
+        var twice = discounted
+        let before = discounted
+        try discounted.discount(by: 0.25)
+        for _ in 0..<2 { try twice.discount(by: 0.5) }
+        var (old, new) = (0.0, 0.0)
+        for _ in 0..<50 {
+            let x = (0..<3).map { _ in random.uniform() }
+            let found = try discounted.expectedRewards(in: x)
+            #expect(zip(found, try twice.expectedRewards(in: x)).allSatisfy { abs($0 - $1) < 1e-9 })
+            if rounds <= 64 {
+                #expect(zip(found, try weighted.expectedRewards(in: x)).allSatisfy { abs($0 - $1) < 0.05 })
+            }
+            for reward in found { new += abs(reward - 0.5) }
+            for reward in try before.expectedRewards(in: x) { old += abs(reward - 0.5) }
+        }
+        #expect(new < 0.95 * old)
+        #expect(try BanditPolicy(decoding: discounted.encoded()) == discounted)
+    }
+
     /// The contributions of an explanation sum to the score.
     @Test func explainTheScore() throws {
         let policy = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: 1), label: Self.product).policy

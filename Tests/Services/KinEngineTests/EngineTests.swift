@@ -53,6 +53,16 @@ import Testing
             #expect(answer.contains(part), "\(method): \(answer.prefix(200))")
             #expect((try? JSONSerialization.jsonObject(with: Data(answer.utf8))) != nil, "\(method)")
         }
+        // Axes of an earlier map keep their signs: those of the same map are its own, opposite ones turn it.
+        let map = try engine.call("map", "{\"user\": \"\(person)\"}")
+        let axes = try #require(map.firstMatch(of: /"axes":(\[.*?\}\])/)).1
+        #expect(try engine.call("map", "{\"user\": \"\(person)\", \"like\": \(axes)}") == map)
+        let opposite = axes.replacing(/":(-?)([0-9.e-]+)/) { "\":\($0.1.isEmpty ? "-" : "")\($0.2)" }
+        let turned = try engine.call("map", "{\"user\": \"\(person)\", \"like\": \(opposite)}")
+        #expect(turned != map && turned.filter { $0 != "-" } == map.filter { $0 != "-" })
+        #expect(throws: KinError.self) {
+            try engine.call("map", "{\"user\": \"\(person)\", \"like\": [{\"loadings\": {\"food\": 1}}]}")
+        }
         #expect(try engine.call("forget", "{\"user\": \"\(person)\"}") == "{\"session\":80}")
         #expect(try engine.call("export") != "[]")
         try engine.close()
