@@ -41,6 +41,16 @@ import Testing
         #expect(try DominantColours(count: 3).find(in: withAlpha, layout: .rgba) == found)
     }
 
+    /// Sums of one colour's components exceed 32 bits from 2²⁴ pixels on.
+    @Test func ofAColourThereMayBeAnyNumberOfPixels() throws {
+        let (white, dark) = (1 << 24 + 300_000, 400_000)
+        var pixels = [UInt8](repeating: 255, count: 3 * white)
+        pixels.append(contentsOf: [[UInt8]](repeating: [10, 20, 30], count: dark).joined())
+        let found = try DominantColours(count: 4).find(in: pixels)
+        #expect(found.map(\.hex) == ["#ffffff", "#0a141e"])
+        #expect(abs(Double(found[0].share) - Double(white) / Double(white + dark)) < 1e-6)
+    }
+
     /// Lloyd's iteration over every pixel in double precision, from the colours that were found until it rests, moves none by more than ΔE 2.
     @Test(arguments: 0..<4) func allPixelsInDoublePrecisionAgree(_ number: Int) throws {
         let seed = TestSeed()

@@ -151,6 +151,29 @@ import Testing
         #expect(try RealmClusters(json: clusters.json) == clusters)
     }
 
+    @Test func aCategoryThatIsNewIsCountedFromThenOn() throws {
+        var library = try SampleImages.library(100)
+        let box = try DetectedObject.BoundingBox(x: 0, y: 0, width: 1, height: 1)
+        let objects = try (0..<3).map { try DetectedObject(name: "a lamp", category: "lamp \($0 / 2)", box: box) }
+        try library.insert(ImageAnalysis(id: "lamps", objects: objects))
+        let new = library.clusters.categories.filter { $0.category.hasPrefix("lamp ") }
+        #expect(new.map(\.category) == ["lamp 0", "lamp 1"] && new.map(\.objects) == [2, 1])
+        #expect(new.allSatisfy { $0.images == 1 && $0.valence == nil && $0.calming == nil })
+        #expect(try RealmClusters(json: library.clusters.json) == library.clusters)
+    }
+
+    @Test func aWorldOfAnotherIndexIsRefused() throws {
+        let library = try SampleImages.library(400)
+        let image = ImageAnalysisGenerator(seed: 99).image(3).analysis
+        let world = try library.world(WorldRequest(name: "W", seed: 1))
+        let realm = try #require(world.realms.first?.type)
+        let renamed = try RealmWorld(json: world.json.replacing("\"\(realm)\"", with: "\"elsewhere\""))
+        #expect(errorCode { try library.place(image, in: renamed) } == .invalidArgument)
+        let cluster = try #require(world.zones.first?.cluster)
+        let beyond = try RealmWorld(json: world.json.replacing("\"cluster\":\(cluster),", with: "\"cluster\":999,"))
+        #expect(beyond != world && errorCode { try library.place(image, in: beyond) } == .invalidArgument)
+    }
+
     @Test func absorbingMovesTheMeans() throws {
         var library = try SampleImages.library(300)
         let before = library

@@ -122,13 +122,17 @@ struct KMeansTests {
         }
     }
 
-    @Test("fewer different points than clusters leave clusters empty", arguments: [KMeans.Start?.none, .plusPlus])
-    func duplicates(start: KMeans.Start?) throws {
+    /// From points among which each different one is, from drawn ones, and from one place, where the worst are thousands of equal points;
+    /// of 20,000 points, which are sorted by their clusters on the way.
+    @Test("fewer different points than clusters leave clusters empty", arguments: 0..<3, [500, 20_000])
+    func duplicates(start: Int, rows: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let points: Matrix<Float> = random.integerMatrix(rows: 500, columns: 2, below: 2)
-        let start = start ?? .centroids(points.picking(0..<100))
-        let found = try KMeans(k: 100, start: start, maximumIterations: 50).fit(points)
+        let points: Matrix<Float> = random.integerMatrix(rows: rows, columns: 2, below: 2)
+        let starts: [KMeans.Start] = [
+            .centroids(points.picking(0..<100)), .plusPlus, .centroids(Matrix(rows: 100, columns: 2, repeating: 0.5)),
+        ]
+        let found = try KMeans(k: 100, start: starts[start], maximumIterations: 50).fit(points)
         #expect(found.sizes.count { $0 > 0 } == 4, "\(seed)")
         #expect(found.inertia == 0 && found.isConverged, "\(seed)")
         #expect(found.iterations < 10, "\(seed)")
