@@ -1,15 +1,18 @@
 """What the Python package says besides the headers is what they say; .ci/generate makes the rest of it."""
 
 import re
+import shutil
 import subprocess
 import sys
 
 import kin
+import pytest
 from conftest import SOURCES
 
 HEADER = re.sub(r"//[^\n]*", "", (SOURCES / "CKin/include/kin.h").read_text())
 
 
+@pytest.mark.skipif(shutil.which("swift") is None, reason="the table of methods is the tool's, which Swift builds")
 def test_generated_files_are_not_stale():
     check = [sys.executable, "-B", SOURCES.parent.parent / ".ci/generate", "check"]
     done = subprocess.run(check, capture_output=True, text=True)
