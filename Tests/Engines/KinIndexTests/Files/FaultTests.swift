@@ -108,7 +108,8 @@ struct FaultTests {
                 let old = try prepare(before)
                 let files = FaultyFiles(.isEmpty, at: call)
                 expectError(.inputOutput, mentions: path) { () throws(KinError) in try save(files) }
-                #expect(try folder.names == (old == nil ? [] : ["index.kin"]) && old == old.map { _ in try contents(of: path) })
+                #expect(folder.names == (old == nil ? [] : ["index.kin"]))
+                #expect(try old == old.map { _ in try contents(of: path) })
                 #expect(files.openDescriptors == 0)
             }
         }

@@ -182,7 +182,8 @@ struct IVFHostileFileTests {
         let path = folder.path("bad.kin")
         for change in changes {
             let section = try #require(file.section(change.tag)).section
-            try Data(replaced(change.bytes, at: change.byte, of: section, in: file, good)).write(to: URL(filePath: path))
+            let bytes = try replaced(change.bytes, at: change.byte, of: section, in: file, good)
+            try Data(bytes).write(to: URL(filePath: path))
             expectError(.corruptFile, mentions: change.mentions) { () throws(KinError) in
                 _ = try IVFIndex(mapping: path)
             }
