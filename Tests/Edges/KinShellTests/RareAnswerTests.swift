@@ -22,13 +22,12 @@ struct RareAnswerTests {
         #expect(run.status == 65 && run.notes.contains("no week with \(needs);"), "\(run.notes)")
     }
 
-    @Test("a kind that is misspelt, with the one that is meant and no list of all")
+    @Test("a kind that is misspelt, with the one that is meant and those there are")
     func misspeltKinds() throws {
         let log = try folder.file("log.csv", "type,start,end\n")
         let run = kin("backtest", log, "--kind", "wakeup")
         #expect(run.status == 64 && run.notes.contains("did you mean \"wake_up\"?"), "\(run.notes)")
-        #expect(!run.notes.contains("?;"))
-        #expect(kin("backtest", log, "--kind", "xyz").notes.contains("nap|feed|wake_up|bedtime|night_waking"))
+        #expect(run.notes.contains("\"? It is nap|feed|wake_up|bedtime|night_waking"), "\(run.notes)")
     }
 
     @Test("the recall that was measured, of an index large enough for it")

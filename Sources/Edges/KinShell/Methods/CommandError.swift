@@ -21,7 +21,12 @@ struct CommandError: Error, Equatable {
         // Tabs are kept in the margin so that the caret stands where the terminal puts the character.
         let margin = line.prefix(range.lowerBound).map { $0 == "\t" ? "\t" : " " }.joined()
         let caret = String(repeating: "^", count: max(1, range.count))
-        return "  \(line)\n  \(margin)\(style.bad(caret))\n\(message)" + (hint.map { "; \($0)" } ?? "")
+        return "  \(line)\n  \(margin)\(style.bad(caret))\n\(message)" + (hint.map(continued) ?? "")
+    }
+
+    /// The hint behind the message, which may be a question: did you mean this?
+    private func continued(_ hint: String) -> String {
+        message.hasSuffix("?") ? " " + hint.prefix(1).uppercased() + hint.dropFirst() : "; " + hint
     }
 }
 

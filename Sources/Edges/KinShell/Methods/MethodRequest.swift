@@ -252,10 +252,9 @@ struct MethodRequest {
                 let path = text.dropFirst()
                 throw error.names("input") || error.names("file") ? Failure(error) : Failure(error.within("file", path))
             }
-            // A word that is meant says more than all there are.
             throw CommandError(
                 message: "\(parameter.name): \(error.message)", range: word.range,
-                hint: error.message.hasSuffix("?") ? nil : "it is \(MethodHelp.form(of: parameter.type))")
+                hint: "it is \(MethodHelp.form(of: parameter.type))")
         }
     }
 
