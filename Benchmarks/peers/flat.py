@@ -79,10 +79,10 @@ class Run:
         peers = contenders.Contenders(o.peers, made.vectors_path, metric, o.k, o.threads)
         chosen += peers.ways
         code_bytes = rows * (-(-dimension // 4) * 4)
-        before = machine.ceilings(o.threads, code_bytes)
+        before = machine.ceilings(o.threads, code_bytes, o.seconds)
         timing.measure(chosen, q, judge, o.checked, o.seconds, o.rounds)
         peers.close()
-        ceilings = machine.best(before, machine.ceilings(o.threads, code_bytes))
+        ceilings = machine.best(before, machine.ceilings(o.threads, code_bytes, o.seconds))
         self.wrong += [f"{title}: {way.setting}, {way.threads} threads" for way in chosen
                        if way.library == "Kin" and way.score < 1]
         self.lines += report.comparison(title, chosen, rows)

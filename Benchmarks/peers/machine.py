@@ -15,9 +15,9 @@ from product import PACKAGE, build
 from worker import Worker
 
 
-def ceilings(threads, code_bytes):
-    """The output of the `ceilings` tool; `code_bytes` is what one query has to read."""
-    command = [build(PACKAGE, "ceilings") / "ceilings", "--json", "--read", str(code_bytes)]
+def ceilings(threads, code_bytes, seconds):
+    """The output of the `ceilings` tool; `code_bytes` is what one query has to read, `seconds` the longest time of a figure's round."""
+    command = [build(PACKAGE, "ceilings") / "ceilings", "--json", "--read", str(code_bytes), "--seconds", str(min(0.05, seconds / 10))]
     for count in threads:
         command += ["--threads", str(count)]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)

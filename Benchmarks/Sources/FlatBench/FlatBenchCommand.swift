@@ -36,7 +36,7 @@ struct FlatBenchCommand: ParsableCommand {
             return
         }
         let level = try activeLevel()
-        let ceilings = Ceilings.measure(threads: options.threadCounts)
+        let ceilings = Ceilings.measure(threads: options.threadCounts, seconds: min(0.05, options.seconds))
         print("\n## Level \(level), \(options.data.rawValue) data, k = \(options.k)\n")
         print(ceilings.table)
         let setting = Setting(options: options, level: level, ceilings: ceilings)

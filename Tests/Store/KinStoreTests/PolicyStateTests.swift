@@ -130,6 +130,10 @@ import Testing
         "UPDATE policy_state SET seal = seal + 1 WHERE part = 0", "DELETE FROM policy_state WHERE part = 2",
         "DELETE FROM policy_state WHERE part = (SELECT max(part) FROM policy_state)", "DELETE FROM policy_state",
         "UPDATE policy_state SET part = part + 1000 WHERE part = 3",
+        """
+        UPDATE policy_state SET part = -1 WHERE part = 1; UPDATE policy_state SET part = 1 WHERE part = 2;
+        UPDATE policy_state SET part = 2 WHERE part = -1
+        """,
     ])
     func damageIsFound(sql: String) async throws {
         let store = try folder.open()

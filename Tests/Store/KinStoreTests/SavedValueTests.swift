@@ -113,6 +113,23 @@ import Testing
         for kind in SavedKinds.all { try write(kind) }
     }
 
+    @Test("the ids of rows that a file had are those of its rows that were not removed")
+    func removedRows() throws {
+        let path = folder.path + "/ids.kin"
+        let made = RowIDs([(3, "a"), (5, "b"), (9, "c")])
+        try SectionFileWriter.write(to: path, kind: "TEST", kindVersion: FormatVersion(major: 1, minor: 0)) {
+            writer throws(KinError) in try made.write(to: &writer)
+        }
+        var ids = try RowIDs(file: SectionFile(mapping: path))
+        #expect(ids[3] == "a" && ids[4] == nil && ids[9] == "c" && ids.count == 3)
+        #expect(ids.remove(5) == "b" && ids.remove(5) == nil && ids[5] == nil && ids.count == 2)
+        #expect(ids.remove(4) == nil && ids.count == 2)
+        ids[5] = "d"
+        ids[7] = "e"
+        #expect(ids[5] == "d" && ids[7] == "e" && ids.count == 4)
+        #expect(ids.remove(7) == "e" && ids.remove(3) == "a" && ids.count == 2)
+    }
+
     @Test("what was saved is brought up to date by the change log, and saved again")
     func changes() async throws {
         try await save()
