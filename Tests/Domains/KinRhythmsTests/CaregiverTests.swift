@@ -62,6 +62,16 @@ import Testing
         }
     }
 
+    /// Two bottles within ten minutes by one person are two, also where another one has logged the first, or both, as well.
+    @Test func aCaregiverHasOneRowOfAnEvent() {
+        let rows = [(0.0, "a"), (3, "b"), (6, "a"), (8, "b"), (9, "c")].map { row($0.0, feed(90), by: $0.1) }
+        for (count, events) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2)] {
+            let log = RhythmLog(Array(rows[..<count]))
+            #expect(log.counted.count == events, "\(count) rows")
+            #expect(log.repairs.count { $0.problem == .severalCaregivers } == count - events, "\(count) rows")
+        }
+    }
+
     @Test func theLatestWordCountsAndGapsAreFilled() throws {
         let log = RhythmLog([
             row(0, sleep(0, 60, .poor), by: "a", id: "1", updated: 100),
