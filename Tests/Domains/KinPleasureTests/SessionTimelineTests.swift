@@ -54,5 +54,13 @@ import Testing
                     found.map(\.id) == expected.prefix(7).map(\.id), "seed \(seed), round \(round), \(states)")
             }
         }
+        // Spans of one instant each, at which some blocks end and others begin.
+        let counts = rows.values.reduce(into: [Int64: Int]()) { $0[$1.start, default: 0] += 1 }
+        for start in 0..<Int64(5000) {
+            let instant = TimeRange(
+                from: try Timestamp(microseconds: start), to: try Timestamp(microseconds: start + 1))!
+            let count = timeline.count(startedIn: instant)
+            #expect(count == counts[start] ?? 0, "seed \(seed), at \(start)")
+        }
     }
 }
