@@ -73,6 +73,17 @@ import Testing
         #expect(facts["line"] != nil, "\(problem)")
     }
 
+    /// What was noted of an object before it was refused goes with it.
+    @Test func anObjectThatIsRefusedLeavesNoOtherNote() {
+        for (width, refused) in [("400", 0), ("-400", 1)] {
+            let json = Self.sample.replacing("\"category\": \"tree\"", with: "\"category\": \"tree\", \"weather\": 1")
+                .replacing("\"width\": 400", with: "\"width\": \(width)")
+            let report = read(json).report
+            #expect(report.refusedObjects == refused && report.problemCount == refused, "\(report.problems)")
+            #expect(report.unknownKeys.values.reduce(0, +) == 1 - refused, "\(report.unknownKeys)")
+        }
+    }
+
     @Test func valuesOutOfRangeAreLeftOutAlone() {
         let reader = read(
             Self.sample.replacing("\"grounding\": 0.9", with: "\"grounding\": 9, \"sleep\": null, \"focus\": 0.5"))

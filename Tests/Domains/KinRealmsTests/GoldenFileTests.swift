@@ -19,6 +19,29 @@ struct RealmGoldenFileTests {
         #expect(try RealmWorld(json: world).json == world)
     }
 
+    /// In version 1 the value of an image was its own alone; from 2 on a quarter of it is that of its cluster.
+    @Test func countOnlyTheImagesOwnValues() throws {
+        let library = try RealmLibrary(
+            clusters: RealmClusters(json: golden("clusters-1")), index: RealmIndex(json: golden("realm_index-1")))
+        var differs = false
+        for realm in library.index.realms {
+            let contents = library.contents(of: realm)
+            let weight = realm.entries.reduce(0) { $0 + $1.score }
+            for goal in TherapeuticGoal.allCases where weight > 0 {
+                var (own, mixed) = (0.0, 0.0)
+                for entry in realm.entries {
+                    let image = library.index.images[entry.image]
+                    let focus = Double(library.clusters.clusters[image.cluster].focus[goal])
+                    own += entry.score * Double(image.ownValues[goal]) / weight
+                    mixed += entry.score * (0.75 * Double(image.ownValues[goal]) + 0.25 * focus) / weight
+                }
+                #expect(abs(Double(contents.values[goal]) - own) < 1e-5)
+                differs = differs || abs(own - mixed) > 1e-3
+            }
+        }
+        #expect(differs)
+    }
+
     @Test func stillMakeTheSameWorld() throws {
         let world = try RealmWorld(json: golden("world-1"))
         let library = try RealmLibrary(

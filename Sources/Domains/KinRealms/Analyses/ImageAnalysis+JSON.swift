@@ -79,11 +79,9 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         var number = 0
         try reader.array { reader throws(KinError) in
             let start = reader
-            let known = report
             do throws(KinError) {
                 objects.append(try DetectedObject(from: &reader, number: number, report: &report))
             } catch {
-                report = known
                 reader = start
                 // An invalid object is left out; malformed JSON fails the file.
                 try reader.skip()
