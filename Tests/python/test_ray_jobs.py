@@ -9,6 +9,7 @@ import pytest
 from ray_cluster import assert_same, cluster, clustered, one_index, ray  # noqa: F401
 
 import kin.ray
+from kin.ray.kmeans import _Totals
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
@@ -43,6 +44,11 @@ def test_kmeans_has_the_bits_of_one_machine(random, n, dimension, k, shards, giv
     if given.pop("far", False):
         given["init"] = np.concatenate([x[: k - 14], np.full((14, dimension), 1e3, dtype=np.float32)])
     assert_same_clusters(kin.ray.kmeans(x, k, shards=shards, **given), kin.KMeans(k, **given).fit(x))
+
+
+def test_totals_of_blocks_are_added_in_their_order():
+    totals = _Totals([(np.array([[value]]), np.array([1]), value) for value in (1.0, 1e16, -1e16, 1.0)])
+    assert (totals.sums, totals.sizes, totals.inertia) == (1.0, 4, 1.0)
 
 
 def test_kmeans_of_files_and_datasets(tmp_path, random):
