@@ -36,7 +36,7 @@ struct FlatBenchCommand: ParsableCommand {
             return
         }
         let level = try activeLevel()
-        let ceilings = Ceilings.measure(threads: options.threadCounts, seconds: min(0.05, options.seconds))
+        let ceilings = Ceilings.measure(threads: options.threadCounts, seconds: min(0.05, options.seconds / 10))
         print("\n## Level \(level), \(options.data.rawValue) data, k = \(options.k)\n")
         print(ceilings.table)
         let setting = Setting(options: options, level: level, ceilings: ceilings)

@@ -73,7 +73,7 @@ import Testing
         #expect(facts["line"] != nil, "\(problem)")
     }
 
-    /// What was noted of an object before it was refused goes with it.
+    /// An object with an unknown key, counted when it is read and not when it is refused.
     @Test func anObjectThatIsRefusedLeavesNoOtherNote() {
         for (width, refused) in [("400", 0), ("-400", 1)] {
             let json = Self.sample.replacing("\"category\": \"tree\"", with: "\"category\": \"tree\", \"weather\": 1")

@@ -38,42 +38,34 @@ struct InsightTests {
         #expect(analysis.wakeWindows.allSatisfy { $0.count <= 28 })
     }
 
+    /// A log of 60 days whose nights end an hour earlier from a day on.
+    private func log(leapingOn day: Double?) -> RhythmLog {
+        RhythmLog(
+            SampleLog.records(days: 60, seed: 4).map { record in
+                guard let day, case .sleep(var sleep) = record.event, let end = sleep.end,
+                    record.start >= SampleLog.at(day * 1440),
+                    end.microseconds - record.start.microseconds > 6 * 3_600_000_000
+                else { return record }
+                sleep.end = try? LocalDateTime(microseconds: end.microseconds - 3_600_000_000)
+                var record = record
+                record.event = .sleep(sleep)
+                return record
+            })
+    }
+
     @Test("a leap of the night is found on its day; the same log without it has none")
     func leap() throws {
-        func log(leaping: Bool) -> RhythmLog {
-            RhythmLog(
-                SampleLog.records(days: 60, seed: 4).map { record in
-                    guard leaping, case .sleep(var sleep) = record.event, let end = sleep.end,
-                        record.start >= SampleLog.at(40 * 1440),
-                        end.microseconds - record.start.microseconds > 6 * 3_600_000_000
-                    else { return record }
-                    // The night ends an hour earlier.
-                    sleep.end = try? LocalDateTime(microseconds: end.microseconds - 3_600_000_000)
-                    var record = record
-                    record.event = .sleep(sleep)
-                    return record
-                })
-        }
-        let found = RhythmAnalysis(log(leaping: true)).leaps.filter { $0.quantity == .sleep }
+        let found = RhythmAnalysis(log(leapingOn: 40)).leaps.filter { $0.quantity == .sleep }
         #expect(found.count == 1, "\(found)")
         let leap = try #require(found.first)
         #expect(abs(leap.date.microseconds - SampleLog.at(40 * 1440).microseconds) <= 3 * 86_400_000_000)
         #expect(abs(leap.change.size + 60) < 20 && leap.change.confidence > 0.99)
-        #expect(RhythmAnalysis(log(leaping: false)).leaps.isEmpty)
+        #expect(RhythmAnalysis(log(leapingOn: nil)).leaps.isEmpty)
     }
 
     @Test("a leap of the last two weeks is told, with both levels and the day until which it is news")
     func leapInsight() throws {
-        let records = SampleLog.records(days: 60, seed: 4).map { record in
-            guard case .sleep(var sleep) = record.event, let end = sleep.end, record.start >= SampleLog.at(52 * 1440),
-                end.microseconds - record.start.microseconds > 6 * 3_600_000_000
-            else { return record }
-            sleep.end = try? LocalDateTime(microseconds: end.microseconds - 3_600_000_000)
-            var record = record
-            record.event = .sleep(sleep)
-            return record
-        }
-        let analysis = RhythmAnalysis(RhythmLog(records))
+        let analysis = RhythmAnalysis(log(leapingOn: 52))
         let told = try #require(analysis.insights.first { $0.title == "Fewer minutes asleep a day" })
         let change = try #require(analysis.leaps.first { $0.quantity == .sleep }).change
         #expect(told.kind == .pattern && told.text.hasPrefix("Since ") && told.text.hasSuffix(" was usual."))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinShell
 
-/// What the tool says where there is little to say, or much: answers that no other test comes by.
+/// Answers of the tool that no other test comes by: where there is little to say, or much.
 @Suite("Rare answers")
 struct RareAnswerTests {
     private let folder = TemporaryFolder()

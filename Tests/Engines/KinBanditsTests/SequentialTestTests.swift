@@ -54,7 +54,7 @@ struct SequentialTestTests {
         }
     }
 
-    /// What has shown at one time holds: outcomes that take the effect back do not raise the p-value.
+    /// The p-value after each of 200 outcomes, the second half of which takes back the effect of the first.
     @Test func thePValueNeverRises() throws {
         var test = try SequentialTest()
         var values: [Double] = []

@@ -164,4 +164,4 @@ def detectable_effect(
 
 
 def _texts(values: Sequence[str]) -> object:
-    return (c_char_p * len(values))(*(text(value, "a name") for value in values))
+    return (c_char_p * len(values))(*(text(value, repr(value)) for value in values))

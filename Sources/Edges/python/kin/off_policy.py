@@ -225,9 +225,10 @@ def select_features(
     """
     brought = doubles(rewards, "rewards")
     logged = ids(actions, "actions")
-    if np.asarray(features).dtype.kind not in "iub":
-        raise InvalidArgument(f"features are whole numbers that are equal where features are, not {np.asarray(features).dtype}")
-    kinds = np.require(unmasked(features, "features"), dtype=np.int64, requirements=["C", "A"])
+    given = np.asarray(unmasked(features, "features"))
+    if given.dtype.kind not in "iub":
+        raise InvalidArgument(f"features are whole numbers that are equal where features are, not {given.dtype}")
+    kinds = np.require(given, dtype=np.int64, requirements=["C", "A"])
     if kinds.ndim != 2 or brought.shape != logged.shape:
         raise DimensionMismatch(f"features has the shape {kinds.shape} and rewards {brought.shape}; they are (actions, d) and {logged.shape}")
     tables = doubles(propensities, "propensities"), doubles(probabilities, "probabilities")
@@ -262,7 +263,7 @@ def _estimated(
     """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values."""
     names = ("rewards", "propensities", "probabilities", "estimates", "values")
     arrays = [None if each is None else doubles(each, name) for each, name in zip(columns, names, strict=True)]
-    shape = np.asarray(columns[0]).shape
+    shape = np.shape(arrays[0])  # type: ignore[arg-type]
     for array, name in zip(arrays, names, strict=True):
         if array is not None and (array.shape != shape or array.ndim != dimensions):
             raise DimensionMismatch(f"{name} has the shape {array.shape}; it is that of rewards, {shape}, in {dimensions} dimensions")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-/// Where boxes exclude little, an exact batch reads all lists as a flat index reads its chunks.
+/// Exact batches on vectors whose boxes exclude little, which read all lists as a flat index reads its chunks.
 @Suite("Batches that scan all lists")
 struct EverythingScanTests {
     /// Vectors without structure in many dimensions, some of which were moved or removed, in lists and flat.

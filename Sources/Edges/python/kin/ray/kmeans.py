@@ -14,7 +14,6 @@ from ray import exceptions as lost
 from kin import _arrays
 from kin._arrays import Doubles, Floats
 from kin.errors import DuplicateID, InvalidArgument, KinError
-from kin._masks import unmasked
 from kin.kmeans import KMeans
 from kin.ray.build import cpus, ordered
 from kin.ray.errors import Unavailable
@@ -186,7 +185,7 @@ class _Run:
             centroids = _Sample(self, restart, estimator.seed).centroids()
             totals = _Totals([block for part in self._each("totals", k) for block in part])
         else:
-            centroids = np.ascontiguousarray(unmasked(estimator.init, "init"), dtype=np.float32)
+            centroids = np.ascontiguousarray(_arrays.numbers(estimator.init, "init"))
             if centroids.shape != (k, self._source.dimension):
                 raise InvalidArgument(f"init has the shape {centroids.shape}; it has to be {(k, self._source.dimension)}")
             totals, _ = self._assign(centroids)
