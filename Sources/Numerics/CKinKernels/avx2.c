@@ -41,9 +41,7 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
         for (size_t g = 0; g < groups; g++) {
             const __m256i *rows = (const __m256i *)(slab + g * 256 + half * 32);
             for (size_t q = 0; q < queries; q++) {
-                int32_t four;
-                memcpy(&four, weights[q] + offset + 4 * g, sizeof four);
-                __m256i weight = _mm256_set1_epi32(four);
+                __m256i weight = kin_avx2_four_of(weights[q] + offset + 4 * g);
                 for (size_t v = 0; v < HALF; v++)
                     products[q][v] = _mm256_add_epi16(products[q][v], _mm256_maddubs_epi16(rows[v], weight));
             }

@@ -64,32 +64,13 @@ KIN_AVX2 KIN_INLINE float kin_avx2_add_eight(__m256 eight) {
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
 
-/// Screens a tile of up to 64 queries in up to 16 dimensions (groups <= 4).
-size_t kin_avx2_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
-/// Screens one query in any number of dimensions.
-size_t kin_avx2_screen_one(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
-/// Screens one query by four-bit codes.
-size_t kin_avx2_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
-/// Screens one query by squared distance with all eight bits.
-void kin_avx2_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                            const int8_t *weights, int32_t limit, uint64_t *rows);
-
-/// Compares bounds with a limit.
-void kin_avx2_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);
-
-/// Bounds the distances of boxes in any number of dimensions.
-void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
-                         const uint8_t *below, int32_t *bounds);
-
-/// Computes inner products of boxes in any number of dimensions.
-void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                           const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
-
-/// Computes the norms of rows times a triangle in 16 bits.
-void kin_avx2_triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
-                             float *squares);
+KIN_DECLARE(screen, kin_avx2_screen_tile); ///< groups <= 4
+KIN_DECLARE(screen, kin_avx2_screen_one);  ///< queries = 1, without `chosen` and `sums`
+KIN_DECLARE(screen_nibbles, kin_avx2_screen_nibbles);
+KIN_DECLARE(screen_blocks, kin_avx2_screen_blocks);
+KIN_DECLARE(bounds_within, kin_avx2_bounds_within);
+KIN_DECLARE(box_bounds, kin_avx2_box_bounds);
+KIN_DECLARE(box_products, kin_avx2_box_products);
+KIN_DECLARE(triangle_norms, kin_avx2_triangle_norms);
 
 #endif

@@ -8,8 +8,7 @@
 #include "avx2.h"
 
 #define TARGET KIN_AVX2
-
-enum { BOXES = 8 };
+#define LEVEL(name) kin_avx2_##name
 
 /// The sum of the squared gaps of eight boxes in four dimensions.
 KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
@@ -19,27 +18,21 @@ KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *hig
     return _mm256_madd_epi16(_mm256_maddubs_epi16(gap, gap), _mm256_set1_epi16(1));
 }
 
-KIN_AVX2 KIN_INLINE __m256i four_of(const void *codes) {
-    int32_t four;
-    memcpy(&four, codes, sizeof four);
-    return _mm256_set1_epi32(four);
-}
-
 KIN_AVX2 KIN_INLINE void bound_blocks(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                                       const uint8_t *above, const uint8_t *below, int32_t *bounds) {
     for (size_t block = 0; block < blocks; block++) {
-        __m256i sums[KIN_BLOCK_ROWS / BOXES];
-        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+        __m256i sums[KIN_BLOCK_YMMS];
+        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
             sums[v] = _mm256_setzero_si256();
         for (size_t g = 0; g < groups; g++) {
             size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m256i up = four_of(above + 4 * g), down = four_of(below + 4 * g);
-            for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+            __m256i up = kin_avx2_four_of(above + 4 * g), down = kin_avx2_four_of(below + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
                 sums[v] =
                     _mm256_add_epi32(sums[v], squared_gaps(lows + offset + 32 * v, highs + offset + 32 * v, up, down));
         }
-        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
-            _mm256_storeu_si256((__m256i *)(bounds + block * KIN_BLOCK_ROWS + BOXES * v), sums[v]);
+        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
+            _mm256_storeu_si256((__m256i *)(bounds + block * KIN_BLOCK_ROWS + KIN_YMM_ROWS * v), sums[v]);
     }
 }
 
@@ -56,13 +49,13 @@ KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, s
                                     const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
     __m256i ones = _mm256_set1_epi16(1);
     for (size_t block = 0; block < blocks; block++) {
-        __m256i total[KIN_BLOCK_ROWS / BOXES];
-        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+        __m256i total[KIN_BLOCK_YMMS];
+        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
             total[v] = _mm256_setzero_si256();
         for (size_t g = 0; g < groups; g++) {
             size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m256i low = four_of(low_weights + 4 * g), high = four_of(high_weights + 4 * g);
-            for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
+            __m256i low = kin_avx2_four_of(low_weights + 4 * g), high = kin_avx2_four_of(high_weights + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
                 __m256i first = _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(lows + offset + 32 * v)), low);
                 __m256i second =
                     _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(highs + offset + 32 * v)), high);
@@ -70,22 +63,22 @@ KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, s
                 total[v] = _mm256_add_epi32(total[v], _mm256_madd_epi16(second, ones));
             }
         }
-        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
-            _mm256_storeu_si256((__m256i *)(sums + block * KIN_BLOCK_ROWS + BOXES * v), total[v]);
+        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
+            _mm256_storeu_si256((__m256i *)(sums + block * KIN_BLOCK_ROWS + KIN_YMM_ROWS * v), total[v]);
     }
 }
 
 /// The rows of a block within the limit: a row is a box of one point.
 KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32_t most) {
     __m256i limit = _mm256_set1_epi32(most);
-    __m256i sums[KIN_BLOCK_ROWS / BOXES];
-    for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+    __m256i sums[KIN_BLOCK_YMMS];
+    for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
         sums[v] = _mm256_setzero_si256();
     for (size_t g = 0; g < groups; g++) {
         if (g > 0 && g % KIN_GROUPS_AT_A_TIME == 0 && kin_avx2_within(sums, limit) == 0)
             return 0;
-        __m256i centre = _mm256_sub_epi8(_mm256_set1_epi8(-128), four_of(weights + 4 * g));
-        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
+        __m256i centre = _mm256_sub_epi8(_mm256_set1_epi8(-128), kin_avx2_four_of(weights + 4 * g));
+        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
             const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 32 * v;
             sums[v] = _mm256_add_epi32(sums[v], squared_gaps(row, row, centre, centre));
         }
@@ -95,16 +88,11 @@ KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *wei
 
 #include "blocks_template.h"
 
-void kin_avx2_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                            const int8_t *weights, int32_t limit, uint64_t *rows) {
-    screen_blocks(codes, groups, blocks, n, weights, limit, rows);
-}
-
 KIN_AVX2 void kin_avx2_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within) {
     __m256i most = _mm256_set1_epi32(limit);
     for (size_t i = 0; i < n; i += 64) {
         uint64_t above = 0;
-        for (size_t v = 0; v < 64; v += BOXES) {
+        for (size_t v = 0; v < 64; v += KIN_YMM_ROWS) {
             __m256i eight = _mm256_loadu_si256((const __m256i *)(bounds + i + v));
             __m256 mask = _mm256_castsi256_ps(_mm256_cmpgt_epi32(eight, most));
             above |= (uint64_t)(unsigned)_mm256_movemask_ps(mask) << v;

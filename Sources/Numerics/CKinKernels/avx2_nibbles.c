@@ -5,6 +5,7 @@
 #include "avx2.h"
 
 #define TARGET KIN_AVX2
+#define LEVEL(name) kin_avx2_##name
 
 enum { HALVES = 2, HALF = KIN_BLOCK_ROWS / HALVES };
 
@@ -39,9 +40,5 @@ KIN_AVX2 KIN_INLINE uint64_t sum_pairs(const uint8_t *nibbles, const uint8_t *ta
 }
 
 #include "nibbles_template.h"
-
-size_t kin_avx2_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return screen_nibbles(job, block, hits, capacity);
-}
 
 #endif

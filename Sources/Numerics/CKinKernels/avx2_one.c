@@ -21,9 +21,7 @@ enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4 };
 /// added.
 KIN_AVX2 KIN_INLINE void load_factors(const int8_t *weights, size_t groups, int squared, __m256i *factors) {
     for (size_t g = 0; g < groups; g++) {
-        int32_t four;
-        memcpy(&four, weights + 4 * g, sizeof four);
-        __m256i weight = _mm256_set1_epi32(four);
+        __m256i weight = kin_avx2_four_of(weights + 4 * g);
         factors[g] = squared ? _mm256_sub_epi8(_mm256_add_epi8(weight, weight), _mm256_set1_epi8(64)) : weight;
     }
 }

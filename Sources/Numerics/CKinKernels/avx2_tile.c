@@ -15,6 +15,7 @@
 #include "hits.h"
 
 #define TARGET KIN_AVX2
+#define LEVEL(name) kin_avx2_##name
 
 enum { ROWS = 16, QUERIES_AT_ONCE = 4 };
 
@@ -105,9 +106,5 @@ KIN_AVX2 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int s
 }
 
 #include "tile_template.h"
-
-size_t kin_avx2_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return screen_tile(job, block, hits, capacity);
-}
 
 #endif

@@ -7,6 +7,7 @@
 #include "avx2.h"
 
 #define TARGET KIN_AVX2
+#define LEVEL(name) kin_avx2_##name
 
 enum { ROWS = 4, HALVES = 2 };
 
@@ -53,10 +54,5 @@ KIN_AVX2 KIN_INLINE void square_products(const kin_triangle_job *job, kin_triang
 #define code_eight kin_avx2_code_eight
 
 #include "triangle_template.h"
-
-void kin_avx2_triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
-                             float *squares) {
-    triangle_norms(job, rows, n, lengths, squares);
-}
 
 #endif

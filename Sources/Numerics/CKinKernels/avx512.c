@@ -42,9 +42,7 @@ KIN_AVX512 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, cons
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
             rows[v] = _mm512_load_si512(slab + g * 256 + v * 64);
         for (size_t q = 0; q < queries; q++) {
-            int32_t four;
-            memcpy(&four, weights[q] + offset + 4 * g, sizeof four);
-            __m512i weight = _mm512_set1_epi32(four);
+            __m512i weight = kin_avx512_four_of(weights[q] + offset + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 products[q][v] = _mm512_add_epi16(products[q][v], _mm512_maddubs_epi16(rows[v], weight));
         }

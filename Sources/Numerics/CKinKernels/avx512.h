@@ -39,29 +39,12 @@ KIN_AVX512 KIN_INLINE __m512i kin_avx512_gaps(const uint8_t *lows, const uint8_t
     return _mm512_min_epu8(_mm512_or_si512(to_low, to_high), _mm512_set1_epi8(127));
 }
 
-/// Screens a tile of up to 64 queries in up to 16 dimensions by 6-bit codes.
-size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
-/// Screens one query by four-bit codes.
-size_t kin_avx512_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
-/// Screens one query by squared distance with all eight bits.
-void kin_avx512vnni_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                                  const int8_t *weights, int32_t limit, uint64_t *rows);
-
-/// Bounds the distances of boxes in any number of dimensions.
-void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                           const uint8_t *above, const uint8_t *below, int32_t *bounds);
-
-void kin_avx512vnni_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                               const uint8_t *above, const uint8_t *below, int32_t *bounds);
-
-/// Computes inner products of boxes in any number of dimensions.
-void kin_avx512_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                             const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
-
-/// Computes the norms of rows times a triangle in 16 bits.
-void kin_avx512_triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
-                               float *squares);
+KIN_DECLARE(screen, kin_avx512_screen_tile); ///< groups <= 4
+KIN_DECLARE(screen_nibbles, kin_avx512_screen_nibbles);
+KIN_DECLARE(screen_blocks, kin_avx512vnni_screen_blocks);
+KIN_DECLARE(box_bounds, kin_avx512_box_bounds);
+KIN_DECLARE(box_bounds, kin_avx512vnni_box_bounds);
+KIN_DECLARE(box_products, kin_avx512_box_products);
+KIN_DECLARE(triangle_norms, kin_avx512_triangle_norms);
 
 #endif

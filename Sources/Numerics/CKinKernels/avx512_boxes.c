@@ -5,17 +5,13 @@
 #include "avx512.h"
 
 #define TARGET KIN_AVX512
+#define LEVEL(name) kin_avx512_##name
 
 KIN_AVX512 KIN_INLINE __m512i add_squares(__m512i sums, __m512i gaps) {
     return _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_maddubs_epi16(gaps, gaps), _mm512_set1_epi16(1)));
 }
 
 #include "avx512_boxes_template.h"
-
-void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                           const uint8_t *above, const uint8_t *below, int32_t *bounds) {
-    box_bounds(lows, highs, groups, blocks, above, below, bounds);
-}
 
 /// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.
 KIN_AVX512 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,

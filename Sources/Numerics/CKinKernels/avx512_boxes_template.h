@@ -2,11 +2,12 @@
 // after defining
 //
 //     TARGET       the function attribute of the level
+//     LEVEL        (name): the name of the level's function, kin_<level>_<name>
 //     add_squares  (sums, gaps): adds the squares of 16 boxes' gaps in four dimensions to their sums; always inline
 
 #include "avx512.h"
 
-TARGET static void box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+TARGET void LEVEL(box_bounds)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                               const uint8_t *above, const uint8_t *below, int32_t *bounds) {
     for (size_t block = 0; block < blocks; block++) {
         __m512i sums[KIN_BLOCK_ZMMS];

@@ -5,6 +5,7 @@
 #include "avx512.h"
 
 #define TARGET KIN_AVX512
+#define LEVEL(name) kin_avx512_##name
 
 KIN_AVX512 KIN_INLINE __m512i terms_of(const uint8_t *table) {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)table));
@@ -26,9 +27,5 @@ KIN_AVX512 KIN_INLINE uint64_t sum_pairs(const uint8_t *nibbles, const uint8_t *
 }
 
 #include "nibbles_template.h"
-
-size_t kin_avx512_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return screen_nibbles(job, block, hits, capacity);
-}
 
 #endif

@@ -9,6 +9,7 @@
 #include "hits.h"
 
 #define TARGET KIN_AVX512
+#define LEVEL(name) kin_avx512_##name
 
 enum { ROWS = 32, HALVES = KIN_BLOCK_ROWS / ROWS };
 
@@ -22,7 +23,7 @@ static int32_t twice(int16_t value) {
     return (int32_t)((uint32_t)(uint16_t)value * 0x00010001u);
 }
 
-static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
+static void copy_tile(const kin_screen_job *job, tile_query *queries) {
     size_t pairs = 2 * job->groups;
     for (size_t n = 0; n < job->queries; n++) {
         for (size_t p = 0; p < pairs; p++) {
@@ -32,7 +33,6 @@ static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
         }
         queries[n].limit = twice((int16_t)kin_clamp(job->limits[n], INT16_MIN, INT16_MAX));
     }
-    return job->queries;
 }
 
 /// Loads 32 rows as pairs: lane 2 i is row i, lane 2 i + 1 is row 16 + i. Returns floor(sum of u (u - 64) / 2) of each.
@@ -85,9 +85,5 @@ KIN_AVX512 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int
 }
 
 #include "tile_template.h"
-
-size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return screen_tile(job, block, hits, capacity);
-}
 
 #endif

@@ -10,6 +10,7 @@
 #include "avx512.h"
 
 #define TARGET KIN_AVX512
+#define LEVEL(name) kin_avx512_##name
 
 enum { ROWS = 6, TWO = 2 };
 
@@ -84,10 +85,5 @@ KIN_AVX512 KIN_INLINE void square_products(const kin_triangle_job *job, kin_tria
 #define code_eight kin_avx2_code_eight
 
 #include "triangle_template.h"
-
-void kin_avx512_triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
-                               float *squares) {
-    triangle_norms(job, rows, n, lengths, squares);
-}
 
 #endif

@@ -13,6 +13,7 @@
 #include "hits.h"
 
 #define TARGET KIN_AVX512VNNI
+#define LEVEL(name) kin_avx512vnni_##name
 
 enum { SLAB_GROUPS = 16, STEP = 4, QUERIES_AT_ONCE = 2 };
 
@@ -59,9 +60,7 @@ KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups,
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 sums[i][v] = _mm512_sub_epi32(terms[v], limit);
             for (size_t g = 0; g < groups; g++) {
-                int32_t four;
-                memcpy(&four, query->weights + 4 * g, sizeof four);
-                __m512i weights = _mm512_set1_epi32(four);
+                __m512i weights = kin_avx512_four_of(query->weights + 4 * g);
                 for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                     sums[i][v] = _mm512_dpbusd_epi32(sums[i][v], rows[g][v], weights);
             }
@@ -103,9 +102,7 @@ KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, 
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
             rows[v] = _mm512_load_si512(slab + g * 256 + v * 64);
         for (size_t q = 0; q < queries; q++) {
-            int32_t four;
-            memcpy(&four, weights[q] + offset + 4 * g, sizeof four);
-            __m512i weight = _mm512_set1_epi32(four);
+            __m512i weight = kin_avx512_four_of(weights[q] + offset + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 products[q][v] = _mm512_dpbusd_epi32(products[q][v], rows[v], weight);
         }
@@ -120,7 +117,7 @@ KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, 
 #include "slabs_template.h"
 
 KIN_AVX512VNNI static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return job->groups <= 4 ? screen_tile(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
+    return job->groups <= 4 ? LEVEL(screen_tile)(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
 }
 
 void kin_overlay_avx512vnni(kin_kernels *table) {

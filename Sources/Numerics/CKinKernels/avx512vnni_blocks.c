@@ -9,6 +9,7 @@
 #include "avx512.h"
 
 #define TARGET KIN_AVX512VNNI
+#define LEVEL(name) kin_avx512vnni_##name
 
 /// The rows of a block within the limit.
 KIN_AVX512VNNI KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups,
@@ -22,9 +23,7 @@ KIN_AVX512VNNI KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_
             if (_mm512_cmple_epi32_mask(least, limit) == 0)
                 return 0;
         }
-        int32_t four;
-        memcpy(&four, weights + 4 * g, sizeof four);
-        __m512i centre = _mm512_sub_epi8(_mm512_set1_epi8(-128), _mm512_set1_epi32(four));
+        __m512i centre = _mm512_sub_epi8(_mm512_set1_epi8(-128), kin_avx512_four_of(weights + 4 * g));
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
             __m512i u = _mm512_load_si512(codes + g * 4 * KIN_BLOCK_ROWS + 64 * v);
             __m512i gap = _mm512_or_si512(_mm512_subs_epu8(u, centre), _mm512_subs_epu8(centre, u));
@@ -39,10 +38,5 @@ KIN_AVX512VNNI KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_
 }
 
 #include "blocks_template.h"
-
-void kin_avx512vnni_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                                  const int8_t *weights, int32_t limit, uint64_t *rows) {
-    screen_blocks(codes, groups, blocks, n, weights, limit, rows);
-}
 
 #endif

@@ -9,6 +9,7 @@
 #include "hits.h"
 
 #define TARGET KIN_AVXVNNI
+#define LEVEL(name) kin_avxvnni_##name
 
 enum { SLAB_GROUPS = 16, STEP = 2, VECTORS = KIN_BLOCK_ROWS / 8, PART = 2, QUERIES_AT_ONCE = 2 };
 
@@ -17,12 +18,6 @@ KIN_AVXVNNI KIN_INLINE __m256i add_square(__m256i sum, __m256i u) {
     __m256i minus128 = _mm256_set1_epi8(-128);
     sum = _mm256_dpbusd_avx_epi32(sum, u, _mm256_xor_si256(u, minus128));
     return _mm256_dpbusd_avx_epi32(sum, u, minus128);
-}
-
-KIN_AVXVNNI KIN_INLINE __m256i four_weights(const int8_t *weights) {
-    int32_t four;
-    memcpy(&four, weights, sizeof four);
-    return _mm256_set1_epi32(four);
 }
 
 /// The signs of the sums of 16 rows.
@@ -61,7 +56,7 @@ KIN_AVXVNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, in
                 for (size_t v = 0; v < PART; v++)
                     sums[i][v] = _mm256_sub_epi32(terms[v], limit);
                 for (size_t g = 0; g < groups; g++) {
-                    __m256i weights = four_weights(query->weights + 4 * g);
+                    __m256i weights = kin_avx2_four_of(query->weights + 4 * g);
                     for (size_t v = 0; v < PART; v++)
                         sums[i][v] = _mm256_dpbusd_avx_epi32(sums[i][v], rows[g][v], weights);
                 }
@@ -108,7 +103,7 @@ KIN_AVXVNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, con
         for (size_t g = 0; g < groups; g++) {
             const __m256i *rows = (const __m256i *)(slab + g * 256 + half * 32);
             for (size_t q = 0; q < queries; q++) {
-                __m256i weight = four_weights(weights[q] + offset + 4 * g);
+                __m256i weight = kin_avx2_four_of(weights[q] + offset + 4 * g);
                 for (size_t v = 0; v < HALF; v++)
                     products[q][v] = _mm256_dpbusd_avx_epi32(products[q][v], rows[v], weight);
             }
@@ -124,7 +119,7 @@ KIN_AVXVNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, con
 #include "slabs_template.h"
 
 KIN_AVXVNNI static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return job->groups <= 4 ? screen_tile(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
+    return job->groups <= 4 ? LEVEL(screen_tile)(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
 }
 
 // MARK: - Chosen blocks
@@ -137,7 +132,7 @@ KIN_AVXVNNI KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *
     for (size_t g = 0; g < groups; g++) {
         if (g > 0 && g % KIN_GROUPS_AT_A_TIME == 0 && kin_avx2_within(sums, limit) == 0)
             return 0;
-        __m256i centre = _mm256_sub_epi8(_mm256_set1_epi8(-128), four_weights(weights + 4 * g));
+        __m256i centre = _mm256_sub_epi8(_mm256_set1_epi8(-128), kin_avx2_four_of(weights + 4 * g));
         for (size_t v = 0; v < VECTORS; v++) {
             __m256i u = _mm256_load_si256((const __m256i *)(codes + g * 4 * KIN_BLOCK_ROWS + 32 * v));
             __m256i gap = _mm256_or_si256(_mm256_subs_epu8(u, centre), _mm256_subs_epu8(centre, u));
@@ -154,7 +149,7 @@ void kin_overlay_avxvnni(kin_kernels *table) {
     table->name = "avxvnni";
     table->code_bits = 8;
     table->screen = screen;
-    table->screen_blocks = screen_blocks;
+    table->screen_blocks = LEVEL(screen_blocks);
 }
 
 #endif

@@ -1,6 +1,7 @@
 // blocks_template.h: screening of chosen blocks by all bits of the codes, for every level: include it after defining
 //
 //     TARGET       the function attribute of the level
+//     LEVEL        (name): the name of the level's function, kin_<level>_<name>
 //     rows_within  (codes, weights, groups, most): the rows of a block within a distance in codes; always inline
 
 #include "levels.h"
@@ -26,7 +27,7 @@ TARGET KIN_INLINE void screen_list(const uint8_t *codes, size_t groups, const ui
 }
 
 /// Screens with a copy of its own for 16 dimensions, whose loops unroll.
-TARGET static void screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+TARGET void LEVEL(screen_blocks)(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
                                  const int8_t *weights, int32_t limit, uint64_t *rows) {
     if (groups == 4)
         screen_list(codes, 4, blocks, n, weights, limit, rows);

@@ -1,8 +1,7 @@
 // byte_tile.h: a tile of queries in up to 16 dimensions for levels that multiply whole codes: include it after defining
 //
-//     sum_shift   (job, query, groups): what the level's sums of products over the first groups are more than those of
-//     the
-//                 contract
+//     sum_shift   (job, query, groups): what the level's sums of products over the first groups are more than those
+//                 of the contract
 
 #include "levels.h"
 

@@ -21,6 +21,9 @@
 
 #define KIN_INLINE static inline __attribute__((always_inline, unused))
 
+/// Declares a function of a level that has the type of a member of the table.
+#define KIN_DECLARE(member, function) __typeof__(*((kin_kernels *)0)->member) function
+
 /// Bytes ahead of which a scan prefetches: the CPU's own prefetchers stop where a page of memory ends.
 enum { KIN_PAGE = 4096 };
 

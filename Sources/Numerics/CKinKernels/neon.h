@@ -20,6 +20,13 @@ KIN_INLINE uint64_t kin_neon_bits(uint8x16_t mask) {
     return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
 }
 
+/// The same four bytes in every 32-bit lane.
+KIN_INLINE uint8x16_t kin_neon_four_of(const void *codes) {
+    uint32_t four;
+    memcpy(&four, codes, sizeof four);
+    return vreinterpretq_u8_u32(vdupq_n_u32(four));
+}
+
 /// Sixteen 32-bit masks, all ones or all zeros, as bytes.
 KIN_INLINE uint8x16_t kin_neon_narrow(const uint32x4_t masks[4]) {
     uint16x8_t low = vcombine_u16(vmovn_u32(masks[0]), vmovn_u32(masks[1]));
@@ -42,29 +49,12 @@ KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, 
     return rows;
 }
 
-/// Screens a tile of up to 64 queries in up to 16 dimensions by 6-bit codes.
-size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
-/// Screens one query by four-bit codes.
-size_t kin_neon_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
-/// Screens one query by squared distance with all eight bits.
-void kin_neon_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                            const int8_t *weights, int32_t limit, uint64_t *rows);
-
-/// The same with the dot product.
-void kin_neondot_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                               const int8_t *weights, int32_t limit, uint64_t *rows);
-
-/// Compares bounds with a limit.
-void kin_neon_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);
-
-/// Bounds the distances of boxes in any number of dimensions.
-void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
-                         const uint8_t *below, int32_t *bounds);
-
-/// Computes inner products of boxes in any number of dimensions.
-void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                           const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
+KIN_DECLARE(screen, kin_neon_screen_tile); ///< groups <= 4
+KIN_DECLARE(screen_nibbles, kin_neon_screen_nibbles);
+KIN_DECLARE(screen_blocks, kin_neon_screen_blocks);
+KIN_DECLARE(screen_blocks, kin_neondot_screen_blocks);
+KIN_DECLARE(bounds_within, kin_neon_bounds_within);
+KIN_DECLARE(box_bounds, kin_neon_box_bounds);
+KIN_DECLARE(box_products, kin_neon_box_products);
 
 #endif

@@ -6,6 +6,7 @@
 #include "neon.h"
 
 #define TARGET
+#define LEVEL(name) kin_neon_##name
 
 /// The sum of the squared gaps of four boxes in four dimensions: products of bytes in 16 bits, then pairs of them
 /// in 32.
@@ -17,20 +18,14 @@ KIN_INLINE uint32x4_t squared_gaps(const uint8_t *lows, const uint8_t *highs, ui
     return vpaddq_u32(vpaddlq_u16(first), vpaddlq_u16(second));
 }
 
-KIN_INLINE uint8x16_t four_of(const void *codes) {
-    uint32_t four;
-    memcpy(&four, codes, sizeof four);
-    return vreinterpretq_u8_u32(vdupq_n_u32(four));
-}
-
 void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                          const uint8_t *below, int32_t *bounds) {
     for (size_t first = 0; first < blocks * KIN_BLOCK_ROWS; first += 4) {
         size_t offset = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
         uint32x4_t sum = vdupq_n_u32(0);
         for (size_t g = 0; g < groups; g++, offset += 4 * KIN_BLOCK_ROWS)
-            sum = vaddq_u32(
-                sum, squared_gaps(lows + offset, highs + offset, four_of(above + 4 * g), four_of(below + 4 * g)));
+            sum = vaddq_u32(sum, squared_gaps(lows + offset, highs + offset, kin_neon_four_of(above + 4 * g),
+                                              kin_neon_four_of(below + 4 * g)));
         vst1q_s32(bounds + first, vreinterpretq_s32_u32(sum));
     }
 }
@@ -49,8 +44,8 @@ void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t gro
         size_t offset = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
         int32x4_t sum = vdupq_n_s32(0);
         for (size_t g = 0; g < groups; g++, offset += 4 * KIN_BLOCK_ROWS) {
-            sum = vaddq_s32(sum, products(lows + offset, vreinterpretq_s8_u8(four_of(low_weights + 4 * g))));
-            sum = vaddq_s32(sum, products(highs + offset, vreinterpretq_s8_u8(four_of(high_weights + 4 * g))));
+            sum = vaddq_s32(sum, products(lows + offset, vreinterpretq_s8_u8(kin_neon_four_of(low_weights + 4 * g))));
+            sum = vaddq_s32(sum, products(highs + offset, vreinterpretq_s8_u8(kin_neon_four_of(high_weights + 4 * g))));
         }
         vst1q_s32(sums + first, sum);
     }
@@ -66,7 +61,7 @@ KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, siz
             uint32x4_t sum = vdupq_n_u32(0);
             for (size_t g = 0; g < groups; g++) {
                 const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 4 * first + 16 * v;
-                uint8x16_t centre = vsubq_u8(vdupq_n_u8(128), four_of(weights + 4 * g));
+                uint8x16_t centre = vsubq_u8(vdupq_n_u8(128), kin_neon_four_of(weights + 4 * g));
                 sum = vaddq_u32(sum, squared_gaps(row, row, centre, centre));
             }
             pass[v] = vcleq_s32(vreinterpretq_s32_u32(sum), limit);
@@ -77,11 +72,6 @@ KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, siz
 }
 
 #include "blocks_template.h"
-
-void kin_neon_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                            const int8_t *weights, int32_t limit, uint64_t *rows) {
-    screen_blocks(codes, groups, blocks, n, weights, limit, rows);
-}
 
 void kin_neon_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within) {
     int32x4_t most = vdupq_n_s32(limit);

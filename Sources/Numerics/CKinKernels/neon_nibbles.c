@@ -5,6 +5,7 @@
 #include "neon.h"
 
 #define TARGET
+#define LEVEL(name) kin_neon_##name
 
 enum { QUARTERS = 4, QUARTER = KIN_BLOCK_ROWS / QUARTERS };
 
@@ -29,9 +30,5 @@ KIN_INLINE uint64_t sum_pairs(const uint8_t *nibbles, const uint8_t *table, size
 }
 
 #include "nibbles_template.h"
-
-size_t kin_neon_screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return screen_nibbles(job, block, hits, capacity);
-}
 
 #endif

@@ -81,10 +81,7 @@ KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, c
 }
 
 #define TARGET
+#define LEVEL(name) kin_neon_##name
 #include "tile_template.h"
-
-size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return screen_tile(job, block, hits, capacity);
-}
 
 #endif

@@ -15,6 +15,7 @@
 #include "neon.h"
 
 #define TARGET KIN_NEONDOT
+#define LEVEL(name) kin_neondot_##name
 
 enum { ROWS = 16, SLAB_GROUPS = 8, STEP = 2 };
 
@@ -35,9 +36,7 @@ TARGET KIN_INLINE int8x16_t load_signed(const uint8_t *codes) {
 
 /// The four weights of one group, for every row.
 TARGET KIN_INLINE int8x16_t load_weights(const int8_t *weights) {
-    int32_t four;
-    memcpy(&four, weights, sizeof four);
-    return vreinterpretq_s8_s32(vdupq_n_s32(four));
+    return vreinterpretq_s8_u8(kin_neon_four_of(weights));
 }
 
 // MARK: - Up to 16 dimensions
@@ -148,7 +147,7 @@ TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const in
 #include "slabs_template.h"
 
 TARGET static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return job->groups <= 4 ? screen_tile(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
+    return job->groups <= 4 ? LEVEL(screen_tile)(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
 }
 
 void kin_overlay_neondot(kin_kernels *table) {

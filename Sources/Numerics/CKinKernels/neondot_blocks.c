@@ -6,6 +6,7 @@
 #include "neon.h"
 
 #define TARGET KIN_NEONDOT
+#define LEVEL(name) kin_neondot_##name
 
 /// The rows of a block within the limit.
 KIN_NEONDOT KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32_t most) {
@@ -14,9 +15,7 @@ KIN_NEONDOT KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *
     for (size_t first = 0; first < KIN_BLOCK_ROWS; first += 16) {
         uint32x4_t sums[4] = {vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0)}, pass[4];
         for (size_t g = 0; g < groups; g++) {
-            uint32_t four;
-            memcpy(&four, weights + 4 * g, sizeof four);
-            uint8x16_t centre = vsubq_u8(vdupq_n_u8(128), vreinterpretq_u8_u32(vdupq_n_u32(four)));
+            uint8x16_t centre = vsubq_u8(vdupq_n_u8(128), kin_neon_four_of(weights + 4 * g));
             const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 4 * first;
             for (size_t v = 0; v < 4; v++) {
                 uint8x16_t gap = vminq_u8(vabdq_u8(vld1q_u8(row + 16 * v), centre), vdupq_n_u8(127));
@@ -31,10 +30,5 @@ KIN_NEONDOT KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *
 }
 
 #include "blocks_template.h"
-
-void kin_neondot_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
-                               const int8_t *weights, int32_t limit, uint64_t *rows) {
-    screen_blocks(codes, groups, blocks, n, weights, limit, rows);
-}
 
 #endif

@@ -1,6 +1,7 @@
 // nibbles_template.h: screening by four-bit codes, for every level: include it after defining
 //
 //     TARGET      the function attribute of the level
+//     LEVEL       (name): the name of the level's function, kin_<level>_<name>
 //     sum_pairs   (nibbles, table, pairs, limit): the rows of a block whose terms add up to at most the limit;
 //                 always inline
 //
@@ -24,7 +25,7 @@ TARGET KIN_INLINE size_t screen_pairs(const kin_nibble_job *job, size_t pairs, s
 }
 
 /// Screens with a copy of its own for 16 dimensions, whose loop unrolls so that the terms stay in registers.
-TARGET static size_t screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+TARGET size_t LEVEL(screen_nibbles)(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     return job->pairs == 8 ? screen_pairs(job, 8, block, hits, capacity)
                            : screen_pairs(job, job->pairs, block, hits, capacity);
 }

@@ -1,8 +1,10 @@
 // tile_template.h: screening in up to 16 dimensions, for every level: include it after defining
 //
 //     TARGET        the function attribute of the level
+//     LEVEL         (name): the name of the level's function, kin_<level>_<name>
 //     tile_query    a query as the level wants it
-//     copy_tile     (job, queries): fills an array of them, and at KIN_TILE_QUERIES puts one that no row passes
+//     copy_tile     (job, queries): fills an array of them, and at KIN_TILE_QUERIES, where the level compares several
+//                   at once, puts one that no row passes
 //     screen_block  (codes, groups, squared, queries, chosen, marks): compares one block with the queries whose bits
 //                   are set and marks the rows that pass; always inline
 
@@ -33,7 +35,7 @@ TARGET KIN_INLINE size_t screen_groups(const kin_screen_job *job, size_t groups,
 
 /// Screens with one specialised copy per number of groups, so that the loops over them unroll and rows stay in
 /// registers.
-TARGET static size_t screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+TARGET size_t LEVEL(screen_tile)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     switch (job->groups) {
     case 1:
         return screen_groups(job, 1, block, hits, capacity);

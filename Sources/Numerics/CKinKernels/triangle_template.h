@@ -1,6 +1,7 @@
 // triangle_template.h: coding of rows that are multiplied by a triangle, for a level: include it after defining
 //
 //     TARGET                  the function attribute of the level
+//     LEVEL                   (name): the name of the level's function, kin_<level>_<name>
 //     ROWS                    the number of rows that meet the triangle together, at most KIN_TRIANGLE_ROWS
 //     sum_of_squares          adds the squares of numbers times their factors, eight at a time, in eight lanes
 //     code_eight              codes eight numbers
@@ -34,7 +35,7 @@ TARGET KIN_INLINE void code_row(const kin_triangle_job *job, const double *row, 
     codes[columns] = (int16_t)((job->last * steps + 0x1.8p52) - 0x1.8p52);
 }
 
-TARGET static void triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
+TARGET void LEVEL(triangle_norms)(const kin_triangle_job *job, const double *rows, size_t n, double *lengths,
                                   float *squares) {
     kin_triangle_shape shape = kin_triangle_shape_of(job->columns);
     memset(job->codes, 0, ROWS * 2 * shape.pairs * sizeof *job->codes);

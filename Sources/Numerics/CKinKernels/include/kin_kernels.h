@@ -78,8 +78,7 @@ typedef struct {
 ///
 /// Four-bit codes lie in blocks of 64 rows of their own, two dimensions a byte:
 ///
-///     nibbles[block * 64 * pairs + pair * 64 + row]   holds dimension 2 * pair in its low half, 2 * pair + 1 in its
-///     high
+///     nibbles[block * 64 * pairs + pair * 64 + row]   holds dimension 2 * pair in its low half, 2 * pair + 1 above it
 typedef struct {
     const uint8_t *nibbles; ///< blocks of four-bit codes; 64-byte aligned
     size_t pairs;           ///< dimension / 2, rounded up
