@@ -56,15 +56,19 @@ import Testing
                     rows: opA == .none ? m : k, columns: opA == .none ? k : m)
                 var expected = Matrix<Scalar>(rows: m, columns: m, repeating: 3)
                 var found = expected
-                try BLAS.syrk(a, op: opA, beta: 0.5, into: &expected)
-                unsafe found.withUnsafeMutableBufferPointer { c in
-                    unsafe a.withUnsafeBufferPointer { a in
-                        unsafe PortableBLAS.syrk(
-                            MatrixOperand(
-                                opA, a.baseAddress!, rows: m, columns: k, stride: opA == .none ? k : m),
-                            beta: 0.5, into: MatrixTarget(c.baseAddress!, rows: m, columns: m, stride: m))
+                unsafe a.withUnsafeBufferPointer { a in
+                    let a = unsafe MatrixOperand(
+                        opA, a.baseAddress!, rows: m, columns: k, stride: opA == .none ? k : m)
+                    unsafe expected.withUnsafeMutableBufferPointer {
+                        unsafe Scalar.syrk(
+                            a, beta: 0.5, into: MatrixTarget($0.baseAddress!, rows: m, columns: m, stride: m))
+                        unsafe mirrorUpperTriangle(of: $0, order: m)
                     }
-                    unsafe mirrorUpperTriangle(of: c, order: m)
+                    unsafe found.withUnsafeMutableBufferPointer {
+                        unsafe PortableBLAS.syrk(
+                            a, beta: 0.5, into: MatrixTarget($0.baseAddress!, rows: m, columns: m, stride: m))
+                        unsafe mirrorUpperTriangle(of: $0, order: m)
+                    }
                 }
                 #expect(largestDifference(expected, found) <= tolerance, "\(type) \(m) × \(k) \(opA), \(seed)")
             }

@@ -23,7 +23,7 @@ extension BLAS {
                 "a \(m) × \(n) matrix times \(vectors.rows) vectors of \(vectors.columns) does not give a "
                     + "\(y.rows) × \(y.columns) matrix")
         }
-        let columns = try size(n)
+        try check(n)
         guard !y.isEmpty else { return }
         guard n > 0 else { return y.scale(by: beta) }
         let block = max(1, blockBytes / (n * MemoryLayout<Scalar>.stride))
@@ -34,8 +34,8 @@ extension BLAS {
                         let count = min(block, m - first)
                         for set in 0..<vectors.rows {
                             unsafe Scalar.gemv(
-                                m: Int32(count), n: columns, a: a.baseAddress! + first * n, lda: columns,
-                                x: x.baseAddress! + set * n, beta: beta, y: y.baseAddress! + set * m + first)
+                                MatrixOperand(.none, a.baseAddress! + first * n, rows: count, columns: n, stride: n),
+                                x.baseAddress! + set * n, beta: beta, into: y.baseAddress! + set * m + first)
                         }
                     }
                 }

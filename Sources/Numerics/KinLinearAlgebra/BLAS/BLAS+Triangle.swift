@@ -14,12 +14,13 @@ extension BLAS {
             throw KinError(
                 .dimensionMismatch, "a \(m) × \(n) matrix is not multiplied by a triangle of \(u.rows) × \(u.columns)")
         }
-        let (rows, columns) = (try size(m), try size(n))
+        try check(m, n)
         guard !b.isEmpty else { return }
         unsafe b.withUnsafeMutableBufferPointer { b in
             unsafe u.withUnsafeBufferPointer { u in
                 unsafe Double.trmm(
-                    m: rows, n: columns, u: u.baseAddress!, ldu: columns, b: b.baseAddress!, ldb: columns)
+                    upper: MatrixOperand(.none, u.baseAddress!, rows: n, columns: n, stride: n),
+                    into: MatrixTarget(b.baseAddress!, rows: m, columns: n, stride: n))
             }
         }
     }

@@ -23,29 +23,30 @@ package enum BLAS {
                 "a \(m) × \(k) matrix times a \(innerB) × \(n) matrix does not give a \(c.rows) × \(c.columns) matrix"
             )
         }
-        let (m32, n32, k32) = (try size(m), try size(n), try size(k))
+        try check(m, n, k)
         guard !c.isEmpty else { return }
-        let (lda, ldb) = (try size(a.columns), try size(b.columns))
         guard k > 0 else { return c.scale(by: beta) }
+        let (lda, ldb) = (a.columns, b.columns)
         unsafe c.withUnsafeMutableBufferPointer { c in
             unsafe a.withUnsafeBufferPointer { a in
                 unsafe b.withUnsafeBufferPointer { b in
                     unsafe Scalar.gemm(
-                        operationA, operationB, m: m32, n: n32, k: k32, a: a.baseAddress!, lda: lda,
-                        b: b.baseAddress!, ldb: ldb, beta: beta, c: c.baseAddress!, ldc: n32)
+                        MatrixOperand(operationA, a.baseAddress!, rows: m, columns: k, stride: lda),
+                        MatrixOperand(operationB, b.baseAddress!, rows: k, columns: n, stride: ldb), beta: beta,
+                        into: MatrixTarget(c.baseAddress!, rows: m, columns: n, stride: n))
                 }
             }
         }
     }
 
-    /// Computes C ← op(A) op(A)ᵀ + β C for a symmetric C, both triangles of which are written.
+    /// Computes C ← op(A) op(A)ᵀ, both triangles of it.
     ///
     /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. Half the operations of
     /// ``gemm``.
     ///
     /// - Throws: The errors of ``gemm``.
     package static func syrk<Scalar: BLASScalar>(
-        _ a: Matrix<Scalar>, op operation: MatrixOperation = .none, beta: Scalar = 0, into c: inout Matrix<Scalar>
+        _ a: Matrix<Scalar>, op operation: MatrixOperation = .none, into c: inout Matrix<Scalar>
     ) throws(KinError) {
         let (n, k) = operation.shape(of: a)
         guard c.rows == n, c.columns == n else {
@@ -54,27 +55,27 @@ package enum BLAS {
                 "a \(n) × \(k) matrix times its transpose does not give a \(c.rows) × \(c.columns) matrix"
             )
         }
-        let (n32, k32, lda) = (try size(n), try size(k), try size(a.columns))
+        try check(n, k)
         guard !c.isEmpty else { return }
-        guard k > 0 else { return c.scale(by: beta) }
+        guard k > 0 else { return c.scale(by: 0) }
+        let lda = a.columns
         unsafe c.withUnsafeMutableBufferPointer { c in
             unsafe a.withUnsafeBufferPointer { a in
                 unsafe Scalar.syrk(
-                    operation, n: n32, k: k32, a: a.baseAddress!, lda: lda, beta: beta,
-                    c: c.baseAddress!, ldc: n32)
+                    MatrixOperand(operation, a.baseAddress!, rows: n, columns: k, stride: lda), beta: 0,
+                    into: MatrixTarget(c.baseAddress!, rows: n, columns: n, stride: n))
             }
             unsafe mirrorUpperTriangle(of: c, order: n)
         }
     }
 
-    /// The size as the BLAS's 32-bit integer.
+    /// Requires that sizes fit in the BLAS's 32-bit integers.
     ///
     /// - Throws: ``KinError/Code/capacityExceeded`` for a size beyond 32 bits.
-    static func size(_ n: Int) throws(KinError) -> Int32 {
-        guard let size = Int32(exactly: n) else {
-            throw KinError(.capacityExceeded, "the BLAS takes sizes up to \(Int32.max), not \(n); split the matrix")
+    static func check(_ sizes: Int...) throws(KinError) {
+        if let size = sizes.first(where: { $0 > Int32.max }) {
+            throw KinError(.capacityExceeded, "the BLAS takes sizes up to \(Int32.max), not \(size); split the matrix")
         }
-        return size
     }
 }
 

@@ -1,26 +1,18 @@
-/// A floating-point type for which the system has BLAS and LAPACK routines.
+/// A floating-point type for which there are BLAS routines: the system's, or ``PortableBLAS``.
 ///
-/// The requirements are the routines themselves, row-major, on raw memory, without any check: only ``BLAS``,
-/// ``SymmetricEigen`` and the scatter accumulator call them, after they have checked the shapes.
+/// The requirements are the routines themselves, on raw memory, without any check: only ``BLAS`` and the scatter
+/// accumulator call them, after they have checked the shapes, which fit in 32 bits.
 package protocol BLASScalar: MatrixScalar {
-    /// Computes C ← op(A) op(B) + β C, with op(A) m × k and op(B) k × n.
+    /// Computes C ← op(A) op(B) + β C; with β = 0 the old C is not read.
     static func gemm(
-        _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
-        a: UnsafePointer<Self>, lda: Int32, b: UnsafePointer<Self>, ldb: Int32,
-        beta: Self, c: UnsafeMutablePointer<Self>, ldc: Int32
-    )
+        _ a: MatrixOperand<Self>, _ b: MatrixOperand<Self>, beta: Self, into c: MatrixTarget<Self>)
 
-    /// Computes the upper triangle of C ← op(A) op(A)ᵀ + β C, with op(A) n × k.
-    static func syrk(
-        _ operation: MatrixOperation, n: Int32, k: Int32, a: UnsafePointer<Self>, lda: Int32,
-        beta: Self, c: UnsafeMutablePointer<Self>, ldc: Int32
-    )
+    /// Computes the upper triangle of C ← op(A) op(A)ᵀ + β C.
+    static func syrk(_ a: MatrixOperand<Self>, beta: Self, into c: MatrixTarget<Self>)
 
-    /// Computes y ← A x + β y, with A m × n.
+    /// Computes y ← A x + β y, for an A that is not transposed.
     static func gemv(
-        m: Int32, n: Int32, a: UnsafePointer<Self>, lda: Int32, x: UnsafePointer<Self>, beta: Self,
-        y: UnsafeMutablePointer<Self>
-    )
+        _ a: MatrixOperand<Self>, _ x: UnsafePointer<Self>, beta: Self, into y: UnsafeMutablePointer<Self>)
 }
 
 /// The operation that a routine applies to a matrix before multiplication: op(A) is A or Aᵀ.

@@ -1,22 +1,22 @@
 /// A matrix on raw memory, as it is or transposed: the element (i, j) lies at `i · rowStep + j · columnStep`.
 @safe
-struct MatrixOperand<Scalar: PortableScalar> {
+package struct MatrixOperand<Scalar> {
     let elements: UnsafePointer<Scalar>
     let rows: Int
     let columns: Int
+    /// The operation that made the matrix of the one in memory.
+    let operation: MatrixOperation
     private let rowStep: Int
     private let columnStep: Int
 
+    /// The numbers from one row in memory to the next.
+    var stride: Int { operation == .none ? rowStep : columnStep }
+
     /// Views op(A) of row-major rows that lie `stride` numbers apart; the shape is that of op(A).
     init(_ operation: MatrixOperation, _ elements: UnsafePointer<Scalar>, rows: Int, columns: Int, stride: Int) {
-        unsafe self.init(
-            elements, shape: (rows, columns), steps: operation == .none ? (stride, 1) : (1, stride))
-    }
-
-    private init(_ elements: UnsafePointer<Scalar>, shape: (Int, Int), steps: (Int, Int)) {
         unsafe self.elements = elements
-        (rows, columns) = shape
-        (rowStep, columnStep) = steps
+        (self.operation, self.rows, self.columns) = (operation, rows, columns)
+        (rowStep, columnStep) = operation == .none ? (stride, 1) : (1, stride)
     }
 
     subscript(i: Int, j: Int) -> Scalar { unsafe elements[i * rowStep + j * columnStep] }
@@ -24,15 +24,18 @@ struct MatrixOperand<Scalar: PortableScalar> {
     /// The part of the matrix from a row and a column on.
     func from(row: Int, column: Int) -> MatrixOperand {
         unsafe MatrixOperand(
-            elements + row * rowStep + column * columnStep, shape: (rows - row, columns - column),
-            steps: (rowStep, columnStep))
+            operation, elements + row * rowStep + column * columnStep, rows: rows - row, columns: columns - column,
+            stride: stride)
     }
 
     /// The same numbers with rows and columns exchanged.
     var transposed: MatrixOperand {
-        unsafe MatrixOperand(elements, shape: (columns, rows), steps: (columnStep, rowStep))
+        unsafe MatrixOperand(
+            operation == .none ? .transposed : .none, elements, rows: columns, columns: rows, stride: stride)
     }
+}
 
+extension MatrixOperand where Scalar: PortableScalar {
     /// The numbers of a row from a column on, with zeros behind the matrix.
     func lanes(row: Int, column: Int) -> Scalar.Lanes {
         let place = unsafe elements + row * rowStep + column * columnStep
@@ -48,7 +51,7 @@ struct MatrixOperand<Scalar: PortableScalar> {
 
 /// A matrix on raw memory that is written, with rows that lie `stride` numbers apart.
 @safe
-struct MatrixTarget<Scalar: PortableScalar> {
+package struct MatrixTarget<Scalar> {
     let elements: UnsafeMutablePointer<Scalar>
     let rows: Int
     let columns: Int
@@ -64,7 +67,9 @@ struct MatrixTarget<Scalar: PortableScalar> {
         unsafe MatrixTarget(
             elements + row * stride + column, rows: min(most, rows - row), columns: columns - column, stride: stride)
     }
+}
 
+extension MatrixTarget where Scalar: BinaryFloatingPoint {
     /// Writes β times an element and a number; with β = 0 the element is not read.
     func update(_ i: Int, _ j: Int, beta: Scalar, adding sum: Scalar) {
         let place = unsafe elements + i * stride + j

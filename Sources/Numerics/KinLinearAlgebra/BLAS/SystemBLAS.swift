@@ -10,65 +10,62 @@
 #endif
 
 #if canImport(Accelerate) || SystemBLAS
-    extension MatrixOperation {
-        fileprivate var cblas: CBLAS_TRANSPOSE { self == .none ? CblasNoTrans : CblasTrans }
+    extension MatrixOperand {
+        fileprivate var transpose: CBLAS_TRANSPOSE { operation == .none ? CblasNoTrans : CblasTrans }
     }
 
     extension Float: BLASScalar {
         package static func gemm(
-            _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
-            a: UnsafePointer<Float>, lda: Int32, b: UnsafePointer<Float>, ldb: Int32,
-            beta: Float, c: UnsafeMutablePointer<Float>, ldc: Int32
+            _ a: MatrixOperand<Float>, _ b: MatrixOperand<Float>, beta: Float, into c: MatrixTarget<Float>
         ) {
             unsafe cblas_sgemm(
-                CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
+                CblasRowMajor, a.transpose, b.transpose, Int32(c.rows), Int32(c.columns), Int32(a.columns), 1,
+                a.elements, Int32(a.stride), b.elements, Int32(b.stride), beta, c.elements, Int32(c.stride))
         }
 
-        package static func syrk(
-            _ operation: MatrixOperation, n: Int32, k: Int32, a: UnsafePointer<Float>, lda: Int32,
-            beta: Float, c: UnsafeMutablePointer<Float>, ldc: Int32
-        ) {
-            unsafe cblas_ssyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, 1, a, lda, beta, c, ldc)
+        package static func syrk(_ a: MatrixOperand<Float>, beta: Float, into c: MatrixTarget<Float>) {
+            unsafe cblas_ssyrk(
+                CblasRowMajor, CblasUpper, a.transpose, Int32(a.rows), Int32(a.columns), 1, a.elements,
+                Int32(a.stride), beta, c.elements, Int32(c.stride))
         }
 
         package static func gemv(
-            m: Int32, n: Int32, a: UnsafePointer<Float>, lda: Int32, x: UnsafePointer<Float>, beta: Float,
-            y: UnsafeMutablePointer<Float>
+            _ a: MatrixOperand<Float>, _ x: UnsafePointer<Float>, beta: Float, into y: UnsafeMutablePointer<Float>
         ) {
-            unsafe cblas_sgemv(CblasRowMajor, CblasNoTrans, m, n, 1, a, lda, x, 1, beta, y, 1)
+            unsafe cblas_sgemv(
+                CblasRowMajor, CblasNoTrans, Int32(a.rows), Int32(a.columns), 1, a.elements, Int32(a.stride), x, 1,
+                beta, y, 1)
         }
     }
 
     extension Double: BLASScalar {
         package static func gemm(
-            _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
-            a: UnsafePointer<Double>, lda: Int32, b: UnsafePointer<Double>, ldb: Int32,
-            beta: Double, c: UnsafeMutablePointer<Double>, ldc: Int32
+            _ a: MatrixOperand<Double>, _ b: MatrixOperand<Double>, beta: Double, into c: MatrixTarget<Double>
         ) {
             unsafe cblas_dgemm(
-                CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
+                CblasRowMajor, a.transpose, b.transpose, Int32(c.rows), Int32(c.columns), Int32(a.columns), 1,
+                a.elements, Int32(a.stride), b.elements, Int32(b.stride), beta, c.elements, Int32(c.stride))
         }
 
-        package static func syrk(
-            _ operation: MatrixOperation, n: Int32, k: Int32, a: UnsafePointer<Double>, lda: Int32,
-            beta: Double, c: UnsafeMutablePointer<Double>, ldc: Int32
-        ) {
-            unsafe cblas_dsyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, 1, a, lda, beta, c, ldc)
+        package static func syrk(_ a: MatrixOperand<Double>, beta: Double, into c: MatrixTarget<Double>) {
+            unsafe cblas_dsyrk(
+                CblasRowMajor, CblasUpper, a.transpose, Int32(a.rows), Int32(a.columns), 1, a.elements,
+                Int32(a.stride), beta, c.elements, Int32(c.stride))
         }
 
         package static func gemv(
-            m: Int32, n: Int32, a: UnsafePointer<Double>, lda: Int32, x: UnsafePointer<Double>, beta: Double,
-            y: UnsafeMutablePointer<Double>
+            _ a: MatrixOperand<Double>, _ x: UnsafePointer<Double>, beta: Double, into y: UnsafeMutablePointer<Double>
         ) {
-            unsafe cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, a, lda, x, 1, beta, y, 1)
+            unsafe cblas_dgemv(
+                CblasRowMajor, CblasNoTrans, Int32(a.rows), Int32(a.columns), 1, a.elements, Int32(a.stride), x, 1,
+                beta, y, 1)
         }
 
-        /// Computes B ← B U, with B m × n and U an upper triangle of order n, whose lower part is not read.
-        static func trmm(
-            m: Int32, n: Int32, u: UnsafePointer<Double>, ldu: Int32, b: UnsafeMutablePointer<Double>, ldb: Int32
-        ) {
+        /// Computes B ← B U for an upper triangle U, whose lower part is not read.
+        static func trmm(upper u: MatrixOperand<Double>, into b: MatrixTarget<Double>) {
             unsafe cblas_dtrmm(
-                CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1, u, ldu, b, ldb)
+                CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, Int32(b.rows), Int32(b.columns), 1,
+                u.elements, Int32(u.stride), b.elements, Int32(b.stride))
         }
     }
 

@@ -13,7 +13,7 @@ extension Scatter {
     ///   the dimension is beyond the BLAS's 32 bits.
     package init(rows data: Matrix<Float>, threads: Int = 1) throws(KinError) {
         let d = data.columns
-        _ = try BLAS.size(d)
+        try BLAS.check(d)
         self.init(dimension: d, count: data.isEmpty ? data.rows : 0)
         guard !data.isEmpty else { return }
 
@@ -84,14 +84,14 @@ private struct RunningScatter {
     }
 
     mutating func add(_ block: RowBlock) {
-        let d = Int32(mean.count)
+        let d = mean.count
         let blockMean = block.columnMeans()
         unsafe centred.withUnsafeMutableBufferPointer { x in
             unsafe block.write(minus: blockMean, to: x)
             unsafe upperTriangle.withUnsafeMutableBufferPointer { s in
                 unsafe Double.syrk(
-                    .transposed, n: d, k: Int32(block.rows), a: x.baseAddress!, lda: d, beta: 1,
-                    c: s.baseAddress!, ldc: d)
+                    MatrixOperand(.transposed, x.baseAddress!, rows: d, columns: block.rows, stride: d), beta: 1,
+                    into: MatrixTarget(s.baseAddress!, rows: d, columns: d, stride: d))
             }
         }
         merge(blockMean, rows: block.rows)
