@@ -54,25 +54,15 @@ package struct JSONKeys: Sendable {
 }
 
 extension JSONReader {
-    /// Reads an object that has only listed names, each at most once, and all required ones.
-    ///
-    /// - Parameter body: Reads the value of the name with the given index; its errors receive the field's name.
-    /// - Throws: `.malformedInput` for an unknown, duplicate or missing name, and the errors of `body`.
-    package mutating func members(
-        of keys: JSONKeys, _ body: (inout JSONReader, Int) throws(KinError) -> Void
-    ) throws(KinError) {
-        try members(of: keys, others: nil, body)
-    }
-
-    /// Reads an object and skips members whose names are not listed.
+    /// Reads an object that has listed names, each at most once, and all required ones.
     ///
     /// - Parameters:
     ///   - others: Called with each name that is not in the list; its value is validated and skipped. When nil, such a
     ///     name is an error.
     ///   - body: Reads the value of the name with the given index; its errors receive the field's name.
-    /// - Throws: `.malformedInput` for a duplicate or missing name, and the errors of `body`.
+    /// - Throws: `.malformedInput` for an unknown, duplicate or missing name, and the errors of `body`.
     package mutating func members(
-        of keys: JSONKeys, others: ((String) -> Void)?,
+        of keys: JSONKeys, others: ((String) -> Void)? = nil,
         _ body: (inout JSONReader, Int) throws(KinError) -> Void
     ) throws(KinError) {
         _ = peek()

@@ -8,30 +8,9 @@ extension JSONReader {
     package mutating func members(
         _ body: (inout JSONReader, String) throws(KinError) -> Void
     ) throws(KinError) {
-        try open("{", "an object")
-        if isEmptyLevel(closedBy: "}") { return }
-        var seen: Set<String> = []
-        repeat {
-            _ = peek()
-            let start = offset
-            let name = try string()
-            guard seen.insert(name).inserted else { throw error("the field \"\(name)\" is there twice", at: start) }
-            guard take(":") else { throw unexpected("a colon") }
-            do throws(KinError) { try body(&self, name) } catch { throw error.inField(name) }
-        } while try hasNext(orCloses: "}")
-    }
-
-    /// Reads an object and returns its names in order; values are validated and skipped.
-    package mutating func memberNames() throws(KinError) -> [String] {
-        try open("{", "an object")
-        var names: [String] = []
-        if isEmptyLevel(closedBy: "}") { return names }
-        repeat {
-            names.append(try string())
-            guard take(":") else { throw unexpected("a colon") }
-            try skip()
-        } while try hasNext(orCloses: "}")
-        return names
+        try forEachDistinctName { reader, name throws(KinError) in
+            do throws(KinError) { try body(&reader, name) } catch { throw error.inField(name) }
+        }
     }
 
     /// Reads an object with any names, which may repeat.
@@ -40,30 +19,55 @@ extension JSONReader {
     package mutating func eachMember(
         _ body: (inout JSONReader, String) throws(KinError) -> Void
     ) throws(KinError) {
-        try open("{", "an object")
-        if isEmptyLevel(closedBy: "}") { return }
-        repeat {
-            let name = try string()
-            guard take(":") else { throw unexpected("a colon") }
-            do throws(KinError) { try body(&self, name) } catch { throw error.inField(name) }
-        } while try hasNext(orCloses: "}")
+        try forEachName { reader, name, _ throws(KinError) in
+            do throws(KinError) { try body(&reader, name) } catch { throw error.inField(name) }
+        }
+    }
+
+    /// Reads an object and returns its names in order; values are validated and skipped.
+    package mutating func memberNames() throws(KinError) -> [String] {
+        var names: [String] = []
+        try forEachName { reader, name, _ throws(KinError) in
+            names.append(name)
+            try reader.skip()
+        }
+        return names
     }
 
     /// Reads an object and returns its names with their values as JSON text.
     ///
     /// - Throws: `.malformedInput` for a duplicate name.
     package mutating func rawMembers() throws(KinError) -> [(name: String, value: String)] {
-        try open("{", "an object")
         var members: [(name: String, value: String)] = []
-        if isEmptyLevel(closedBy: "}") { return members }
-        repeat {
-            let name = try string()
-            guard !members.contains(where: { $0.name == name }) else {
-                throw error("the field \"\(name)\" is there twice")
-            }
-            guard take(":") else { throw unexpected("a colon") }
-            members.append((name, try verbatim()))
-        } while try hasNext(orCloses: "}")
+        try forEachDistinctName { reader, name throws(KinError) in members.append((name, try reader.verbatim())) }
         return members
+    }
+
+    /// Reads an object, and calls `body` at the value of each name; a name that is there twice is an error.
+    private mutating func forEachDistinctName(
+        _ body: (inout JSONReader, String) throws(KinError) -> Void
+    ) throws(KinError) {
+        var seen: Set<String> = []
+        try forEachName { reader, name, offset throws(KinError) in
+            guard seen.insert(name).inserted else {
+                throw reader.error("the field \"\(name)\" is there twice", at: offset)
+            }
+            try body(&reader, name)
+        }
+    }
+
+    /// Reads an object, and calls `body` at the value of each name with the name's offset.
+    mutating func forEachName(
+        _ body: (inout JSONReader, String, _ offset: Int) throws(KinError) -> Void
+    ) throws(KinError) {
+        try open("{", "an object")
+        if isEmptyLevel(closedBy: "}") { return }
+        repeat {
+            _ = peek()
+            let start = offset
+            let name = try decoded(rawString("a name in quotation marks"))
+            guard take(":") else { throw unexpected("a colon") }
+            try body(&self, name, start)
+        } while try hasNext(orCloses: "}")
     }
 }

@@ -56,13 +56,7 @@ extension JSONReader {
         guard let first = peek() else { throw unexpected("a value") }
         switch first {
         case UInt8(ascii: "{"):
-            try open("{", "an object")
-            if isEmptyLevel(closedBy: "}") { return }
-            repeat {
-                _ = try decoded(rawString("a name in quotation marks"))
-                guard take(":") else { throw unexpected("a colon") }
-                try skip()
-            } while try hasNext(orCloses: "}")
+            try forEachName { reader, _, _ throws(KinError) in try reader.skip() }
         case UInt8(ascii: "["):
             try open("[", "an array")
             if isEmptyLevel(closedBy: "]") { return }

@@ -59,21 +59,16 @@ extension String: JSONWritable {
 extension Bool: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.boolean(self) }
 }
-extension Int: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
-}
-extension Int64: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
-}
-extension UInt32: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
-}
-extension UInt64: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
-}
 extension Double: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.number(self) }
 }
 extension Float: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.number(self) }
 }
+extension JSONWritable where Self: BinaryInteger {
+    package func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+extension Int: JSONWritable {}
+extension Int64: JSONWritable {}
+extension UInt32: JSONWritable {}
+extension UInt64: JSONWritable {}

@@ -135,6 +135,16 @@ import Testing
         #expect(lines == "{   \"a\": 1  }")
     }
 
+    @Test(.timeLimit(.minutes(1))) func readsManyMembersInTheTimeThatTheirNumberTakes() throws {
+        let count = 300_000
+        let json = "{" + (0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ",") + "}"
+        let members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
+        #expect(members.count == count && members[count - 1].value == "\(count - 1)")
+        #expect(
+            errorCode { try JSONReader.read(#"{"a":1,"a":2}"#) { reader throws(KinError) in try reader.rawMembers() } }
+                == .malformedInput)
+    }
+
     @Test func saysWhereByLineAndCharacter() {
         for (text, line, column) in [
             ("[1, x]", "1", "5"), ("{\"é\": \"日本\", x", "1", "13"), ("[\n  1,\n  é]", "3", "3"), ("[1", "1", "3"),
