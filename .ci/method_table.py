@@ -187,8 +187,8 @@ class Mixin:
         caller, answer = {"list": ("_list", "Records"), "object": ("_object", "Record"), "either": ("call", "Any")}[
             self.kind(method["name"])]
         given = [f'"{method["name"]}"', *(f"{python(p['name'])}={python(p['name'])}" for p in method["parameters"])]
-        return (filled(f"    def {python(method['name'])}(", listed, f") -> {answer}:", each=True)
-                + "\n" + self.docstring(method, [*first, *rest], answer)
+        return (filled(f"    def {python(method['name'])}(", listed, f") -> {answer}:")
+                + "\n" + docstring(method, [*first, *rest])
                 + filled(f"        return self.{caller}(", given, ")") + "\n")
 
     def argument(self, parameter):
@@ -200,24 +200,19 @@ class Mixin:
         default = parameter["default"]
         return f"{name}: {kind} = {'()' if default == [] else quoted(default)}"
 
-    def docstring(self, method, parameters, answer):
-        lines = [f'"""{method["summary"]}', ""]
-        if parameters:
-            lines += ["Parameters", "----------"]
-        for parameter in parameters:
-            kind = self.annotation(parameter)
-            if "default" in parameter:
-                kind += f", default {quoted(parameter['default'])}"
-            elif not parameter["required"]:
-                kind += ", optional"
-            lines.append(f"{python(parameter['name'])} : {kind}")
-            is_told = "minimum" in parameter or parameter["type"] in FORM
-            lines += indented(parameter["help"] + f" {sentence(form(parameter))}" * is_told)
-        if parameters:
-            lines.append("")
-        lines += ["Returns", "-------", {"Record": "dict", "Records": "list of dict", "Any": "list of dict or dict"}[answer]]
-        lines += [*indented(sentence(method["answer"])), '"""']
-        return "".join(f"        {line}".rstrip() + "\n" for line in lines)
+
+def docstring(method, parameters):
+    """The docstring of a typed method, which leaves types and defaults to the signature above it."""
+    lines = [f'"""{method["summary"]}', ""]
+    if parameters:
+        lines.append("Args:")
+    for parameter in parameters:
+        is_told = "minimum" in parameter or "words" in parameter or parameter["type"] in FORM
+        lines += indented(f"{python(parameter['name'])}: {parameter['help']}" + f" {sentence(form(parameter))}" * is_told, 8)
+    if parameters:
+        lines.append("")
+    lines += ["Returns:", *indented(sentence(method["answer"]), 4), '"""']
+    return "".join(f"        {line}".rstrip() + "\n" for line in lines)
 
 
 HEAD = '''"""The methods of an engine with their types, of the table of methods. Made by .ci/generate."""
@@ -294,22 +289,32 @@ def quoted(value):
     return json.dumps(value) if isinstance(value, (str, dict)) else repr(value)
 
 
-def filled(head, parts, tail, each=False):
-    """Parts in one line; where that is too long in several, or `each` in its own."""
+def filled(head, parts, tail):
+    """Parts in one line, or where that is too long in several.
+
+    >>> filled("f(", ["a", "b: dict[str, int]"], ")")
+    'f(a, b: dict[str, int])'
+    >>> print(filled("f(", ["a" * 60, "b" * 50, "c: dict[str, int]"], ")"))  # doctest: +ELLIPSIS
+    f(
+        aa...aa, bb...bb,
+        c: dict[str, int],
+    )
+    """
     line = f"{head}{', '.join(parts)}{tail}"
     if len(line) <= 120:
         return line
     margin = " " * (len(head) - len(head.lstrip()))
     inner = margin + "    "
-    lines = [f"{inner}{part}," for part in parts] if each else textwrap.wrap(
-        ", ".join(parts) + ",", 120, initial_indent=inner, subsequent_indent=inner, **WHOLE_WORDS)
-    return "\n".join([head, *lines, margin + tail])
+    # A line ends behind a part, never within one.
+    listed = ", ".join(part.replace(" ", "\xa0") for part in parts) + ","
+    lines = textwrap.wrap(listed, 120, initial_indent=inner, subsequent_indent=inner, **WHOLE_WORDS)
+    return "\n".join([head, *lines, margin + tail]).replace("\xa0", " ")
 
 
-def indented(prose):
-    """Prose as lines of a docstring, its code in the quotes of reStructuredText."""
+def indented(prose, margin):
+    """Prose as lines of a docstring, from the second on with a margin, its code in the quotes of reStructuredText."""
     text = " ".join(prose.split()).replace("\\", "\\\\").replace("`", "``")
-    return textwrap.wrap(text, 120 - 12, initial_indent="    ", subsequent_indent="    ", **WHOLE_WORDS)
+    return textwrap.wrap(text, 120 - 8, initial_indent="    ", subsequent_indent=" " * margin, **WHOLE_WORDS)
 
 
 def files(table):

@@ -151,7 +151,7 @@ def test_each_method_is_typed():
         required = {name: given.default is given.empty for name, given in signature.items() if name != "self"}
         assert required == parameters, name
         documentation = inspect.getdoc(getattr(kin.Engine, typed(name)))
-        assert all(f"\n{parameter} : " in documentation for parameter in parameters), name
+        assert all(f"\n    {parameter}: " in documentation for parameter in parameters), name
         # Ids that are required come first and by position, what may be left out by name.
         assert all(given.kind is given.KEYWORD_ONLY for given in signature.values() if given.default is not given.empty)
 

@@ -75,15 +75,11 @@ class Methods:
     def put(self, records: Table) -> Record:
         """Inserts or replaces records: all of them, or none.
 
-        Parameters
-        ----------
-        records : Table
-            Sessions, profiles (``{"profile": …, "since": instant}``, or alone for now), items and all other kinds,
-            as an export has them or alone.
+        Args:
+            records: Sessions, profiles (``{"profile": …, "since": instant}``, or alone for now), items and all other
+                kinds, as an export has them or alone.
 
-        Returns
-        -------
-        dict
+        Returns:
             The number of each kind, and under ``older`` the number that changed nothing, since what is stored was
             updated later.
         """
@@ -92,16 +88,11 @@ class Methods:
     def import_(self, path: str | PathLike[str], *, threads: int = 1) -> Record:
         """Imports the records of a file of JSON lines: all of them, or none.
 
-        Parameters
-        ----------
-        path : str | PathLike[str]
-            The file, a record on each line.
-        threads : int, default 1
-            The largest number of threads to use. Whole number, 1 to 65,536.
+        Args:
+            path: The file, a record on each line.
+            threads: The largest number of threads to use. Whole number, 1 to 65,536.
 
-        Returns
-        -------
-        dict
+        Returns:
             The number of each kind.
         """
         return self._object("import", path=path, threads=threads)
@@ -109,81 +100,43 @@ class Methods:
     def export(self, *, user: str | None = None) -> Records:
         """Lists the records of a person, or of everybody.
 
-        Parameters
-        ----------
-        user : str, optional
-            The person; everybody and what all share when missing.
+        Args:
+            user: The person; everybody and what all share when missing.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of records as ``put`` takes them.
         """
         return self._list("export", user=user)
 
     def remove(
-        self,
-        *,
-        session: str | None = None,
-        kind: str | None = None,
-        item: str | None = None,
-        assigned: str | None = None,
-        baby: str | None = None,
-        challenge: str | None = None,
-        contribution: str | None = None,
-        date: str | None = None,
-        day: str | None = None,
-        decision: str | None = None,
-        id: str | None = None,
-        model: str | None = None,
-        name: str | None = None,
-        sent: str | None = None,
-        session_id: str | None = None,
-        since: str | None = None,
-        user: str | None = None,
+        self, *, session: str | None = None, kind: str | None = None, item: str | None = None,
+        assigned: str | None = None, baby: str | None = None, challenge: str | None = None,
+        contribution: str | None = None, date: str | None = None, day: str | None = None, decision: str | None = None,
+        id: str | None = None, model: str | None = None, name: str | None = None, sent: str | None = None,
+        session_id: str | None = None, since: str | None = None, user: str | None = None,
     ) -> Record:
         """Removes a record of any kind by its key.
 
-        Parameters
-        ----------
-        session : str, optional
-            The id of a session.
-        kind : str, optional
-            The kind of another record, which its key is given with.
-        item : str, optional
-            The id of an inventory item.
-        assigned : str, optional
-            A part of the key of a record.
-        baby : str, optional
-            A part of the key of a record.
-        challenge : str, optional
-            A part of the key of a record.
-        contribution : str, optional
-            A part of the key of a record.
-        date : str, optional
-            A part of the key of a record.
-        day : str, optional
-            A part of the key of a record.
-        decision : str, optional
-            A part of the key of a record.
-        id : str, optional
-            A part of the key of a record.
-        model : str, optional
-            A part of the key of a record.
-        name : str, optional
-            A part of the key of a record.
-        sent : str, optional
-            A part of the key of a record.
-        session_id : str, optional
-            A part of the key of a record.
-        since : str, optional
-            A part of the key of a record.
-        user : str, optional
-            A part of the key of a record.
+        Args:
+            session: The id of a session.
+            kind: The kind of another record, which its key is given with.
+            item: The id of an inventory item.
+            assigned: A part of the key of a record.
+            baby: A part of the key of a record.
+            challenge: A part of the key of a record.
+            contribution: A part of the key of a record.
+            date: A part of the key of a record.
+            day: A part of the key of a record.
+            decision: A part of the key of a record.
+            id: A part of the key of a record.
+            model: A part of the key of a record.
+            name: A part of the key of a record.
+            sent: A part of the key of a record.
+            session_id: A part of the key of a record.
+            since: A part of the key of a record.
+            user: A part of the key of a record.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``removed``: whether there was one.
         """
         return self._object(
@@ -195,14 +148,10 @@ class Methods:
     def forget(self, user: str) -> Record:
         """Erases a person: every record of theirs, to the last byte.
 
-        Parameters
-        ----------
-        user : str
-            The person.
+        Args:
+            user: The person.
 
-        Returns
-        -------
-        dict
+        Returns:
             The number of erased records of each kind.
         """
         return self._object("forget", user=user)
@@ -210,9 +159,7 @@ class Methods:
     def users(self) -> Records:
         """Lists everybody with a record, by ascending id.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``user``.
         """
         return self._list("users")
@@ -220,9 +167,7 @@ class Methods:
     def info(self) -> Record:
         """Counts people and records.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``people``, ``sessions``, ``items``, and ``records``: the number of each kind.
         """
         return self._object("info")
@@ -230,11 +175,9 @@ class Methods:
     def check(self) -> Record:
         """Checks every page, index and record of the store.
 
-        Returns
-        -------
-        dict
-            ``is_intact``, ``problems``, ``warnings`` (bytes of the forgotten that could not be removed yet, files
-            that other accounts may use), ``naming_key``: where the key of anonymous names is (``none`` needed yet,
+        Returns:
+            ``is_intact``, ``problems``, ``warnings`` (bytes of the forgotten that could not be removed yet, files that
+            other accounts may use), ``naming_key``: where the key of anonymous names is (``none`` needed yet,
             ``database``, ``caller``), ``people``, ``records``, ``change``, ``total_bytes``.
         """
         return self._object("check")
@@ -242,38 +185,29 @@ class Methods:
     def check_part(self, *, after: str | None = None, rows: int = 10000) -> Record:
         """Checks a part of the store, for idle time; all parts together read all records, tables and indexes.
 
-        Parameters
-        ----------
-        after : str, optional
-            The ``next`` of the part before; the first part when missing.
-        rows : int, default 10000
-            The largest number of records to read. Whole number, 1 to 1,000,000.
+        Args:
+            after: The ``next`` of the part before; the first part when missing.
+            rows: The largest number of records to read. Whole number, 1 to 1,000,000.
 
-        Returns
-        -------
-        dict
-            ``rows``: the number of records read, ``problems``, ``next``: the ``after`` of the next part, null when
-            this was the last.
+        Returns:
+            ``rows``: the number of records read, ``problems``, ``next``: the ``after`` of the next part, null when this
+            was the last.
         """
         return self._object("check_part", after=after, rows=rows)
 
     def memory(self) -> Record:
         """Tells how much memory derived data takes: indexes, matchers, learned profiles and the like.
 
-        Returns
-        -------
-        dict
-            ``budget`` and ``bytes``, ``values``: their number, ``evictions``: those that left since the opening to
-            keep the budget.
+        Returns:
+            ``budget`` and ``bytes``, ``values``: their number, ``evictions``: those that left since the opening to keep
+            the budget.
         """
         return self._object("memory")
 
     def save_indexes(self) -> Record:
         """Saves the indexes beside the database; closing does it too.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``{}``.
         """
         return self._object("save_indexes")
@@ -281,84 +215,50 @@ class Methods:
     def suspend(self) -> Record:
         """Releases the writer's lock until the next command, for an app that is about to be suspended.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``{}``.
         """
         return self._object("suspend")
 
     def near(
-        self,
-        *,
-        session: str | None = None,
-        user: str | None = None,
-        point: Mapping[str, float] | None = None,
-        compare: Compare = "named",
-        embedding: ArrayLike | None = None,
-        model: str | None = None,
-        weight: float | None = None,
-        at: Instant | None = None,
-        zone: str | None = None,
-        mood: Mood | None = None,
-        k: int = 10,
-        metric: Metric = "l2",
-        where: str | None = None,
-        diversity: float = 0.0,
-        per_category: int | None = None,
-        exclude: Table = (),
-        liked: Table = (),
-        disliked: Table = (),
+        self, *, session: str | None = None, user: str | None = None, point: Mapping[str, float] | None = None,
+        compare: Compare = "named", embedding: ArrayLike | None = None, model: str | None = None,
+        weight: float | None = None, at: Instant | None = None, zone: str | None = None, mood: Mood | None = None,
+        k: int = 10, metric: Metric = "l2", where: str | None = None, diversity: float = 0.0,
+        per_category: int | None = None, exclude: Table = (), liked: Table = (), disliked: Table = (),
     ) -> Records:
         """Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.
 
-        Parameters
-        ----------
-        session : str, optional
-            The session to compare with; it is left out itself.
-        user : str, optional
-            The person whose target profile to compare with.
-        point : Mapping[str, float], optional
-            The point to compare with. Point (``{"food": 0.8}``).
-        compare : Compare, default "named"
-            The dimensions of a point to compare: those that it names, or all, where missing ones are 0.
-        embedding : ArrayLike, optional
-            The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats; that of ``session``
-            when missing.
-        model : str, optional
-            The model of the embeddings to compare; may be missing where there is one model only.
-        weight : float, optional
-            The weight w of the embedding's distance; 0.5 when missing, and 1 for an embedding alone. Number, 0 to
-            1.
-        at : Instant, optional
-            The instant of a person's target profile; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
-        mood : Mood, optional
-            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
-        k : int, default 10
-            The number of sessions. Whole number, 1 to 1,000,000,000.
-        metric : Metric, default "l2"
-            The distance.
-        where : str, optional
-            A condition on ``user``, ``state`` and ``start``, such as ``state = drift and start >= 2026-01-01``.
-        diversity : float, default 0.0
-            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
-            Number, 0 to 1.
-        per_category : int, optional
-            The largest number of entries of one state; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Table, default []
-            What the list leaves out, such as what was seen.
-        liked : Table, default []
-            Examples that the list is to be like and leaves out.
-        disliked : Table, default []
-            Examples that the list is to be unlike, with half the weight, and leaves out.
+        Args:
+            session: The session to compare with; it is left out itself.
+            user: The person whose target profile to compare with.
+            point: The point to compare with. Point (``{"food": 0.8}``).
+            compare: The dimensions of a point to compare: those that it names, or all, where missing ones are 0.
+                ``named`` or ``all``.
+            embedding: The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats; that of
+                ``session`` when missing.
+            model: The model of the embeddings to compare; may be missing where there is one model only.
+            weight: The weight w of the embedding's distance; 0.5 when missing, and 1 for an embedding alone. Number, 0
+                to 1.
+            at: The instant of a person's target profile; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
+            mood: The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
+                ``neutral``, ``anxious``, ``stressed``, ``depleted``, ``sad``, ``lonely``, ``angry``, ``bored``,
+                ``restless``, ``curious``, ``playful``, ``calm``, ``joyful``, ``energetic`` or ``focused``.
+            k: The number of sessions. Whole number, 1 to 1,000,000,000.
+            metric: The distance. ``l2``, ``ip`` or ``cosine``.
+            where: A condition on ``user``, ``state`` and ``start``, such as ``state = drift and start >= 2026-01-01``.
+            diversity: The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks
+                alone. Number, 0 to 1.
+            per_category: The largest number of entries of one state; any when missing. Whole number, 1 to
+                1,000,000,000.
+            exclude: What the list leaves out, such as what was seen.
+            liked: Examples that the list is to be like and leaves out.
+            disliked: Examples that the list is to be unlike, with half the weight, and leaves out.
 
-        Returns
-        -------
-        list of dict
-            List of ``distance``, ``session``, nearest first; with embeddings also ``pleasure_distance`` (where
-            points are compared) and ``embedding_distance``.
+        Returns:
+            List of ``distance``, ``session``, nearest first; with embeddings also ``pleasure_distance`` (where points
+            are compared) and ``embedding_distance``.
         """
         return self._list(
             "near", session=session, user=user, point=point, compare=compare, embedding=embedding, model=model,
@@ -369,82 +269,57 @@ class Methods:
     def vectors(self, *, model: str | None = None, user: str | None = None) -> Record:
         """Lists the vectors of sessions without any of their words, by ascending id of the session.
 
-        Parameters
-        ----------
-        model : str, optional
-            The model whose embeddings are wanted; the points of the pleasure space when missing.
-        user : str, optional
-            The person whose sessions alone are wanted; everybody's when missing.
+        Args:
+            model: The model whose embeddings are wanted; the points of the pleasure space when missing.
+            user: The person whose sessions alone are wanted; everybody's when missing.
 
-        Returns
-        -------
-        dict
-            ``model`` (or null), ``dimension``, ``sessions``: their ids, ``vectors``: the Base64 of little-endian
-            32-bit floats, ``dimension`` of each session in turn.
+        Returns:
+            ``model`` (or null), ``dimension``, ``sessions``: their ids, ``vectors``: the Base64 of little-endian 32-bit
+            floats, ``dimension`` of each session in turn.
         """
         return self._object("vectors", model=model, user=user)
 
     def sessions(self, user: str, *, count: int = 10, after: str | None = None) -> Records:
         """Lists the sessions of a person, newest first.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        count : int, default 10
-            The number of sessions. Whole number, 1 to 1,000,000,000.
-        after : str, optional
-            The last session of the previous page.
+        Args:
+            user: The person.
+            count: The number of sessions. Whole number, 1 to 1,000,000,000.
+            after: The last session of the previous page.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``session``.
         """
         return self._list("sessions", user=user, count=count, after=after)
 
     def profile(
-        self,
-        user: str,
-        *,
-        at: Instant | None = None,
-        zone: str | None = None,
-        mood: Mood | None = None,
+        self, user: str, *, at: Instant | None = None, zone: str | None = None, mood: Mood | None = None,
     ) -> Record:
         """Gives a person's declared, learned and target profiles.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
-        mood : Mood, optional
-            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
+        Args:
+            user: The person.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
+            mood: The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
+                ``neutral``, ``anxious``, ``stressed``, ``depleted``, ``sad``, ``lonely``, ``angry``, ``bored``,
+                ``restless``, ``curious``, ``playful``, ``calm``, ``joyful``, ``energetic`` or ``focused``.
 
-        Returns
-        -------
-        dict
-            ``user``, ``at``, ``slot``, ``sessions`` (the number learned from), three profiles: ``declared`` (as it
-            was put in, or null), ``learned`` (moved towards the sessions that ended since), ``target`` (learned,
-            shaped by the time of day and the mood), and ``mood``: ``name``, ``sessions`` (those in the mood),
-            ``effects`` (of dimensions, -1 to 1: how far each is lowered or raised), or null.
+        Returns:
+            ``user``, ``at``, ``slot``, ``sessions`` (the number learned from), three profiles: ``declared`` (as it was
+            put in, or null), ``learned`` (moved towards the sessions that ended since), ``target`` (learned, shaped by
+            the time of day and the mood), and ``mood``: ``name``, ``sessions`` (those in the mood), ``effects`` (of
+            dimensions, -1 to 1: how far each is lowered or raised), or null.
         """
         return self._object("profile", user=user, at=at, zone=zone, mood=mood)
 
     def profile_history(self, user: str) -> Records:
         """Lists the versions of a person's declared profile.
 
-        Parameters
-        ----------
-        user : str
-            The person.
+        Args:
+            user: The person.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``since``, ``profile``, by ascending start.
         """
         return self._list("profile_history", user=user)
@@ -452,16 +327,11 @@ class Methods:
     def insight(self, session: str, *, k: int = 5) -> Record:
         """Compares a session with the others of its person.
 
-        Parameters
-        ----------
-        session : str
-            The session.
-        k : int, default 5
-            The number of similar sessions. Whole number, 1 to 1,000,000,000.
+        Args:
+            session: The session.
+            k: The number of similar sessions. Whole number, 1 to 1,000,000,000.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``similar``: list of ``id``, ``distance``; ``shifts``: of each dimension ``value``, ``baseline``,
             ``effect_size``, ``n``, ``direction``; ``co_activations``; ``usual_path``, ``usual_path_count``,
             ``past_sessions``.
@@ -471,14 +341,10 @@ class Methods:
     def transitions(self, user: str) -> Record:
         """Counts the transitions between the states of a person's sessions.
 
-        Parameters
-        ----------
-        user : str
-            The person.
+        Args:
+            user: The person.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``usual_path``, ``usual_path_count``, ``sessions``, ``steps``: list of ``from``, ``to``, ``count``,
             ``share``.
         """
@@ -487,18 +353,12 @@ class Methods:
     def map(self, user: str, *, components: int = 2, like: Table = ()) -> Record:
         """Draws a map of a person's sessions by principal components.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        components : int, default 2
-            The number of axes. Whole number, 2 to 3.
-        like : Table, default []
-            The ``axes`` of an earlier map, whose orientation is kept.
+        Args:
+            user: The person.
+            components: The number of axes. Whole number, 2 to 3.
+            like: The ``axes`` of an earlier map, whose orientation is kept.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``axes``: list of ``explained_variance_ratio``, ``loadings`` by dimension; ``explained_variance_ratio``;
             ``silhouette``; ``kinds``: list of ``name``, ``sessions``; ``trajectory``: list of ``id``, ``start``,
             ``kind``, ``coordinates``.
@@ -508,16 +368,12 @@ class Methods:
     def advance(self, session: str, *, state: AdvanceState) -> Record:
         """Moves a session to another state.
 
-        Parameters
-        ----------
-        session : str
-            The session.
-        state : AdvanceState
-            The next state; ``end`` leads to reflection.
+        Args:
+            session: The session.
+            state: The next state; ``end`` leads to reflection. ``idle``, ``drift``, ``mastery``, ``social_sync`` or
+                ``reflection``.
 
-        Returns
-        -------
-        dict
+        Returns:
             The session.
         """
         return self._object("advance", session=session, state=state)
@@ -525,103 +381,62 @@ class Methods:
     def end(self, session: str, *, at: Instant | None = None) -> Record:
         """Ends a session, which moves to reflection.
 
-        Parameters
-        ----------
-        session : str
-            The session.
-        at : Instant, optional
-            The end; now when missing.
+        Args:
+            session: The session.
+            at: The end; now when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             The session.
         """
         return self._object("end", session=session, at=at)
 
     def inventory(
-        self,
-        *,
-        near: Mapping[str, float] | None = None,
-        within_km: float | None = None,
-        type: Sequence[Type] | None = None,
-        access: Sequence[Access] | None = None,
-        status: Sequence[Status] | None = None,
-        senses: Table = (),
-        giving: Sequence[Giving] | None = None,
-        slot: Slot | None = None,
-        minutes: float | None = None,
-        season: Season | None = None,
-        distance_weight: float = 0.0,
-        user: str | None = None,
-        point: Mapping[str, float] | None = None,
-        at: Instant | None = None,
-        zone: str | None = None,
-        mood: Mood | None = None,
-        k: int = 10,
-        diversity: float = 0.0,
-        per_category: int | None = None,
-        exclude: Table = (),
-        liked: Table = (),
+        self, *, near: Mapping[str, float] | None = None, within_km: float | None = None,
+        type: Sequence[Type] | None = None, access: Sequence[Access] | None = None,
+        status: Sequence[Status] | None = None, senses: Table = (), giving: Sequence[Giving] | None = None,
+        slot: Slot | None = None, minutes: float | None = None, season: Season | None = None,
+        distance_weight: float = 0.0, user: str | None = None, point: Mapping[str, float] | None = None,
+        at: Instant | None = None, zone: str | None = None, mood: Mood | None = None, k: int = 10,
+        diversity: float = 0.0, per_category: int | None = None, exclude: Table = (), liked: Table = (),
         disliked: Table = (),
     ) -> Any:
         """Finds inventory items by conditions, ranked for a person or a point.
 
-        Parameters
-        ----------
-        near : Mapping[str, float], optional
-            The place to measure distances from. Place (``{"lat": 40.7, "lng": -73.9}``).
-        within_km : float, optional
-            The largest distance from ``near``. Number, 0 to 100,000 km.
-        type : Sequence[Type], optional
-            The types of items.
-        access : Sequence[Access], optional
-            The modes of access.
-        status : Sequence[Status], optional
-            The states of availability; only ``available`` for a ranking, and all without one, when missing.
-        senses : Table, default []
-            Conditions on what items offer: each of ``sense``, ``intensity``, ``context``, or some of them.
-        giving : Sequence[Giving], optional
-            The dimensions that an item gives.
-        slot : Slot, optional
-            The part of the day.
-        minutes : float, optional
-            The available time. Number, 0 to 1,000,000 min.
-        season : Season, optional
-            The season.
-        distance_weight : float, default 0.0
-            The weight w of the distance in a ranking by (1 - w) match + w (1 - distance / within_km). Number, 0 to
-            1.
-        user : str, optional
-            The person to rank for.
-        point : Mapping[str, float], optional
-            The point to rank for. Point (``{"food": 0.8}``).
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
-        mood : Mood, optional
-            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
-        k : int, default 10
-            The number of items. Whole number, 1 to 1,000,000,000.
-        diversity : float, default 0.0
-            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
-            Number, 0 to 1.
-        per_category : int, optional
-            The largest number of entries of one type; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Table, default []
-            What the list leaves out, such as what was seen.
-        liked : Table, default []
-            Examples that the list is to be like and leaves out.
-        disliked : Table, default []
-            Examples that the list is to be unlike, with half the weight, and leaves out.
+        Args:
+            near: The place to measure distances from. Place (``{"lat": 40.7, "lng": -73.9}``).
+            within_km: The largest distance from ``near``. Number, 0 to 100,000 km.
+            type: The types of items. List of ``tool``, ``space``, ``expert``.
+            access: The modes of access. List of ``owned``, ``peer``, ``rental``, ``public_library``.
+            status: The states of availability; only ``available`` for a ranking, and all without one, when missing.
+                List of ``available``, ``booked``, ``maintenance``.
+            senses: Conditions on what items offer: each of ``sense``, ``intensity``, ``context``, or some of them.
+            giving: The dimensions that an item gives. List of ``order``, ``enclosure``, ``path``, ``horizon``,
+                ``anxiety``, ``ignorance``, ``repetition``, ``post``, ``food``, ``mobility``, ``erotic_uncertainty``,
+                ``material_play``, ``power``, ``nature_mirror``, ``serendipity_following``, ``anchor_expansion``.
+            slot: The part of the day. ``dawn``, ``morning``, ``afternoon``, ``evening`` or ``night``.
+            minutes: The available time. Number, 0 to 1,000,000 min.
+            season: The season. ``spring``, ``summer``, ``autumn`` or ``winter``.
+            distance_weight: The weight w of the distance in a ranking by (1 - w) match + w (1 - distance / within_km).
+                Number, 0 to 1.
+            user: The person to rank for.
+            point: The point to rank for. Point (``{"food": 0.8}``).
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
+            mood: The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
+                ``neutral``, ``anxious``, ``stressed``, ``depleted``, ``sad``, ``lonely``, ``angry``, ``bored``,
+                ``restless``, ``curious``, ``playful``, ``calm``, ``joyful``, ``energetic`` or ``focused``.
+            k: The number of items. Whole number, 1 to 1,000,000,000.
+            diversity: The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks
+                alone. Number, 0 to 1.
+            per_category: The largest number of entries of one type; any when missing. Whole number, 1 to 1,000,000,000.
+            exclude: What the list leaves out, such as what was seen.
+            liked: Examples that the list is to be like and leaves out.
+            disliked: Examples that the list is to be unlike, with half the weight, and leaves out.
 
-        Returns
-        -------
-        list of dict or dict
-            Either a list of ``match`` (when ranked), ``score`` (when the distance has a weight), ``km``, ``item``,
-            or ``nothing``: ``emptied_by`` (the condition that left no item), ``explanation``, ``items``, ``left``
-            after each condition, ``nearest_miss``: ``item``, ``km``, ``breaks``.
+        Returns:
+            Either a list of ``match`` (when ranked), ``score`` (when the distance has a weight), ``km``, ``item``, or
+            ``nothing``: ``emptied_by`` (the condition that left no item), ``explanation``, ``items``, ``left`` after
+            each condition, ``nearest_miss``: ``item``, ``km``, ``breaks``.
         """
         return self.call(
             "inventory", near=near, within_km=within_km, type=type, access=access, status=status, senses=senses,
@@ -631,65 +446,40 @@ class Methods:
         )
 
     def missions(
-        self,
-        user: str,
-        *,
-        near: Mapping[str, float],
-        minutes: float,
-        slot: Slot | None = None,
-        within_km: float = 3.0,
-        state: AdvanceState | None = None,
-        mood: Mood | None = None,
-        weather: Weather | None = None,
-        season: Season | None = None,
-        at: Instant | None = None,
-        zone: str | None = None,
-        diversity: float | None = None,
-        exclude: Table = (),
-        k: int = 5,
+        self, user: str, *, near: Mapping[str, float], minutes: float, slot: Slot | None = None, within_km: float = 3.0,
+        state: AdvanceState | None = None, mood: Mood | None = None, weather: Weather | None = None,
+        season: Season | None = None, at: Instant | None = None, zone: str | None = None,
+        diversity: float | None = None, exclude: Table = (), k: int = 5,
     ) -> Any:
         """Finds pairs of a tool and a space for a person, a place and the available time.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        near : Mapping[str, float]
-            The location of the person. Place (``{"lat": 40.7, "lng": -73.9}``).
-        minutes : float
-            The available time, travel included. Number, 0 to 1,000,000 min.
-        slot : Slot, optional
-            The part of the day; that of ``at`` when missing.
-        within_km : float, default 3.0
-            The largest distance from person to tool and space, and between the two. Number, 0 to 100,000 km.
-        state : AdvanceState, optional
-            The state of the person's session; that of the profile in force at ``at`` when missing.
-        mood : Mood, optional
-            The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
-        weather : Weather, optional
-            The weather; unknown when missing.
-        season : Season, optional
-            The season.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
-        diversity : float, optional
-            The weight of being unlike the missions before; a third when missing, 0 ranks by score alone. Number, 0
-            to 0.99.
-        exclude : Table, default []
-            Tools and spaces that no mission uses.
-        k : int, default 5
-            The number of missions. Whole number, 1 to 1,000.
+        Args:
+            user: The person.
+            near: The location of the person. Place (``{"lat": 40.7, "lng": -73.9}``).
+            minutes: The available time, travel included. Number, 0 to 1,000,000 min.
+            slot: The part of the day; that of ``at`` when missing. ``dawn``, ``morning``, ``afternoon``, ``evening`` or
+                ``night``.
+            within_km: The largest distance from person to tool and space, and between the two. Number, 0 to 100,000 km.
+            state: The state of the person's session; that of the profile in force at ``at`` when missing. ``idle``,
+                ``drift``, ``mastery``, ``social_sync`` or ``reflection``.
+            mood: The person's mood; the one that their profile's ``current_state`` names, if any, when missing.
+                ``neutral``, ``anxious``, ``stressed``, ``depleted``, ``sad``, ``lonely``, ``angry``, ``bored``,
+                ``restless``, ``curious``, ``playful``, ``calm``, ``joyful``, ``energetic`` or ``focused``.
+            weather: The weather; unknown when missing. ``clear``, ``cloudy``, ``wind``, ``rain``, ``snow``, ``storm``,
+                ``heat`` or ``cold``.
+            season: The season. ``spring``, ``summer``, ``autumn`` or ``winter``.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
+            diversity: The weight of being unlike the missions before; a third when missing, 0 ranks by score alone.
+                Number, 0 to 0.99.
+            exclude: Tools and spaces that no mission uses.
+            k: The number of missions. Whole number, 1 to 1,000.
 
-        Returns
-        -------
-        list of dict or dict
-            Either a list of ``tool``, ``space``, ``score``, ``parts``, ``travel_minutes``, ``minutes_there``, and
-            in a mood ``mood``: its ``name`` and ``change``, what it adds to the score; the best first; or
-            ``nothing``: ``emptied_by`` (such as ``space.slot``, or ``pairs``), ``explanation``, ``tools`` and
-            ``spaces`` as ``inventory`` says it, ``nearest_miss``: ``tool``, ``space``, ``minutes_needed``,
-            ``km_apart``.
+        Returns:
+            Either a list of ``tool``, ``space``, ``score``, ``parts``, ``travel_minutes``, ``minutes_there``, and in a
+            mood ``mood``: its ``name`` and ``change``, what it adds to the score; the best first; or ``nothing``:
+            ``emptied_by`` (such as ``space.slot``, or ``pairs``), ``explanation``, ``tools`` and ``spaces`` as
+            ``inventory`` says it, ``nearest_miss``: ``tool``, ``space``, ``minutes_needed``, ``km_apart``.
         """
         return self.call(
             "missions", user=user, near=near, minutes=minutes, slot=slot, within_km=within_km, state=state, mood=mood,
@@ -697,37 +487,23 @@ class Methods:
         )
 
     def geofence_events(
-        self,
-        positions: Table,
-        *,
-        within_km: float = 0.1,
-        exit_km: float | None = None,
-        inside: Table = (),
-        type: Sequence[Type] | None = None,
-        status: Sequence[Status] | None = None,
+        self, positions: Table, *, within_km: float = 0.1, exit_km: float | None = None, inside: Table = (),
+        type: Sequence[Type] | None = None, status: Sequence[Status] | None = None,
     ) -> Record:
         """Follows a stream of positions into and out of the geofences of items.
 
-        Parameters
-        ----------
-        positions : Table
-            The positions by ascending instant: each of ``at``, ``lat``, ``lng``.
-        within_km : float, default 0.1
-            The largest distance at which an item is entered. Number, 0 to 100,000 km.
-        exit_km : float, optional
-            The distance beyond which it is left; 1.2 times ``within_km`` when missing. Number, 0 to 100,000 km.
-        inside : Table, default []
-            The items entered before: ``inside`` of the last answer.
-        type : Sequence[Type], optional
-            The types of items.
-        status : Sequence[Status], optional
-            The states of availability.
+        Args:
+            positions: The positions by ascending instant: each of ``at``, ``lat``, ``lng``.
+            within_km: The largest distance at which an item is entered. Number, 0 to 100,000 km.
+            exit_km: The distance beyond which it is left; 1.2 times ``within_km`` when missing. Number, 0 to 100,000
+                km.
+            inside: The items entered before: ``inside`` of the last answer.
+            type: The types of items. List of ``tool``, ``space``, ``expert``.
+            status: The states of availability. List of ``available``, ``booked``, ``maintenance``.
 
-        Returns
-        -------
-        dict
-            ``events``: list of ``event`` (``enter`` or ``exit``), ``item``, ``at``, ``km``, in order; ``inside``:
-            the items that are entered now.
+        Returns:
+            ``events``: list of ``event`` (``enter`` or ``exit``), ``item``, ``at``, ``km``, in order; ``inside``: the
+            items that are entered now.
         """
         return self._object(
             "geofence_events", positions=positions, within_km=within_km, exit_km=exit_km, inside=inside, type=type,
@@ -735,95 +511,58 @@ class Methods:
         )
 
     def cluster(
-        self,
-        *,
-        analyses: Table | None = None,
-        k: int | None = None,
-        seed: int = 0,
-        restarts: int | None = None,
+        self, *, analyses: Table | None = None, k: int | None = None, seed: int = 0, restarts: int | None = None,
         criterion: Criterion = "silhouette",
     ) -> Record:
         """Clusters images by what is in them.
 
-        Parameters
-        ----------
-        analyses : Table, optional
-            Analyses with ``image_id``; the store's images when missing.
-        k : int, optional
-            The number of clusters; chosen by silhouette when missing. Whole number, 1 to 1,000,000,000.
-        seed : int, default 0
-            The seed of random numbers. Whole number of 64 bits.
-        restarts : int, optional
-            The number of starts. Whole number, 1 to 1,000.
-        criterion : Criterion, default "silhouette"
-            The criterion that chooses k.
+        Args:
+            analyses: Analyses with ``image_id``; the store's images when missing.
+            k: The number of clusters; chosen by silhouette when missing. Whole number, 1 to 1,000,000,000.
+            seed: The seed of random numbers. Whole number of 64 bits.
+            restarts: The number of starts. Whole number, 1 to 1,000.
+            criterion: The criterion that chooses k. ``silhouette``, ``simplified``, ``elbow`` or ``gap``.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``clusters``, ``realm_index``, ``k_is_at_end`` (k was chosen and is the largest that was tried),
             ``k_reason`` (how k was chosen and why no larger one was tried; null when it was given), ``report``:
-            ``images``, ``broken_images``, ``objects``, ``refused_objects``, ``refused_values``, ``unknown_keys``
-            (name → count), ``problems``.
+            ``images``, ``broken_images``, ``objects``, ``refused_objects``, ``refused_values``, ``unknown_keys`` (name
+            → count), ``problems``.
         """
         return self._object("cluster", analyses=analyses, k=k, seed=seed, restarts=restarts, criterion=criterion)
 
     def categories(self) -> Records:
         """Counts the categories of the objects in the store's images.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``category``, ``objects``, ``images``, ``emotional_valence``, ``calming_score``,
             ``therapeutic_focus``.
         """
         return self._list("categories")
 
     def world(
-        self,
-        name: str,
-        *,
-        clusters: Mapping[str, Any] | None = None,
-        realm_index: Mapping[str, Any] | None = None,
-        theme: str = "",
-        creator: str = "",
-        goals: Sequence[str] = (),
-        minutes: int = 60,
-        collaborative: bool = False,
-        realms: int | None = None,
-        seed: int = 0,
+        self, name: str, *, clusters: Mapping[str, Any] | None = None, realm_index: Mapping[str, Any] | None = None,
+        theme: str = "", creator: str = "", goals: Sequence[str] = (), minutes: int = 60, collaborative: bool = False,
+        realms: int | None = None, seed: int = 0,
     ) -> Record:
         """Generates a world from images.
 
-        Parameters
-        ----------
-        name : str
-            The name of the world.
-        clusters : Mapping[str, Any], optional
-            The clusters; those of the store's images when missing.
-        realm_index : Mapping[str, Any], optional
-            The realm index that belongs to the clusters.
-        theme : str, default ""
-            A theme, in words.
-        creator : str, default ""
-            The creator's name.
-        goals : Sequence[str], default []
-            The therapeutic goals: anxiety_relief, stress_relief, sleep, focus, grounding, mood_lift, energy,
-            connection, creativity, self_compassion, grief_support, pain_relief.
-        minutes : int, default 60
-            The length of a visit in minutes. Whole number, 1 to 1,440.
-        collaborative : bool, default False
-            Whether several people share it.
-        realms : int, optional
-            The number of realms. Whole number, 1 to 1,000.
-        seed : int, default 0
-            The seed of random numbers. Whole number of 64 bits.
+        Args:
+            name: The name of the world.
+            clusters: The clusters; those of the store's images when missing.
+            realm_index: The realm index that belongs to the clusters.
+            theme: A theme, in words.
+            creator: The creator's name.
+            goals: The therapeutic goals: anxiety_relief, stress_relief, sleep, focus, grounding, mood_lift, energy,
+                connection, creativity, self_compassion, grief_support, pain_relief.
+            minutes: The length of a visit in minutes. Whole number, 1 to 1,440.
+            collaborative: Whether several people share it.
+            realms: The number of realms. Whole number, 1 to 1,000.
+            seed: The seed of random numbers. Whole number of 64 bits.
 
-        Returns
-        -------
-        dict
-            A world, whose objects have box, confidence and scores; ``theme_is_known`` is false when the theme
-            decided nothing.
+        Returns:
+            A world, whose objects have box, confidence and scores; ``theme_is_known`` is false when the theme decided
+            nothing.
         """
         return self._object(
             "world", clusters=clusters, realm_index=realm_index, name=name, theme=theme, creator=creator, goals=goals,
@@ -831,91 +570,57 @@ class Methods:
         )
 
     def place(
-        self,
-        analysis: Mapping[str, Any],
-        *,
-        clusters: Mapping[str, Any] | None = None,
-        realm_index: Mapping[str, Any] | None = None,
-        world: Mapping[str, Any] | None = None,
+        self, analysis: Mapping[str, Any], *, clusters: Mapping[str, Any] | None = None,
+        realm_index: Mapping[str, Any] | None = None, world: Mapping[str, Any] | None = None,
     ) -> Record:
         """Places an image among realms, clusters and a world's zones.
 
-        Parameters
-        ----------
-        analysis : Mapping[str, Any]
-            The analysis of an image.
-        clusters : Mapping[str, Any], optional
-            The clusters; those of the store's images when missing.
-        realm_index : Mapping[str, Any], optional
-            The realm index that belongs to the clusters.
-        world : Mapping[str, Any], optional
-            The world whose zones to choose from.
+        Args:
+            analysis: The analysis of an image.
+            clusters: The clusters; those of the store's images when missing.
+            realm_index: The realm index that belongs to the clusters.
+            world: The world whose zones to choose from.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``image``, ``realm``, ``score``, ``zone``, ``reasons``, ``contents`` of the realm (``images``,
             ``categories`` with the share of images that show them, ``therapeutic_value``), ``realms``, ``zones``.
         """
         return self._object("place", clusters=clusters, realm_index=realm_index, analysis=analysis, world=world)
 
     def insert_image(
-        self,
-        analysis: Mapping[str, Any],
-        *,
-        clusters: Mapping[str, Any] | None = None,
+        self, analysis: Mapping[str, Any], *, clusters: Mapping[str, Any] | None = None,
         realm_index: Mapping[str, Any] | None = None,
     ) -> Record:
         """Adds an image to given clusters and their realm index.
 
-        Parameters
-        ----------
-        analysis : Mapping[str, Any]
-            The analysis of an image.
-        clusters : Mapping[str, Any], optional
-            The clusters; those of the store's images when missing.
-        realm_index : Mapping[str, Any], optional
-            The realm index that belongs to the clusters.
+        Args:
+            analysis: The analysis of an image.
+            clusters: The clusters; those of the store's images when missing.
+            realm_index: The realm index that belongs to the clusters.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``placement``, as ``place`` answers; ``clusters`` and ``realm_index`` with the image in them.
         """
         return self._object("insert_image", clusters=clusters, realm_index=realm_index, analysis=analysis)
 
     def rank_images(
-        self,
-        *,
-        realm_index: Mapping[str, Any] | None = None,
-        goals: Sequence[str] = (),
-        k: int = 10,
-        diversity: float = 0.0,
-        per_category: int | None = None,
-        exclude: Table = (),
+        self, *, realm_index: Mapping[str, Any] | None = None, goals: Sequence[str] = (), k: int = 10,
+        diversity: float = 0.0, per_category: int | None = None, exclude: Table = (),
     ) -> Records:
         """Ranks images by their value for some goals: theirs, their objects' and their cluster's.
 
-        Parameters
-        ----------
-        realm_index : Mapping[str, Any], optional
-            The index; that of the store's images when missing.
-        goals : Sequence[str], default []
-            The therapeutic goals: anxiety_relief, stress_relief, sleep, focus, grounding, mood_lift, energy,
-            connection, creativity, self_compassion, grief_support, pain_relief.
-        k : int, default 10
-            The number of images. Whole number, 1 to 1,000,000,000.
-        diversity : float, default 0.0
-            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
-            Number, 0 to 1.
-        per_category : int, optional
-            The largest number of entries of one realm; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Table, default []
-            What the list leaves out, such as what was seen.
+        Args:
+            realm_index: The index; that of the store's images when missing.
+            goals: The therapeutic goals: anxiety_relief, stress_relief, sleep, focus, grounding, mood_lift, energy,
+                connection, creativity, self_compassion, grief_support, pain_relief.
+            k: The number of images. Whole number, 1 to 1,000,000,000.
+            diversity: The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks
+                alone. Number, 0 to 1.
+            per_category: The largest number of entries of one realm; any when missing. Whole number, 1 to
+                1,000,000,000.
+            exclude: What the list leaves out, such as what was seen.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``image``, ``score``.
         """
         return self._list(
@@ -926,18 +631,12 @@ class Methods:
     def match_scenes(self, vector: Sequence[float], *, scenes: Table = (), k: int = 5) -> Records:
         """Finds the scenes nearest to a vector, by the cosine distance.
 
-        Parameters
-        ----------
-        vector : Sequence[float]
-            The vector to compare with.
-        scenes : Table, default []
-            The scenes, each of ``id`` and ``vector``, all of one dimension.
-        k : int, default 5
-            The number of scenes. Whole number, 1 to 1,000,000,000.
+        Args:
+            vector: The vector to compare with.
+            scenes: The scenes, each of ``id`` and ``vector``, all of one dimension.
+            k: The number of scenes. Whole number, 1 to 1,000,000,000.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``scene``, ``distance``, nearest first.
         """
         return self._list("match_scenes", scenes=scenes, vector=vector, k=k)
@@ -945,259 +644,154 @@ class Methods:
     def dominant_colours(self, pixels: Sequence[float], *, k: int = 5, seed: int = 0) -> Records:
         """Finds the dominant colours of pixels, by k-means in CIELAB.
 
-        Parameters
-        ----------
-        pixels : Sequence[float]
-            Red, green and blue of each pixel, 0 to 255, one after the other.
-        k : int, default 5
-            The number of colours. Whole number, 1 to 256.
-        seed : int, default 0
-            The seed of random numbers. Whole number of 64 bits.
+        Args:
+            pixels: Red, green and blue of each pixel, 0 to 255, one after the other.
+            k: The number of colours. Whole number, 1 to 256.
+            seed: The seed of random numbers. Whole number of 64 bits.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``hex``, ``red``, ``green``, ``blue``, ``share``, by descending share.
         """
         return self._list("dominant_colours", pixels=pixels, k=k, seed=seed)
 
     def predictions(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
-        born: str | None = None,
-        now: str | None = None,
-        coverage: float = 0.8,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
+        born: str | None = None, now: str | None = None, coverage: float = 0.8,
     ) -> Record:
         """Forecasts a baby's next nap, feed, waking and bedtime at once: an app's answer for every half-hour.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
-        now : str, optional
-            The instant; the present by the clocks of ``zone`` when missing, without ``zone`` that of the last
-            observation. Local time (``2026-11-20T06:30``).
-        coverage : float, default 0.8
-            The nominal coverage of the intervals. Number, 0.001 to 0.999.
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+            now: The instant; the present by the clocks of ``zone`` when missing, without ``zone`` that of the last
+                observation. Local time (``2026-11-20T06:30``).
+            coverage: The nominal coverage of the intervals. Number, 0.001 to 0.999.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``now``, ``is_asleep``, ``waking`` of a sleeping baby, ``nap``, ``feed``, ``wake_up``, ``bedtime`` and
-            ``night_waking`` (as for ``forecast``): each ``kind``, ``point``, ``lower``, ``upper``, ``confidence``
-            as for ``forecast``, ``duration_minutes`` with its interval from ``duration_lower`` to
-            ``duration_upper``, and ``probability_within`` 15, 30, 60, 120 and 240 minutes of ``now``; or ``now``,
-            ``kind`` and ``reason``.
+            ``night_waking`` (as for ``forecast``): each ``kind``, ``point``, ``lower``, ``upper``, ``confidence`` as
+            for ``forecast``, ``duration_minutes`` with its interval from ``duration_lower`` to ``duration_upper``, and
+            ``probability_within`` 15, 30, 60, 120 and 240 minutes of ``now``; or ``now``, ``kind`` and ``reason``.
         """
         return self._object(
             "predictions", zone=zone, log=log, user=user, baby=baby, born=born, now=now, coverage=coverage,
         )
 
     def forecast(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
-        born: str | None = None,
-        now: str | None = None,
-        kind: ForecastKind = "nap",
-        coverage: float = 0.8,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
+        born: str | None = None, now: str | None = None, kind: ForecastKind = "nap", coverage: float = 0.8,
     ) -> Record:
         """Forecasts a baby's next nap, feed, waking or bedtime.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
-        now : str, optional
-            The instant of the forecast; that of the last observation when missing. Local time
-            (``2026-11-20T06:30``).
-        kind : ForecastKind, default "nap"
-            The kind of event.
-        coverage : float, default 0.8
-            The nominal coverage of the interval. Number, 0.001 to 0.999.
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+            now: The instant of the forecast; that of the last observation when missing. Local time
+                (``2026-11-20T06:30``).
+            kind: The kind of event. ``nap``, ``feed``, ``wake_up``, ``bedtime`` or ``night_waking``.
+            coverage: The nominal coverage of the interval. Number, 0.001 to 0.999.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``now``, ``point``, ``lower``, ``upper``, ``confidence`` that the event comes within 30 minutes of the
-            point, ``duration_minutes``, ``kind``: that of the request, for ``nap`` also ``bedtime`` (the night's
-            first sleep) or ``night`` (another of it), each with its own duration; ``now``, ``kind`` and ``reason``
-            when nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs that
-            could end. ``wake_up`` is the end of a running sleep (its ``duration_minutes`` counts from its
-            beginning), ``night_waking`` the same of a sleep that began from 19:00 to 05:59, and ``bedtime`` the
-            beginning of the evening's first sleep of 90 minutes or more, from 18:00 to 02:59.
+            point, ``duration_minutes``, ``kind``: that of the request, for ``nap`` also ``bedtime`` (the night's first
+            sleep) or ``night`` (another of it), each with its own duration; ``now``, ``kind`` and ``reason`` when
+            nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs that could end.
+            ``wake_up`` is the end of a running sleep (its ``duration_minutes`` counts from its beginning),
+            ``night_waking`` the same of a sleep that began from 19:00 to 05:59, and ``bedtime`` the beginning of the
+            evening's first sleep of 90 minutes or more, from 18:00 to 02:59.
         """
         return self._object(
             "forecast", zone=zone, log=log, user=user, baby=baby, born=born, now=now, kind=kind, coverage=coverage,
         )
 
     def sleep_state(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
-        born: str | None = None,
-        now: str | None = None,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
+        born: str | None = None, now: str | None = None,
     ) -> Record:
         """Tells whether a baby is asleep, and how it slept.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
-        now : str, optional
-            The instant; that of the last observation when missing. Local time (``2026-11-20T06:30``).
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+            now: The instant; that of the last observation when missing. Local time (``2026-11-20T06:30``).
 
-        Returns
-        -------
-        dict
-            ``now``, ``is_asleep``, ``last_sleep_minutes``, ``sleeps_today``, ``asleep_last_day_minutes``; ``now``
-            and ``reason`` where there is no ``forecast`` of a nap.
+        Returns:
+            ``now``, ``is_asleep``, ``last_sleep_minutes``, ``sleeps_today``, ``asleep_last_day_minutes``; ``now`` and
+            ``reason`` where there is no ``forecast`` of a nap.
         """
         return self._object("sleep_state", zone=zone, log=log, user=user, baby=baby, born=born, now=now)
 
     def backtest(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
-        born: str | None = None,
-        kind: ForecastKind = "nap",
-        at: Sequence[str] | None = None,
-        seed: int = 1,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
+        born: str | None = None, kind: ForecastKind = "nap", at: Sequence[str] | None = None, seed: int = 1,
     ) -> Any:
         """Backtests forecasts over a log.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
-        kind : ForecastKind, default "nap"
-            The kind of event.
-        at : Sequence[str], optional
-            The instants of the forecasts.
-        seed : int, default 1
-            The seed of random numbers. Whole number of 64 bits.
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+            kind: The kind of event. ``nap``, ``feed``, ``wake_up``, ``bedtime`` or ``night_waking``.
+            at: The instants of the forecasts.
+            seed: The seed of random numbers. Whole number of 64 bits.
 
-        Returns
-        -------
-        list of dict or dict
-            Either, with ``at``, a list of forecasts, each from what was known then; or ``measures`` and
-            ``forecasts`` at every waking by day (``nap``, ``bedtime``), feed, or beginning of a sleep by day
-            (``wake_up``) or by night (``night_waking``), that a week lies before.
+        Returns:
+            Either, with ``at``, a list of forecasts, each from what was known then; or ``measures`` and ``forecasts``
+            at every waking by day (``nap``, ``bedtime``), feed, or beginning of a sleep by day (``wake_up``) or by
+            night (``night_waking``), that a week lies before.
         """
         return self.call("backtest", zone=zone, log=log, user=user, baby=baby, born=born, kind=kind, at=at, seed=seed)
 
     def rhythm(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
         born: str | None = None,
     ) -> Records:
         """Finds what a log shows beyond forecasts.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of insights: ``kind``, ``title``, ``text``, ``confidence``, ``numbers``, ``created``, ``expires``.
         """
         return self._list("rhythm", zone=zone, log=log, user=user, baby=baby, born=born)
 
     def days(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
-        born: str | None = None,
-        count: int = 14,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
+        born: str | None = None, count: int = 14,
     ) -> Records:
         """Summarises the days of a log, from midnight to midnight.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
-        count : int, default 14
-            The number of last days. Whole number, 1 to 1,000,000,000.
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+            count: The number of last days. Whole number, 1 to 1,000,000,000.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``date``, ``asleep_minutes``, ``naps``, ``nap_minutes``, ``night_wakings``,
             ``longest_night_stretch``, ``meals``, ``millilitres``, ``diapers``, ``is_whole``; ``naps`` and
             ``nap_minutes`` are null where too few sleeps are known to tell day from night, ``night_wakings`` and
@@ -1206,225 +800,140 @@ class Methods:
         return self._list("days", zone=zone, log=log, user=user, baby=baby, born=born, count=count)
 
     def wake_windows(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
         born: str | None = None,
     ) -> Records:
         """Measures the time awake before each sleep of the day.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
 
-        Returns
-        -------
-        list of dict
-            List of ``nap_number``, ``count``, ``lower``, ``median``, ``upper`` (minutes), ``weekly_trend``
-            (minutes), ``trend_p``, ``near_share`` (of days within 30 minutes of the median).
+        Returns:
+            List of ``nap_number``, ``count``, ``lower``, ``median``, ``upper`` (minutes), ``weekly_trend`` (minutes),
+            ``trend_p``, ``near_share`` (of days within 30 minutes of the median).
         """
         return self._list("wake_windows", zone=zone, log=log, user=user, baby=baby, born=born)
 
     def consolidation(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
         born: str | None = None,
     ) -> Record:
         """Measures how the sleeps of the night grow together.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
 
-        Returns
-        -------
-        dict
-            ``longest_minutes``, the longest sleep of a night, and its ``date``, or null; ``weekly_minutes``, the
-            growth of the longest sleep over the last eight weeks, with its ``p`` and the ``nights`` it is of, each
-            null for fewer than 14 whole nights.
+        Returns:
+            ``longest_minutes``, the longest sleep of a night, and its ``date``, or null; ``weekly_minutes``, the growth
+            of the longest sleep over the last eight weeks, with its ``p`` and the ``nights`` it is of, each null for
+            fewer than 14 whole nights.
         """
         return self._object("consolidation", zone=zone, log=log, user=user, baby=baby, born=born)
 
     def leaps(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
         born: str | None = None,
     ) -> Records:
         """Finds the days on which a quantity changed its level.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``quantity``, ``date``, ``before``, ``after``, ``confidence``.
         """
         return self._list("leaps", zone=zone, log=log, user=user, baby=baby, born=born)
 
     def correlations(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
         born: str | None = None,
     ) -> Record:
         """Correlates feeds with the sleep after them, controlled for age.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
 
-        Returns
-        -------
-        dict
-            Each ``r``, ``count``, ``p``, or null: of a day with the longest sleep of its night
-            ``drinking_and_sleep`` (millilitres) and ``feeds_and_sleep`` (meals); of the last meal before each sleep
-            ``amount_and_length``, ``amount_and_quality`` (millilitres), ``wait_and_length`` and
-            ``wait_and_quality`` (minutes since the feed), controlled for the time of day too.
+        Returns:
+            Each ``r``, ``count``, ``p``, or null: of a day with the longest sleep of its night ``drinking_and_sleep``
+            (millilitres) and ``feeds_and_sleep`` (meals); of the last meal before each sleep ``amount_and_length``,
+            ``amount_and_quality`` (millilitres), ``wait_and_length`` and ``wait_and_quality`` (minutes since the feed),
+            controlled for the time of day too.
         """
         return self._object("correlations", zone=zone, log=log, user=user, baby=baby, born=born)
 
     def repairs(
-        self,
-        *,
-        zone: str | None = None,
-        log: Log | None = None,
-        user: str | None = None,
-        baby: str | None = None,
+        self, *, zone: str | None = None, log: Log | None = None, user: str | None = None, baby: str | None = None,
         born: str | None = None,
     ) -> Records:
         """Lists what is odd in a log, and what is made of it.
 
-        Parameters
-        ----------
-        zone : str, optional
-            The zone whose clocks read times with an offset; when missing, that of the log or of the person's
-            preferences.
-        log : Log, optional
-            The log; without it, name ``user`` and ``baby``.
-        user : str, optional
-            The person whose baby's log is in the store.
-        baby : str, optional
-            The baby whose log is in the store.
-        born : str, optional
-            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        Args:
+            zone: The zone whose clocks read times with an offset; when missing, that of the log or of the person's
+                preferences.
+            log: The log; without it, name ``user`` and ``baby``.
+            user: The person whose baby's log is in the store.
+            baby: The baby whose log is in the store.
+            born: The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
 
-        Returns
-        -------
-        list of dict
-            List of ``row`` (from 1; 0 of a store), ``id``, ``start``, ``problem``, ``text``; rows of other types
-            are left out and listed here.
+        Returns:
+            List of ``row`` (from 1; 0 of a store), ``id``, ``start``, ``problem``, ``text``; rows of other types are
+            left out and listed here.
         """
         return self._list("repairs", zone=zone, log=log, user=user, baby=baby, born=born)
 
     def babies(self, user: str) -> Records:
         """Lists the babies of a person.
 
-        Parameters
-        ----------
-        user : str
-            The person.
+        Args:
+            user: The person.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``user_id``, ``id``, ``name``, ``date_of_birth``.
         """
         return self._list("babies", user=user)
 
     def affinity(
-        self,
-        a: Mapping[str, Any],
-        b: Mapping[str, Any],
-        *,
-        weights: Mapping[str, float] | None = None,
-        every_goal_alike: bool | None = None,
-        connections: Connections | None = None,
-        quantiles: Mapping[str, float] | None = None,
-        minimum_coverage: float | None = None,
+        self, a: Mapping[str, Any], b: Mapping[str, Any], *, weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None, connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None, minimum_coverage: float | None = None,
         model: Mapping[str, Any] | None = None,
     ) -> Record:
         """Compares two souls that come with the request.
 
-        Parameters
-        ----------
-        a : Mapping[str, Any]
-            A soul.
-        b : Mapping[str, Any]
-            Another soul.
-        weights : Mapping[str, float], optional
-            The weights of the blocks, in any unit; the model's when missing.
-        every_goal_alike : bool, optional
-            Whether goals count the same however rare.
-        connections : Connections, optional
-            The fixed bounds of the score, or quantiles of the population; the model's when missing.
-        quantiles : Mapping[str, float], optional
-            The shares of pairs that connections exceed, 0 to 1.
-        minimum_coverage : float, optional
-            The least coverage of every connection; the model's when missing. Number, 0 to 1.
-        model : Mapping[str, Any], optional
-            An answer of ``affinity_model``, whose scores it gives.
+        Args:
+            a: A soul.
+            b: Another soul.
+            weights: The weights of the blocks, in any unit; the model's when missing.
+            every_goal_alike: Whether goals count the same however rare.
+            connections: The fixed bounds of the score, or quantiles of the population; the model's when missing.
+                ``score`` or ``quantile``.
+            quantiles: The shares of pairs that connections exceed, 0 to 1.
+            minimum_coverage: The least coverage of every connection; the model's when missing. Number, 0 to 1.
+            model: An answer of ``affinity_model``, whose scores it gives.
 
-        Returns
-        -------
-        dict
-            ``score``, ``connection``, ``coverage``, ``nearer_than``, ``blocks``: of each ``similarity``,
-            ``weight``, ``contribution``, ``shared``.
+        Returns:
+            ``score``, ``connection``, ``coverage``, ``nearer_than``, ``blocks``: of each ``similarity``, ``weight``,
+            ``contribution``, ``shared``.
         """
         return self._object(
             "affinity", a=a, b=b, weights=weights, every_goal_alike=every_goal_alike, connections=connections,
@@ -1432,53 +941,29 @@ class Methods:
         )
 
     def match(
-        self,
-        souls: Table,
-        *,
-        user: str | None = None,
-        k: int = 10,
-        above: float | None = None,
-        coverage: float = 0.0,
-        weights: Mapping[str, float] | None = None,
-        every_goal_alike: bool | None = None,
-        connections: Connections | None = None,
-        quantiles: Mapping[str, float] | None = None,
-        minimum_coverage: float | None = None,
-        model: Mapping[str, Any] | None = None,
-        threads: int = 1,
+        self, souls: Table, *, user: str | None = None, k: int = 10, above: float | None = None, coverage: float = 0.0,
+        weights: Mapping[str, float] | None = None, every_goal_alike: bool | None = None,
+        connections: Connections | None = None, quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None, model: Mapping[str, Any] | None = None, threads: int = 1,
     ) -> Records:
         """Matches souls that come with the request: the most similar ones of one or of all.
 
-        Parameters
-        ----------
-        souls : Table
-            The souls, each person once.
-        user : str, optional
-            The person to match; everybody when missing.
-        k : int, default 10
-            The number of matches for each person. Whole number, 1 to 1,000,000,000.
-        above : float, optional
-            The least score, instead of ``k``. Number, 0 to 1.
-        coverage : float, default 0.0
-            The least share of all weight that has to be comparable. Number, 0 to 1.
-        weights : Mapping[str, float], optional
-            The weights of the blocks, in any unit; the model's when missing.
-        every_goal_alike : bool, optional
-            Whether goals count the same however rare.
-        connections : Connections, optional
-            The fixed bounds of the score, or quantiles of the population; the model's when missing.
-        quantiles : Mapping[str, float], optional
-            The shares of pairs that connections exceed, 0 to 1.
-        minimum_coverage : float, optional
-            The least coverage of every connection; the model's when missing. Number, 0 to 1.
-        model : Mapping[str, Any], optional
-            An answer of ``affinity_model``, whose scores it gives.
-        threads : int, default 1
-            The largest number of threads to use. Whole number, 1 to 65,536.
+        Args:
+            souls: The souls, each person once.
+            user: The person to match; everybody when missing.
+            k: The number of matches for each person. Whole number, 1 to 1,000,000,000.
+            above: The least score, instead of ``k``. Number, 0 to 1.
+            coverage: The least share of all weight that has to be comparable. Number, 0 to 1.
+            weights: The weights of the blocks, in any unit; the model's when missing.
+            every_goal_alike: Whether goals count the same however rare.
+            connections: The fixed bounds of the score, or quantiles of the population; the model's when missing.
+                ``score`` or ``quantile``.
+            quantiles: The shares of pairs that connections exceed, 0 to 1.
+            minimum_coverage: The least coverage of every connection; the model's when missing. Number, 0 to 1.
+            model: An answer of ``affinity_model``, whose scores it gives.
+            threads: The largest number of threads to use. Whole number, 1 to 65,536.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``user``, ``other``, ``score``, ``connection``, ``coverage``, by quantiles ``nearer_than``,
             ``compared`` (the blocks that both have), the best first; everybody's by ascending id of ``user``.
         """
@@ -1491,70 +976,43 @@ class Methods:
     def learn_souls(self, events: Table, *, zone: str | None = None) -> Records:
         """Learns souls from events: sessions, goals, realms, objects and reactions.
 
-        Parameters
-        ----------
-        events : Table
-            ``{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}``: ``minutes`` makes
-            it a session, 0 of unknown length; a ``reaction`` is -1 to 1.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            events: ``{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}``: ``minutes``
+                makes it a session, 0 of unknown length; a ``reaction`` is -1 to 1.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of the souls that changed, each with its ``history``.
         """
         return self._list("learn_souls", events=events, zone=zone)
 
     def similar_souls(
-        self,
-        user: str,
-        *,
-        k: int = 10,
-        above: float | None = None,
-        coverage: float = 0.0,
-        weights: Mapping[str, float] | None = None,
-        every_goal_alike: bool | None = None,
-        connections: Connections | None = None,
-        quantiles: Mapping[str, float] | None = None,
-        minimum_coverage: float | None = None,
-        diversity: float = 0.0,
-        per_category: int | None = None,
+        self, user: str, *, k: int = 10, above: float | None = None, coverage: float = 0.0,
+        weights: Mapping[str, float] | None = None, every_goal_alike: bool | None = None,
+        connections: Connections | None = None, quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None, diversity: float = 0.0, per_category: int | None = None,
         exclude: Table = (),
     ) -> Records:
         """Finds the people in the store who are most similar to a person.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        k : int, default 10
-            The number of people. Whole number, 1 to 1,000,000,000.
-        above : float, optional
-            The least score, instead of ``k``. Number, 0 to 1.
-        coverage : float, default 0.0
-            The least share of all weight that has to be comparable. Number, 0 to 1.
-        weights : Mapping[str, float], optional
-            The weights of the blocks, in any unit; the model's when missing.
-        every_goal_alike : bool, optional
-            Whether goals count the same however rare.
-        connections : Connections, optional
-            The fixed bounds of the score, or quantiles of the population; the model's when missing.
-        quantiles : Mapping[str, float], optional
-            The shares of pairs that connections exceed, 0 to 1.
-        minimum_coverage : float, optional
-            The least coverage of every connection; the model's when missing. Number, 0 to 1.
-        diversity : float, default 0.0
-            The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone.
-            Number, 0 to 1.
-        per_category : int, optional
-            The largest number of entries of one connection; any when missing. Whole number, 1 to 1,000,000,000.
-        exclude : Table, default []
-            What the list leaves out, such as what was seen.
+        Args:
+            user: The person.
+            k: The number of people. Whole number, 1 to 1,000,000,000.
+            above: The least score, instead of ``k``. Number, 0 to 1.
+            coverage: The least share of all weight that has to be comparable. Number, 0 to 1.
+            weights: The weights of the blocks, in any unit; the model's when missing.
+            every_goal_alike: Whether goals count the same however rare.
+            connections: The fixed bounds of the score, or quantiles of the population; the model's when missing.
+                ``score`` or ``quantile``.
+            quantiles: The shares of pairs that connections exceed, 0 to 1.
+            minimum_coverage: The least coverage of every connection; the model's when missing. Number, 0 to 1.
+            diversity: The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks
+                alone. Number, 0 to 1.
+            per_category: The largest number of entries of one connection; any when missing. Whole number, 1 to
+                1,000,000,000.
+            exclude: What the list leaves out, such as what was seen.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             As ``match``.
         """
         return self._list(
@@ -1564,44 +1022,26 @@ class Methods:
         )
 
     def similar_pairs(
-        self,
-        *,
-        k: int = 10,
-        above: float | None = None,
-        coverage: float = 0.0,
-        weights: Mapping[str, float] | None = None,
-        every_goal_alike: bool | None = None,
-        connections: Connections | None = None,
-        quantiles: Mapping[str, float] | None = None,
-        minimum_coverage: float | None = None,
-        threads: int = 1,
+        self, *, k: int = 10, above: float | None = None, coverage: float = 0.0,
+        weights: Mapping[str, float] | None = None, every_goal_alike: bool | None = None,
+        connections: Connections | None = None, quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None, threads: int = 1,
     ) -> Records:
         """Matches everybody in the store: the most similar people of each, or all pairs above a score.
 
-        Parameters
-        ----------
-        k : int, default 10
-            The number of people for each person. Whole number, 1 to 1,000,000,000.
-        above : float, optional
-            The least score, instead of ``k``; each pair is listed once then. Number, 0 to 1.
-        coverage : float, default 0.0
-            The least share of all weight that has to be comparable. Number, 0 to 1.
-        weights : Mapping[str, float], optional
-            The weights of the blocks, in any unit; the model's when missing.
-        every_goal_alike : bool, optional
-            Whether goals count the same however rare.
-        connections : Connections, optional
-            The fixed bounds of the score, or quantiles of the population; the model's when missing.
-        quantiles : Mapping[str, float], optional
-            The shares of pairs that connections exceed, 0 to 1.
-        minimum_coverage : float, optional
-            The least coverage of every connection; the model's when missing. Number, 0 to 1.
-        threads : int, default 1
-            The largest number of threads to use. Whole number, 1 to 65,536.
+        Args:
+            k: The number of people for each person. Whole number, 1 to 1,000,000,000.
+            above: The least score, instead of ``k``; each pair is listed once then. Number, 0 to 1.
+            coverage: The least share of all weight that has to be comparable. Number, 0 to 1.
+            weights: The weights of the blocks, in any unit; the model's when missing.
+            every_goal_alike: Whether goals count the same however rare.
+            connections: The fixed bounds of the score, or quantiles of the population; the model's when missing.
+                ``score`` or ``quantile``.
+            quantiles: The shares of pairs that connections exceed, 0 to 1.
+            minimum_coverage: The least coverage of every connection; the model's when missing. Number, 0 to 1.
+            threads: The largest number of threads to use. Whole number, 1 to 65,536.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             As ``match``.
         """
         return self._list(
@@ -1610,38 +1050,23 @@ class Methods:
         )
 
     def why(
-        self,
-        user: str,
-        other: str,
-        *,
-        weights: Mapping[str, float] | None = None,
-        every_goal_alike: bool | None = None,
-        connections: Connections | None = None,
-        quantiles: Mapping[str, float] | None = None,
-        minimum_coverage: float | None = None,
+        self, user: str, other: str, *, weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None, connections: Connections | None = None,
+        quantiles: Mapping[str, float] | None = None, minimum_coverage: float | None = None,
     ) -> Record:
         """Explains the affinity of two people in the store.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        other : str
-            The other person.
-        weights : Mapping[str, float], optional
-            The weights of the blocks, in any unit; the model's when missing.
-        every_goal_alike : bool, optional
-            Whether goals count the same however rare.
-        connections : Connections, optional
-            The fixed bounds of the score, or quantiles of the population; the model's when missing.
-        quantiles : Mapping[str, float], optional
-            The shares of pairs that connections exceed, 0 to 1.
-        minimum_coverage : float, optional
-            The least coverage of every connection; the model's when missing. Number, 0 to 1.
+        Args:
+            user: The person.
+            other: The other person.
+            weights: The weights of the blocks, in any unit; the model's when missing.
+            every_goal_alike: Whether goals count the same however rare.
+            connections: The fixed bounds of the score, or quantiles of the population; the model's when missing.
+                ``score`` or ``quantile``.
+            quantiles: The shares of pairs that connections exceed, 0 to 1.
+            minimum_coverage: The least coverage of every connection; the model's when missing. Number, 0 to 1.
 
-        Returns
-        -------
-        dict
+        Returns:
             As ``affinity``.
         """
         return self._object(
@@ -1652,9 +1077,7 @@ class Methods:
     def affinity_model(self) -> Record:
         """Gives the store's model of affinity.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``weights``, ``every_goal_alike``, and unless that is so ``people`` and ``goals``: how many of them have
             each; by quantiles ``quantiles`` and the ``bounds`` of scores that they are; ``minimum_coverage``;
             ``calibration``: the scores at 119 shares of pairs, from 15 people on.
@@ -1662,39 +1085,26 @@ class Methods:
         return self._object("affinity_model")
 
     def keep_affinity_model(
-        self,
-        *,
-        weights: Mapping[str, float] | None = None,
-        every_goal_alike: bool | None = None,
-        connections: Connections | None = None,
-        quantiles: Mapping[str, float] | None = None,
-        minimum_coverage: float | None = None,
-        deliveries_per_day: int | None = None,
+        self, *, weights: Mapping[str, float] | None = None, every_goal_alike: bool | None = None,
+        connections: Connections | None = None, quantiles: Mapping[str, float] | None = None,
+        minimum_coverage: float | None = None, deliveries_per_day: int | None = None,
         minimum_events: float | None = None,
     ) -> Record:
         """Stores settings of affinity; those that are left out stay.
 
-        Parameters
-        ----------
-        weights : Mapping[str, float], optional
-            The weights of the blocks, in any unit; the model's when missing.
-        every_goal_alike : bool, optional
-            Whether goals count the same however rare.
-        connections : Connections, optional
-            The fixed bounds of the score, or quantiles of the population; the model's when missing.
-        quantiles : Mapping[str, float], optional
-            The shares of pairs that connections exceed, 0 to 1.
-        minimum_coverage : float, optional
-            The least coverage of every connection; the model's when missing. Number, 0 to 1.
-        deliveries_per_day : int, optional
-            The most contributions that arrive at a person within 24 hours; 0 for no limit. Whole number, 0 to
-            1,000,000,000.
-        minimum_events : float, optional
-            The least sum of amounts in the souls of author and recipient. Number, 0 to 1,000,000,000,000,000.
+        Args:
+            weights: The weights of the blocks, in any unit; the model's when missing.
+            every_goal_alike: Whether goals count the same however rare.
+            connections: The fixed bounds of the score, or quantiles of the population; the model's when missing.
+                ``score`` or ``quantile``.
+            quantiles: The shares of pairs that connections exceed, 0 to 1.
+            minimum_coverage: The least coverage of every connection; the model's when missing. Number, 0 to 1.
+            deliveries_per_day: The most contributions that arrive at a person within 24 hours; 0 for no limit. Whole
+                number, 0 to 1,000,000,000.
+            minimum_events: The least sum of amounts in the souls of author and recipient. Number, 0 to
+                1,000,000,000,000,000.
 
-        Returns
-        -------
-        dict
+        Returns:
             As ``affinity_model``.
         """
         return self._object(
@@ -1706,53 +1116,34 @@ class Methods:
     def contribute(self, user: str, *, contribution: Mapping[str, Any], made: Instant | None = None) -> Record:
         """Stores a contribution of a person.
 
-        Parameters
-        ----------
-        user : str
-            The author.
-        contribution : Mapping[str, Any]
-            ``{"zone": …}`` or ``{"story": …}``, or what stands inside either by itself; the ``scenes`` of a zone
-            are names, or their number.
-        made : Instant, optional
-            The instant at which it was made; now when missing.
+        Args:
+            user: The author.
+            contribution: ``{"zone": …}`` or ``{"story": …}``, or what stands inside either by itself; the ``scenes`` of
+                a zone are names, or their number.
+            made: The instant at which it was made; now when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``id``.
         """
         return self._object("contribute", user=user, contribution=contribution, made=made)
 
     def route(
-        self,
-        *,
-        threads: int = 1,
-        weights: Mapping[str, float] | None = None,
-        every_goal_alike: bool | None = None,
-        connections: Connections | None = None,
-        quantiles: Mapping[str, float] | None = None,
+        self, *, threads: int = 1, weights: Mapping[str, float] | None = None, every_goal_alike: bool | None = None,
+        connections: Connections | None = None, quantiles: Mapping[str, float] | None = None,
         minimum_coverage: float | None = None,
     ) -> Record:
         """Delivers contributions to the people whom they fit.
 
-        Parameters
-        ----------
-        threads : int, default 1
-            The largest number of threads to use. Whole number, 1 to 65,536.
-        weights : Mapping[str, float], optional
-            The weights of the blocks, in any unit; the model's when missing.
-        every_goal_alike : bool, optional
-            Whether goals count the same however rare.
-        connections : Connections, optional
-            The fixed bounds of the score, or quantiles of the population; the model's when missing.
-        quantiles : Mapping[str, float], optional
-            The shares of pairs that connections exceed, 0 to 1.
-        minimum_coverage : float, optional
-            The least coverage of every connection; the model's when missing. Number, 0 to 1.
+        Args:
+            threads: The largest number of threads to use. Whole number, 1 to 65,536.
+            weights: The weights of the blocks, in any unit; the model's when missing.
+            every_goal_alike: Whether goals count the same however rare.
+            connections: The fixed bounds of the score, or quantiles of the population; the model's when missing.
+                ``score`` or ``quantile``.
+            quantiles: The shares of pairs that connections exceed, 0 to 1.
+            minimum_coverage: The least coverage of every connection; the model's when missing. Number, 0 to 1.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``contributions``, ``deliveries``, ``waiting`` (for a soul of their authors), ``over_limit`` (deliveries
             left out).
         """
@@ -1764,16 +1155,12 @@ class Methods:
     def inbox(self, user: str, *, state: InboxState | None = None) -> Records:
         """Lists a person's inbox, newest first.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        state : InboxState, optional
-            The state of the items; all that were not declined when missing.
+        Args:
+            user: The person.
+            state: The state of the items; all that were not declined when missing. ``delivered``, ``discovered``,
+                ``pending``, ``accepted``, ``declined`` or ``visible``.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``id``, ``state``, ``arrived``, ``author`` (an anonymous name), ``connection``, ``attribution``,
             ``similarities``, ``contribution``.
         """
@@ -1782,16 +1169,11 @@ class Methods:
     def digest(self, user: str, *, since: Instant) -> Record:
         """Summarises the items that arrived in a person's inbox since an instant.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        since : Instant
-            The first instant.
+        Args:
+            user: The person.
+            since: The first instant.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``since``, ``authors``, ``zones``, ``stories``, ``summary`` ("3 zones, 2 stories"), ``counts`` by state,
             ``items``.
         """
@@ -1800,35 +1182,25 @@ class Methods:
     def join_world(self, user: str, *, world: Mapping[str, Any]) -> Record:
         """Joins the zones and stories that others made for a person to a world.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        world : Mapping[str, Any]
-            The person's world, as ``world`` or this method answered.
+        Args:
+            user: The person.
+            world: The person's world, as ``world`` or this method answered.
 
-        Returns
-        -------
-        dict
+        Returns:
             The world with ``contributed_zones``, each with a portal to the nearest zone of its realm, and
-            ``contributed_stories``, each with the ``zone`` that starts it: what is delivered, discovered or
-            accepted in the inbox, in place of what was joined before.
+            ``contributed_stories``, each with the ``zone`` that starts it: what is delivered, discovered or accepted in
+            the inbox, in place of what was joined before.
         """
         return self._object("join_world", user=user, world=world)
 
     def accept(self, user: str, item: str) -> Record:
         """Accepts an item of a person's inbox.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        item : str
-            The item.
+        Args:
+            user: The person.
+            item: The item.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``{}``.
         """
         return self._object("accept", user=user, item=item)
@@ -1836,16 +1208,11 @@ class Methods:
     def decline(self, user: str, item: str) -> Record:
         """Declines an item of a person's inbox.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        item : str
-            The item.
+        Args:
+            user: The person.
+            item: The item.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``{}``.
         """
         return self._object("decline", user=user, item=item)
@@ -1853,16 +1220,11 @@ class Methods:
     def block(self, user: str, item: str) -> Record:
         """Declines an item and everything else of its author, for good.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        item : str
-            The item.
+        Args:
+            user: The person.
+            item: The item.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``{}``.
         """
         return self._object("block", user=user, item=item)
@@ -1870,14 +1232,10 @@ class Methods:
     def anonymous_name(self, user: str) -> Record:
         """Gives the anonymous name of a person, from which nobody can tell the id.
 
-        Parameters
-        ----------
-        user : str
-            The person.
+        Args:
+            user: The person.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``name``; null before the store has a naming key.
         """
         return self._object("anonymous_name", user=user)
@@ -1885,20 +1243,13 @@ class Methods:
     def suggest(self, user: str, *, at: Instant | None = None, zone: str | None = None, exclude: Table = ()) -> Any:
         """Suggests the next three challenges, as `assign` would lay them out.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
-        exclude : Table, default []
-            Challenges to leave out, such as those seen elsewhere.
+        Args:
+            user: The person.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
+            exclude: Challenges to leave out, such as those seen elsewhere.
 
-        Returns
-        -------
-        list of dict or dict
+        Returns:
             Either a list of ``challenge``, ``decision``, ``propensity``, ``is_exploring``, ``expected_reward``,
             ``deviation``, ``reasons`` (``name``, ``contribution`` in log odds), or ``nothing``.
         """
@@ -1907,38 +1258,26 @@ class Methods:
     def today(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
         """Gives today's content and challenge.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
-            ``content``, as ``timeline`` has it; ``challenge``: ``given`` (null until it is assigned or answered)
-            and ``challenge``, the same all day, or ``nothing``, or null when the store has none; ``has_begun``.
+        Returns:
+            ``content``, as ``timeline`` has it; ``challenge``: ``given`` (null until it is assigned or answered) and
+            ``challenge``, the same all day, or ``nothing``, or null when the store has none; ``has_begun``.
         """
         return self._object("today", user=user, at=at, zone=zone)
 
     def assign(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
         """Assigns today's challenge unless one was assigned.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``given``, ``challenge``, or ``nothing``. What was assigned on a day before and not answered counts as
             ignored until it is completed or skipped.
         """
@@ -1947,55 +1286,33 @@ class Methods:
     def timeline(self, user: str, *, days: int = 7, at: Instant | None = None, zone: str | None = None) -> Records:
         """Lists the days of content from today on.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        days : int, default 7
-            The number of days. Whole number, 1 to 1,000.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            days: The number of days. Whole number, 1 to 1,000.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        list of dict
-            List of ``day``, ``date``, ``start``, ``end``, ``refresh``, ``reminder``, ``item``, and ``instead_of``,
-            the day whose content needs a newer app; the first is the day of ``at``.
+        Returns:
+            List of ``day``, ``date``, ``start``, ``end``, ``refresh``, ``reminder``, ``item``, and ``instead_of``, the
+            day whose content needs a newer app; the first is the day of ``at``.
         """
         return self._list("timeline", user=user, days=days, at=at, zone=zone)
 
     def complete(
-        self,
-        user: str,
-        *,
-        challenge: str | None = None,
-        rating: int | None = None,
-        minutes: float | None = None,
-        at: Instant | None = None,
-        zone: str | None = None,
+        self, user: str, *, challenge: str | None = None, rating: int | None = None, minutes: float | None = None,
+        at: Instant | None = None, zone: str | None = None,
     ) -> Record:
         """Marks a challenge of a person as completed.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        challenge : str, optional
-            The challenge, whenever it was assigned; that of ``today`` when missing.
-        rating : int, optional
-            The person's rating. Whole number, 1 to 5.
-        minutes : float, optional
-            The time that it took. Number, 0 to 1,000,000 min.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            challenge: The challenge, whenever it was assigned; that of ``today`` when missing.
+            rating: The person's rating. Whole number, 1 to 5.
+            minutes: The time that it took. Number, 0 to 1,000,000 min.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             What was given, with its status.
         """
         return self._object(
@@ -2003,29 +1320,17 @@ class Methods:
         )
 
     def skip(
-        self,
-        user: str,
-        *,
-        challenge: str | None = None,
-        at: Instant | None = None,
-        zone: str | None = None,
+        self, user: str, *, challenge: str | None = None, at: Instant | None = None, zone: str | None = None,
     ) -> Record:
         """Skips a challenge; `today` has another one.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        challenge : str, optional
-            The challenge, whenever it was assigned; that of ``today`` when missing.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            challenge: The challenge, whenever it was assigned; that of ``today`` when missing.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             What was given, with its status.
         """
         return self._object("skip", user=user, challenge=challenge, at=at, zone=zone)
@@ -2033,16 +1338,11 @@ class Methods:
     def history(self, user: str, *, count: int = 20) -> Records:
         """Lists the challenges given to a person, newest first.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        count : int, default 20
-            The number of challenges. Whole number, 1 to 1,000,000,000.
+        Args:
+            user: The person.
+            count: The number of challenges. Whole number, 1 to 1,000,000,000.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``given``, ``title``.
         """
         return self._list("history", user=user, count=count)
@@ -2050,14 +1350,10 @@ class Methods:
     def decisions(self, user: str) -> Records:
         """Lists the decisions made for a person, oldest first: a log for off-policy evaluation.
 
-        Parameters
-        ----------
-        user : str
-            The person.
+        Args:
+            user: The person.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``number``, ``made``, ``challenge_id``, ``features``, ``propensity``, ``is_exploring``,
             ``expected_reward``, ``reward`` when it is known, and what ``evaluate_policy`` needs: ``learned``,
             ``weight``, ``candidates``, and ``ignored`` where the outcome came after the challenge had counted as
@@ -2066,42 +1362,28 @@ class Methods:
         return self._list("decisions", user=user)
 
     def evaluate_policy(
-        self,
-        *,
-        user: str | None = None,
-        kind: EvaluatePolicyKind | None = None,
-        exploration: float | None = None,
-        epsilon: float | None = None,
-        resamples: int = 0,
-        seed: int = 1,
+        self, *, user: str | None = None, kind: EvaluatePolicyKind | None = None, exploration: float | None = None,
+        epsilon: float | None = None, resamples: int = 0, seed: int = 1,
     ) -> Record:
         """Estimates what another policy would have earned, from the log of decisions.
 
-        Parameters
-        ----------
-        user : str, optional
-            The person; everybody when missing.
-        kind : EvaluatePolicyKind, optional
-            The model and the exploration; the present default when missing.
-        exploration : float, optional
-            The share, width, scale or gain of the exploration; that of the kind when missing. Number, 0 to
-            1,000,000,000.
-        epsilon : float, optional
-            The part of all choices made uniformly at random; that of the kind when missing. Number, 0 to 1.
-        resamples : int, default 0
-            The resamples of a bootstrap, 2 or more; 0: score intervals, and 1,000 resamples for those of the gains.
-            Whole number, 0 to 100,000.
-        seed : int, default 1
-            The seed of random numbers. Whole number of 64 bits.
+        Args:
+            user: The person; everybody when missing.
+            kind: The model and the exploration; the present default when missing. ``standard``, ``epsilon-greedy``,
+                ``linucb``, ``thompson``, ``logistic-thompson``, ``logistic-ucb``, ``squarecb`` or ``regcb``.
+            exploration: The share, width, scale or gain of the exploration; that of the kind when missing. Number, 0 to
+                1,000,000,000.
+            epsilon: The part of all choices made uniformly at random; that of the kind when missing. Number, 0 to 1.
+            resamples: The resamples of a bootstrap, 2 or more; 0: score intervals, and 1,000 resamples for those of the
+                gains. Whole number, 0 to 100,000.
+            seed: The seed of random numbers. Whole number of 64 bits.
 
-        Returns
-        -------
-        dict
-            ``people``, ``rounds``, ``left_out`` (``open``: not answered, ``without_candidates``: of an earlier
-            release or long ago, ``certain``: no other choice was possible), ``effective_rounds`` (far fewer than
-            ``rounds``: the log says little), ``behaviour``: the mean reward as it was, null without rounds;
-            ``estimates``: ``estimator``, ``value``, ``gain`` over the behaviour. Means have ``value``, ``lower``,
-            ``upper`` (95 %; null for fewer than 4 rounds or, of everybody, 4 people).
+        Returns:
+            ``people``, ``rounds``, ``left_out`` (``open``: not answered, ``without_candidates``: of an earlier release
+            or long ago, ``certain``: no other choice was possible), ``effective_rounds`` (far fewer than ``rounds``:
+            the log says little), ``behaviour``: the mean reward as it was, null without rounds; ``estimates``:
+            ``estimator``, ``value``, ``gain`` over the behaviour. Means have ``value``, ``lower``, ``upper`` (95 %;
+            null for fewer than 4 rounds or, of everybody, 4 people).
         """
         return self._object(
             "evaluate_policy", user=user, kind=kind, exploration=exploration, epsilon=epsilon, resamples=resamples,
@@ -2109,32 +1391,18 @@ class Methods:
         )
 
     def reflect(
-        self,
-        user: str,
-        *,
-        completed: bool = True,
-        text: str = "",
-        at: Instant | None = None,
-        zone: str | None = None,
+        self, user: str, *, completed: bool = True, text: str = "", at: Instant | None = None, zone: str | None = None,
     ) -> Record:
         """Stores a reflection on the content of a day.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        completed : bool, default True
-            Whether the day's action was done.
-        text : str, default ""
-            The reflection.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            completed: Whether the day's action was done.
+            text: The reflection.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             The reflection on the content of the day of ``at``.
         """
         return self._object("reflect", user=user, completed=completed, text=text, at=at, zone=zone)
@@ -2142,18 +1410,12 @@ class Methods:
     def progress(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
         """Counts what a person has done.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``content``: ``reflected``, ``completed``, ``completion_rate``, ``current_streak``, ``longest_streak``,
             ``domains``; ``challenges`` by status, with ``current_streak`` and ``longest_streak``: consecutive dates
             whose challenge was completed, on that date or later.
@@ -2161,42 +1423,24 @@ class Methods:
         return self._object("progress", user=user, at=at, zone=zone)
 
     def rotation(
-        self,
-        user: str,
-        *,
-        focus: Focus | None = None,
-        refresh: str | None = None,
-        reminder: str | None = None,
-        start_advanced_year: bool = False,
-        day: int | None = None,
-        at: Instant | None = None,
-        zone: str | None = None,
+        self, user: str, *, focus: Focus | None = None, refresh: str | None = None, reminder: str | None = None,
+        start_advanced_year: bool = False, day: int | None = None, at: Instant | None = None, zone: str | None = None,
     ) -> Record:
         """Changes the rotation of daily content, or shows it when nothing changes.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        focus : Focus, optional
-            The domain to show, or ``none``.
-        refresh : str, optional
-            The time of day at which the content changes. Time of day (``07:30``).
-        reminder : str, optional
-            The time of day of a reminder, or ``none``. Time of day (``07:30``).
-        start_advanced_year : bool, default False
-            Whether to begin the advanced year.
-        day : int, optional
-            The new number of the day of ``at``, from which the days are counted on; after 364 the content begins
-            again. Whole number, 1 to 364,000.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            focus: The domain to show, or ``none``. ``consciousness``, ``health``, ``wealth``, ``relationships`` or
+                ``none``.
+            refresh: The time of day at which the content changes. Time of day (``07:30``).
+            reminder: The time of day of a reminder, or ``none``. Time of day (``07:30``).
+            start_advanced_year: Whether to begin the advanced year.
+            day: The new number of the day of ``at``, from which the days are counted on; after 364 the content begins
+                again. Whole number, 1 to 364,000.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             The rotation after the change; without one, as it is at ``at``.
         """
         return self._object(
@@ -2205,32 +1449,20 @@ class Methods:
         )
 
     def prefer(
-        self,
-        user: str,
-        *,
-        preferences: Mapping[str, Any],
-        at: Instant | None = None,
-        zone: str | None = None,
+        self, user: str, *, preferences: Mapping[str, Any], at: Instant | None = None, zone: str | None = None,
     ) -> Record:
         """Changes a person's preferences.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        preferences : Mapping[str, Any]
-            Those of ``time_window``, ``quiet_hours``, ``daily_budget``, ``notifications``,
-            ``preferred_categories``, ``max_time``, ``budget_level``, ``social_comfort``, ``time_zone``,
-            ``recovery_days``, ``selection`` (``learned`` or ``random``), ``app_version`` that change;
-            ``current_day``, ``domain_focus``, ``refresh_time`` and ``evening_reminder`` change the rotation.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            preferences: Those of ``time_window``, ``quiet_hours``, ``daily_budget``, ``notifications``,
+                ``preferred_categories``, ``max_time``, ``budget_level``, ``social_comfort``, ``time_zone``,
+                ``recovery_days``, ``selection`` (``learned`` or ``random``), ``app_version`` that change;
+                ``current_day``, ``domain_focus``, ``refresh_time`` and ``evening_reminder`` change the rotation.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             All preferences.
         """
         return self._object("prefer", user=user, preferences=preferences, at=at, zone=zone)
@@ -2238,48 +1470,29 @@ class Methods:
     def preferences(self, user: str) -> Record:
         """Gives a person's preferences, or the default ones.
 
-        Parameters
-        ----------
-        user : str
-            The person.
+        Args:
+            user: The person.
 
-        Returns
-        -------
-        dict
+        Returns:
             All preferences.
         """
         return self._object("preferences", user=user)
 
     def next_notification(
-        self,
-        user: str,
-        *,
-        phase: Phase = "learned",
-        seed: int = 1,
-        prior: Mapping[str, Any] | None = None,
-        at: Instant | None = None,
-        zone: str | None = None,
+        self, user: str, *, phase: Phase = "learned", seed: int = 1, prior: Mapping[str, Any] | None = None,
+        at: Instant | None = None, zone: str | None = None,
     ) -> Record:
         """Plans the next notification of a person.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        phase : Phase, default "learned"
-            The choice of the minute: from what was answered, or uniform.
-        seed : int, default 1
-            The seed of random numbers. Whole number of 64 bits.
-        prior : Mapping[str, Any], optional
-            What is known of when people answer, as ``notification_prior`` counts it; nothing when missing.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            phase: The choice of the minute: from what was answered, or uniform. ``uniform`` or ``learned``.
+            seed: The seed of random numbers. Whole number of 64 bits.
+            prior: What is known of when people answer, as ``notification_prior`` counts it; nothing when missing.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``at``, ``local_time``, ``date``, ``answer_probability``; or ``refused``.
         """
         return self._object("next_notification", user=user, phase=phase, seed=seed, prior=prior, at=at, zone=zone)
@@ -2287,49 +1500,31 @@ class Methods:
     def notification_prior(self, *, user: str | None = None, prior: Mapping[str, Any] | None = None) -> Record:
         """Counts when people answer notifications, without any of their answers.
 
-        Parameters
-        ----------
-        user : str, optional
-            The person to count alone, of 10 answers or more; 1,000 of everybody when missing.
-        prior : Mapping[str, Any], optional
-            What is known of when people answer, as ``notification_prior`` counts it; nothing when missing.
+        Args:
+            user: The person to count alone, of 10 answers or more; 1,000 of everybody when missing.
+            prior: What is known of when people answer, as ``notification_prior`` counts it; nothing when missing.
 
-        Returns
-        -------
-        dict
-            ``people``, ``centres``: the expected number of people by the half hour of their best time, ``shapes``:
-            by width and height of the curve of their answers; sums of several answers may be added up and given to
+        Returns:
+            ``people``, ``centres``: the expected number of people by the half hour of their best time, ``shapes``: by
+            width and height of the curve of their answers; sums of several answers may be added up and given to
             ``next_notification`` as its ``prior``.
         """
         return self._object("notification_prior", user=user, prior=prior)
 
     def notified(
-        self,
-        user: str,
-        *,
-        sent: Instant,
-        answered: bool | None = None,
-        at: Instant | None = None,
+        self, user: str, *, sent: Instant, answered: bool | None = None, at: Instant | None = None,
         zone: str | None = None,
     ) -> Record:
         """Stores that a notification was sent, or answered.
 
-        Parameters
-        ----------
-        user : str
-            The person.
-        sent : Instant
-            The instant of the notification.
-        answered : bool, optional
-            Whether it was answered; unknown when missing.
-        at : Instant, optional
-            The instant of the question; now when missing.
-        zone : str, optional
-            The person's time zone; that of their preferences, else UTC, when missing.
+        Args:
+            user: The person.
+            sent: The instant of the notification.
+            answered: Whether it was answered; unknown when missing.
+            at: The instant of the question; now when missing.
+            zone: The person's time zone; that of their preferences, else UTC, when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             The notification.
         """
         return self._object("notified", user=user, sent=sent, answered=answered, at=at, zone=zone)
@@ -2337,50 +1532,32 @@ class Methods:
     def check_content(self, text: str, *, kind: CheckContentKind = "content") -> Record:
         """Checks a file of daily content or challenges.
 
-        Parameters
-        ----------
-        text : str
-            The text: a record on each line, or an array.
-        kind : CheckContentKind, default "content"
-            The kind of records.
+        Args:
+            text: The text: a record on each line, or an array.
+            kind: The kind of records. ``content`` or ``challenges``.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``is_sound``, ``records``, ``problems``: ``line``, ``problem``.
         """
         return self._object("check_content", text=text, kind=kind)
 
     def create_policy(
-        self,
-        policy: str,
-        *,
-        dimension: int,
-        kind: EvaluatePolicyKind = "standard",
-        arms: int | None = None,
-        pairs: bool = False,
-        seed: int = 0,
+        self, policy: str, *, dimension: int, kind: EvaluatePolicyKind = "standard", arms: int | None = None,
+        pairs: bool = False, seed: int = 0,
     ) -> Record:
         """Makes a policy that has learned nothing yet, under a new name.
 
-        Parameters
-        ----------
-        policy : str
-            The name of the policy.
-        dimension : int
-            The number of features of an action, or of the context. Whole number, 1 to 4,095.
-        kind : EvaluatePolicyKind, default "standard"
-            The model and the exploration. With 10 arms of 16 features standard has 1 MB, logistic-ucb 14 KB.
-        arms : int, optional
-            The number of arms with a model each; one model when missing. Whole number, 1 to 65,536.
-        pairs : bool, default False
-            Whether products of two features are features too.
-        seed : int, default 0
-            The seed of random numbers. Whole number of 64 bits.
+        Args:
+            policy: The name of the policy.
+            dimension: The number of features of an action, or of the context. Whole number, 1 to 4,095.
+            kind: The model and the exploration. With 10 arms of 16 features standard has 1 MB, logistic-ucb 14 KB.
+                ``standard``, ``epsilon-greedy``, ``linucb``, ``thompson``, ``logistic-thompson``, ``logistic-ucb``,
+                ``squarecb`` or ``regcb``.
+            arms: The number of arms with a model each; one model when missing. Whole number, 1 to 65,536.
+            pairs: Whether products of two features are features too.
+            seed: The seed of random numbers. Whole number of 64 bits.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``policy``, ``dimension``, ``arms`` (null for one model), ``choices``, ``observations``.
         """
         return self._object(
@@ -2390,9 +1567,7 @@ class Methods:
     def policies(self) -> Records:
         """Lists the policies that are kept.
 
-        Returns
-        -------
-        list of dict
+        Returns:
             List of ``policy``, ``dimension``, ``arms`` (null for one model), ``choices``, ``observations``, by
             ascending name.
         """
@@ -2401,16 +1576,11 @@ class Methods:
     def choose_action(self, policy: str, *, actions: Sequence[Sequence[float]]) -> Record:
         """Chooses one of several actions by a policy with one model for all.
 
-        Parameters
-        ----------
-        policy : str
-            The name of the policy.
-        actions : Sequence[Sequence[float]]
-            A list of features for each action.
+        Args:
+            policy: The name of the policy.
+            actions: A list of features for each action.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``action`` (the place in the list, or the arm, from 0), ``propensity``, ``expected_reward``,
             ``is_exploring``, and ``event``, which ``learn`` takes.
         """
@@ -2419,18 +1589,12 @@ class Methods:
     def choose_arm(self, policy: str, *, context: Sequence[float], arms: Sequence[float] | None = None) -> Record:
         """Chooses an arm in a context by a policy with a model per arm.
 
-        Parameters
-        ----------
-        policy : str
-            The name of the policy.
-        context : Sequence[float]
-            The features of the context.
-        arms : Sequence[float], optional
-            The arms that may be chosen, from 0; all when missing.
+        Args:
+            policy: The name of the policy.
+            context: The features of the context.
+            arms: The arms that may be chosen, from 0; all when missing.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``action`` (the place in the list, or the arm, from 0), ``propensity``, ``expected_reward``,
             ``is_exploring``, and ``event``, which ``learn`` takes.
         """
@@ -2439,18 +1603,12 @@ class Methods:
     def learn(self, policy: str, *, reward: float, event: Mapping[str, Any]) -> Record:
         """Learns the reward of a choice, at once or days later.
 
-        Parameters
-        ----------
-        policy : str
-            The name of the policy.
-        reward : float
-            The reward; 0 to 1 for the logistic kinds. Number, -1,000,000,000 to 1,000,000,000.
-        event : Mapping[str, Any]
-            The ``event`` of the choice.
+        Args:
+            policy: The name of the policy.
+            reward: The reward; 0 to 1 for the logistic kinds. Number, -1,000,000,000 to 1,000,000,000.
+            event: The ``event`` of the choice.
 
-        Returns
-        -------
-        dict
+        Returns:
             ``observations``: the number of rewards learned so far.
         """
         return self._object("learn", policy=policy, reward=reward, event=event)

@@ -159,28 +159,19 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_index_schema": (c_int32, [c_void_p, c_void_p]),
     "kin_index_attributes": (c_int32, [c_void_p, c_uint64, c_void_p]),
     "kin_index_prepare": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
-    "kin_index_search": (
-        c_int32,
-        [
-            c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, POINTER(SearchOptions), c_void_p, c_void_p, c_void_p,
-        ],
-    ),
-    "kin_index_range_search": (
-        c_int32,
-        [
-            c_void_p, c_void_p, c_size_t, c_size_t, c_double, POINTER(SearchOptions), c_void_p,
-        ],
-    ),
+    "kin_index_search": (c_int32, [
+        c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, POINTER(SearchOptions), c_void_p, c_void_p, c_void_p,
+    ]),
+    "kin_index_range_search": (c_int32, [
+        c_void_p, c_void_p, c_size_t, c_size_t, c_double, POINTER(SearchOptions), c_void_p,
+    ]),
     "kin_matches_offsets": (c_void_p, [c_void_p]),
     "kin_matches_ids": (c_void_p, [c_void_p]),
     "kin_matches_distances": (c_void_p, [c_void_p]),
     "kin_matches_free": (None, [c_void_p]),
-    "kin_index_recommend": (
-        c_int32,
-        [
-            c_void_p, POINTER(Recommendation), c_size_t, POINTER(SearchOptions), c_void_p, c_void_p, c_void_p,
-        ],
-    ),
+    "kin_index_recommend": (c_int32, [
+        c_void_p, POINTER(Recommendation), c_size_t, POINTER(SearchOptions), c_void_p, c_void_p, c_void_p,
+    ]),
     "kin_index_explain": (c_int32, [c_void_p, c_void_p, c_size_t, POINTER(SearchOptions), c_void_p]),
     "kin_index_save": (c_int32, [c_void_p, c_char_p]),
     "kin_index_builder_create": (c_int32, [c_char_p, c_size_t, c_int32, c_size_t, c_size_t, c_void_p]),
@@ -237,54 +228,30 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_policy_discount": (c_int32, [c_void_p, c_double]),
     "kin_policy_expected_rewards": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "kin_policy_probabilities": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_uint64, c_void_p]),
-    "kin_off_policy_estimate": (
-        c_int32,
-        [
-            c_int32, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_size_t, c_uint64,
-            c_void_p,
-        ],
-    ),
-    "kin_off_policy_propensities": (
-        c_int32,
-        [
-            c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p, c_size_t, c_double, c_uint64, c_void_p,
-            c_void_p,
-        ],
-    ),
-    "kin_off_policy_select_features": (
-        c_int32,
-        [
-            c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p,
-            c_void_p,
-        ],
-    ),
-    "kin_slate_estimate": (
-        c_int32,
-        [
-            c_int32, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_size_t,
-            c_uint64, c_void_p,
-        ],
-    ),
-    "kin_experiment_assign": (
-        c_int32,
-        [
-            c_char_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p,
-        ],
-    ),
-    "kin_experiment_test": (
-        c_int32,
-        [
-            c_void_p, c_void_p, c_size_t, c_double, c_double, c_double, c_double, c_void_p, c_void_p,
-        ],
-    ),
+    "kin_off_policy_estimate": (c_int32, [
+        c_int32, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_size_t, c_uint64, c_void_p,
+    ]),
+    "kin_off_policy_propensities": (c_int32, [
+        c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p, c_size_t, c_double, c_uint64, c_void_p, c_void_p,
+    ]),
+    "kin_off_policy_select_features": (c_int32, [
+        c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,
+    ]),
+    "kin_slate_estimate": (c_int32, [
+        c_int32, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_size_t, c_uint64,
+        c_void_p,
+    ]),
+    "kin_experiment_assign": (c_int32, [
+        c_char_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p,
+    ]),
+    "kin_experiment_test": (c_int32, [
+        c_void_p, c_void_p, c_size_t, c_double, c_double, c_double, c_double, c_void_p, c_void_p,
+    ]),
     "kin_experiment_size": (c_int32, [c_double, c_double, c_double, c_double, c_double, c_void_p]),
     "kin_experiment_effect": (c_int32, [c_double, c_size_t, c_double, c_double, c_double, c_void_p]),
-    "kin_index_search_radius": (
-        c_int32,
-        [
-            c_void_p, c_void_p, c_size_t, c_size_t, c_double, POINTER(SearchOptions), c_void_p,
-        ],
-    ),
+    "kin_index_search_radius": (c_int32, [
+        c_void_p, c_void_p, c_size_t, c_size_t, c_double, POINTER(SearchOptions), c_void_p,
+    ]),
     "kin_policy_lessons": (c_uint64, [c_void_p]),
     "kin_policy_fade": (c_int32, [c_void_p, c_double]),
     "kin_engine_open": (c_int32, [c_char_p, c_int32, c_void_p]),
