@@ -145,7 +145,7 @@ static void cluster(void) {
     kin_clustering_free(clustering);
 }
 
-/// The same vectors as a stream of batches, which nobody keeps.
+/// The same vectors as a stream of batches that are not stored.
 static void stream(void) {
     kin_minibatch_kmeans_options options = KIN_MINIBATCH_KMEANS_OPTIONS_INIT;
     options.seed = 7;
@@ -156,6 +156,18 @@ static void stream(void) {
         CHECK(kin_minibatch_kmeans_partial_fit(stream, vectors[first], count, 0, NULL));
     }
     REQUIRE(kin_minibatch_kmeans_count(stream) == VECTORS);
+
+    // Kept until more come: the bytes are all that has to be stored.
+    size_t needed = 0, written = 0;
+    CHECK(kin_minibatch_kmeans_encode(stream, NULL, 0, &needed));
+    uint8_t *bytes = malloc(needed);
+    REQUIRE(bytes != NULL);
+    CHECK(kin_minibatch_kmeans_encode(stream, bytes, needed, &written));
+    kin_minibatch_kmeans_free(stream);
+    CHECK(kin_minibatch_kmeans_decode(bytes, written, 1, &stream));
+    free(bytes);
+    REQUIRE(kin_minibatch_kmeans_count(stream) == VECTORS && kin_minibatch_kmeans_k(stream) == 8);
+
     float centroids[8][DIMENSION], same[8][DIMENSION];
     CHECK(kin_minibatch_kmeans_centroids(stream, &centroids[0][0], 0));
     kin_clustering *clustering = NULL;

@@ -1,9 +1,9 @@
 // module: KinABI
 // seeds:
 
-// Calls every function of kin.h but those on policies (CPolicies.c) and builders (CIndexBuilder.c) as a careless
-// program would: arguments drawn from the input, among them NULL, unaligned addresses, sizes and strides that fit
-// nothing, numbers that are not finite, options of any size and unknown constants.
+// Calls every function of kin.h but those on models (CModels.c), policies (CPolicies.c) and builders (CIndexBuilder.c)
+// as a careless program would: arguments drawn from the input, among them NULL, unaligned addresses, sizes and strides
+// that fit nothing, numbers that are not finite, options of any size and unknown constants.
 //
 // A handle is never used after it was freed, and an array is never shorter than its count says, unless the count is so
 // wrong that it has to be refused: that much is the caller's to keep. For the rest a call succeeds, or fails with a
@@ -19,27 +19,11 @@ enum { SLOTS = 3 };
 
 static kin_index *indexes[SLOTS];
 static kin_filter *filters[SLOTS];
-static kin_clustering *clusterings[SLOTS];
-static kin_pca *pcas[SLOTS];
 static char path[64];
 
 static kin_index *an_index(input *in) {
     return indexes[byte(in) % SLOTS];
 }
-
-/// Where a new handle goes: a local, NULL now and then.
-#define NEW(kind, slot, release, call)                                                                                 \
-    do {                                                                                                               \
-        kind *made = NULL;                                                                                             \
-        kind **place = byte(in) == 255 ? NULL : &made;                                                                 \
-        if (worked(call)) {                                                                                            \
-            kind **old = &(slot);                                                                                      \
-            release(*old);                                                                                             \
-            *old = made;                                                                                               \
-        } else if (made != NULL) {                                                                                     \
-            fail("a failed call made a handle");                                                                       \
-        }                                                                                                              \
-    } while (0)
 
 /// Options for a search of n queries, at the front of a larger structure as a program with a newer header would have
 /// it.
@@ -325,133 +309,14 @@ static void files(input *in) {
     }
 }
 
-static void cluster(input *in) {
-    size_t n = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
-    size_t k = byte(in) < 250 ? byte(in) % 6 : size(in), start_step = stride(in, d * sizeof(float));
-    const float *points = floats(in, n, step, d <= ARRAY ? d : ARRAY);
-    // A size that is claimed is there, with fields of a later release behind those of this one.
-    struct {
-        kin_kmeans_options known;
-        unsigned char later[256 - sizeof(kin_kmeans_options)];
-    } options = {KIN_KMEANS_OPTIONS_INIT, {0}};
-    options.later[0] = byte(in) == 255;
-    options.known.metric = byte(in) % 4 - (byte(in) == 255);
-    options.known.threads = byte(in) < 250 ? 1 + byte(in) % 2 : size(in);
-    // Large numbers of restarts and iterations are work that was asked for, not a mistake.
-    options.known.restarts = byte(in) % 3;
-    options.known.max_iterations = byte(in) % 5;
-    options.known.tolerance = byte(in) < 240 ? 1e-4 : number(in);
-    options.known.seed = byte(in);
-    if (byte(in) % 4 == 0) {
-        options.known.start = floats(in, k, start_step, d <= ARRAY ? d : ARRAY);
-        options.known.start_stride = start_step;
-    }
-    options.known.weights = byte(in) % 4 == 0 ? doubles(in, n) : NULL;
-    options.known.size = byte(in) < 250 ? sizeof options.known : byte(in);
-    NEW(kin_clustering, clusterings[byte(in) % SLOTS], kin_clustering_free,
-        kin_kmeans_fit(points, n, d, step, k, byte(in) % 8 == 0 ? NULL : &options.known, place));
-}
-
-static void restore_clustering(input *in) {
-    size_t k = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
-    const float *centroids = floats(in, k, step, d <= ARRAY ? d : ARRAY);
-    NEW(kin_clustering, clusterings[byte(in) % SLOTS], kin_clustering_free,
-        kin_clustering_create(centroids, k, d, step, byte(in) % 4, place));
-}
-
-static void use_clustering(input *in) {
-    const kin_clustering *c = clusterings[byte(in) % SLOTS];
-    size_t k = kin_clustering_k(c), d = kin_clustering_dimension(c), n = kin_clustering_count(c);
-    size_t row = d * sizeof(float), step = stride(in, row), m = size(in);
-    kin_clustering_metric(c);
-    kin_clustering_inertia(c);
-    kin_clustering_iterations(c);
-    kin_clustering_is_converged(c);
-    switch (byte(in) % 5) {
-    case 0:
-        worked(kin_clustering_centroids(c, output(in, k, step, row), step));
-        break;
-    case 1:
-        worked(kin_clustering_labels(c, output(in, n, 0, sizeof(int64_t))));
-        break;
-    case 2:
-        worked(kin_clustering_sizes(c, output(in, k, 0, sizeof(uint64_t))));
-        break;
-    case 3:
-        worked(kin_clustering_weights(c, output(in, k, 0, sizeof(double))));
-        break;
-    default: {
-        const float *points = floats(in, m, step, d);
-        int64_t *labels = output(in, m, 0, sizeof *labels);
-        double *distances = output(in, m, 0, sizeof *distances);
-        worked(kin_clustering_assign(c, points, m, step, byte(in) < 240 ? 1 : size(in), labels, distances));
-    }
-    }
-}
-
-static void fit_pca(input *in) {
-    size_t n = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
-    const float *data = floats(in, n, step, d <= ARRAY ? d : ARRAY);
-    size_t components = byte(in) < 250 ? byte(in) % 6 : size(in), threads = byte(in) < 250 ? 1 : size(in);
-    NEW(kin_pca, pcas[byte(in) % SLOTS], kin_pca_free, kin_pca_fit(data, n, d, step, components, threads, place));
-}
-
-static void restore_pca(input *in) {
-    size_t k = size(in), d = size(in), total = 0;
-    if (__builtin_mul_overflow(k, d, &total)) {
-        total = SIZE_MAX;
-    }
-    const double *mean = doubles(in, d), *components = doubles(in, total), *variance = doubles(in, k);
-    NEW(kin_pca, pcas[byte(in) % SLOTS], kin_pca_free,
-        kin_pca_create(mean, components, variance, number(in), k, d, place));
-}
-
-static void use_pca(input *in) {
-    const kin_pca *p = pcas[byte(in) % SLOTS];
-    size_t k = kin_pca_count(p), d = kin_pca_dimension(p), n = size(in);
-    size_t long_row = d * sizeof(float), short_row = k * sizeof(float);
-    size_t long_step = stride(in, long_row), short_step = stride(in, short_row);
-    kin_pca_total_variance(p);
-    switch (byte(in) % 5) {
-    case 0:
-        worked(kin_pca_mean(p, output(in, d, 0, sizeof(double))));
-        break;
-    case 1:
-        worked(kin_pca_components(p, output(in, k * d, 0, sizeof(double))));
-        break;
-    case 2:
-        worked(kin_pca_explained_variance(p, output(in, k, 0, sizeof(double))));
-        break;
-    case 3: {
-        const float *data = floats(in, n, long_step, d);
-        worked(kin_pca_transform(p, data, n, long_step, output(in, n, short_step, short_row), short_step));
-        break;
-    }
-    default: {
-        const float *coordinates = floats(in, n, short_step, k);
-        worked(kin_pca_inverse_transform(p, coordinates, n, short_step, output(in, n, long_step, long_row), long_step));
-    }
-    }
-}
-
 static void free_one(input *in) {
     size_t s = byte(in) % SLOTS;
-    switch (byte(in) % 4) {
-    case 0:
+    if (byte(in) % 2 == 0) {
         kin_index_free(indexes[s]);
         indexes[s] = NULL;
-        break;
-    case 1:
+    } else {
         kin_filter_free(filters[s]);
         filters[s] = NULL;
-        break;
-    case 2:
-        kin_clustering_free(clusterings[s]);
-        clusterings[s] = NULL;
-        break;
-    default:
-        kin_pca_free(pcas[s]);
-        pcas[s] = NULL;
     }
 }
 
@@ -469,10 +334,9 @@ static void ask_library(input *in) {
 }
 
 static void (*const calls[])(input *) = {
-    make,    copy,        upsert,        upsert,   remove_some, maintain,           look_up,
-    search,  search,      search_radius, explain,  cluster,     restore_clustering, use_clustering,
-    fit_pca, restore_pca, use_pca,       free_one, ask_library, make_filter,        prepare,
-    know,    know,        tell,          express,  files,       recommend,
+    make,    copy,   upsert,        upsert,  remove_some, maintain,    look_up,
+    search,  search, search_radius, explain, free_one,    ask_library, make_filter,
+    prepare, know,   know,          tell,    express,     files,       recommend,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
@@ -488,12 +352,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     for (size_t s = 0; s < SLOTS; s++) {
         kin_index_free(indexes[s]);
         kin_filter_free(filters[s]);
-        kin_clustering_free(clusterings[s]);
-        kin_pca_free(pcas[s]);
         indexes[s] = NULL;
         filters[s] = NULL;
-        clusterings[s] = NULL;
-        pcas[s] = NULL;
     }
     unlink(path);
     return 0;

@@ -9,20 +9,6 @@ enum { SLOTS = 3 };
 
 static kin_policy *policies[SLOTS];
 
-/// Where a new handle goes: a local, NULL now and then.
-#define NEW(call)                                                                                                      \
-    do {                                                                                                               \
-        kin_policy *made = NULL;                                                                                       \
-        kin_policy **place = byte(in) == 255 ? NULL : &made;                                                           \
-        if (worked(call)) {                                                                                            \
-            kin_policy **old = &policies[byte(in) % SLOTS];                                                            \
-            kin_policy_free(*old);                                                                                     \
-            *old = made;                                                                                               \
-        } else if (made != NULL) {                                                                                     \
-            fail("a failed call made a handle");                                                                       \
-        }                                                                                                              \
-    } while (0)
-
 /// Options for a policy, now and then of a size or with numbers that no policy takes.
 static const kin_policy_options *policy_options(input *in, size_t dimension) {
     static kin_policy_options options;
@@ -47,14 +33,14 @@ static void make_policy(input *in) {
     size_t d = byte(in) < 250 ? 1 + byte(in) % 5 : size(in);
     kin_policy_kind kind = byte(in) < 250 ? byte(in) % 7 : (kin_policy_kind)size(in);
     const kin_policy_options *options = policy_options(in, d);
-    NEW(kin_policy_create(kind, d, options, place));
+    NEW(kin_policy, policies[byte(in) % SLOTS], kin_policy_free, kin_policy_create(kind, d, options, place));
 }
 
 /// A state written, perhaps spoilt, and read.
 static void keep_policy(input *in) {
     const kin_policy *from = policies[byte(in) % SLOTS];
     if (byte(in) % 4 == 0) {
-        NEW(kin_policy_copy(from, place));
+        NEW(kin_policy, policies[byte(in) % SLOTS], kin_policy_free, kin_policy_copy(from, place));
         return;
     }
     static uint8_t state[1 << 14];
@@ -68,7 +54,7 @@ static void keep_policy(input *in) {
         state[(size_t)(byte(in) << 8 | byte(in)) % count] = byte(in);
     }
     count = byte(in) < 200 ? count : byte(in) % (count + 1);
-    NEW(kin_policy_decode(state, count, place));
+    NEW(kin_policy, policies[byte(in) % SLOTS], kin_policy_free, kin_policy_decode(state, count, place));
 }
 
 static void use_policy(input *in) {

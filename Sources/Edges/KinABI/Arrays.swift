@@ -178,6 +178,18 @@ func fill<Element>(
     try unsafe outputs(pointer, count: values.count, name).write(values)
 }
 
+/// Writes the bytes of a state where they have room, and their number in any case.
+///
+/// - Throws: As ``array(_:count:_:)``.
+func write(
+    _ state: [UInt8], to bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, count: UnsafeMutablePointer<Int>?
+) throws(KinError) {
+    let needed = try unsafe output(count, "count")
+    let room = try unsafe outputs(bytes, count: capacity, "bytes")
+    if state.count <= room.count { unsafe room.write(state) }
+    unsafe needed.pointee = state.count
+}
+
 extension UnsafeMutableBufferPointer {
     /// Copies values to the beginning; without values the address, which may be null, is not touched.
     func write(_ values: some Collection<Element>) {

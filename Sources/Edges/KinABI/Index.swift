@@ -201,11 +201,13 @@ public func kin_index_ids(
         let index = try unsafe snapshot(index)
         let room = try unsafe outputs(ids, count: capacity, "ids")
         let total = try unsafe output(count, "count")
-        guard capacity >= index.count else {
-            throw KinError(
-                .invalidArgument, "ids has room for \(capacity), and the index holds \(index.count) vectors")
+        if unsafe ids != nil || capacity != 0 {
+            guard capacity >= index.count else {
+                throw KinError(
+                    .invalidArgument, "ids has room for \(capacity), and the index holds \(index.count) vectors")
+            }
+            for (row, id) in index.ids.enumerated() { unsafe room[row] = id.rawValue }
         }
-        for (row, id) in index.ids.enumerated() { unsafe room[row] = id.rawValue }
         unsafe total.pointee = index.count
     }
 }

@@ -9,16 +9,15 @@ import Synchronization
 
 /// The object of a `kin_minibatch_kmeans` handle: a lock around a stream, which is a value.
 final class MiniBatchKMeansHandle: Sendable {
-    let dimension: Int
     private let state: Mutex<MiniBatchKMeans>
 
-    init(_ stream: MiniBatchKMeans, dimension: Int) {
-        self.dimension = dimension
-        state = Mutex(stream)
-    }
+    init(_ stream: MiniBatchKMeans) { state = Mutex(stream) }
 
     /// The current value of the stream.
     var snapshot: MiniBatchKMeans { state.withLock { $0 } }
+
+    /// The number of dimensions, which a stream of C has from its beginning.
+    var dimension: Int { state.withLock { $0.dimension ?? 0 } }
 
     /// Updates the stream in place, under the lock.
     func partialFit(_ batch: Matrix<Float>, weights: [Double]?) throws(KinError) {
@@ -45,13 +44,47 @@ public func kin_minibatch_kmeans_create(
         let output = try unsafe output(stream, "stream")
         let options = try unsafe kin_minibatch_kmeans_options.read(options)
         let dimension = try checkedDimension(dimension)
-        let made = try MiniBatchKMeans(
+        var made = try MiniBatchKMeans(
             k: k, metric: Metric(options.metric), reassignmentRatio: options.reassignment_ratio, seed: options.seed,
             threads: threads(options.threads))
-        // A batch without points validates the parameters.
-        var checked = made
-        try checked.partialFit(Matrix(rows: 0, columns: dimension))
-        unsafe output.pointee = handle(MiniBatchKMeansHandle(made, dimension: dimension))
+        // A batch without points validates the parameters and sets the dimension.
+        try made.partialFit(Matrix(rows: 0, columns: dimension))
+        unsafe output.pointee = handle(MiniBatchKMeansHandle(made))
+    }
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_decode(
+    _ bytes: UnsafePointer<UInt8>!, _ count: Int, _ threads: Int, _ stream: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let output = try unsafe output(stream, "stream")
+        let threads = try KinABI.threads(threads)
+        let decoded = try unsafe MiniBatchKMeans(decoding: copy(bytes, count: count, "bytes"), threads: threads)
+        guard decoded.dimension != nil else {
+            throw KinError(.invalidArgument, "the stream has had no batch, so that its dimension is not known")
+        }
+        unsafe output.pointee = handle(MiniBatchKMeansHandle(decoded))
+    }
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_encode(
+    _ stream: OpaquePointer!, _ bytes: UnsafeMutablePointer<UInt8>!, _ capacity: Int,
+    _ count: UnsafeMutablePointer<Int>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe write(KinABI.stream(stream).snapshot.encoded(), to: bytes, capacity: capacity, count: count)
+    }
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_copy(
+    _ stream: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let snapshot = try unsafe KinABI.stream(stream).snapshot
+        unsafe try output(copy, "copy").pointee = handle(MiniBatchKMeansHandle(snapshot))
     }
 }
 
@@ -71,6 +104,21 @@ public func kin_minibatch_kmeans_partial_fit(
         guard count > 0 else { return }
         try stream.partialFit(rows.matrix(), weights: unsafe pointWeights(weights, count: count))
     }
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_k(_ stream: OpaquePointer!) -> Int {
+    unsafe object(MiniBatchKMeansHandle.self, stream)?.snapshot.k ?? 0
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_dimension(_ stream: OpaquePointer!) -> Int {
+    unsafe object(MiniBatchKMeansHandle.self, stream)?.dimension ?? 0
+}
+
+@c @implementation
+public func kin_minibatch_kmeans_metric(_ stream: OpaquePointer!) -> kin_metric {
+    unsafe object(MiniBatchKMeansHandle.self, stream)?.snapshot.metric.constant ?? -1
 }
 
 @c @implementation

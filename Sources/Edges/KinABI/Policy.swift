@@ -78,11 +78,7 @@ public func kin_policy_encode(
     _ count: UnsafeMutablePointer<Int>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let state = try unsafe KinABI.policy(policy).encoded()
-        let needed = try unsafe output(count, "count")
-        let room = try unsafe outputs(bytes, count: capacity, "bytes")
-        if state.count <= room.count { unsafe room.write(state) }
-        unsafe needed.pointee = state.count
+        try unsafe write(KinABI.policy(policy).encoded(), to: bytes, capacity: capacity, count: count)
     }
 }
 

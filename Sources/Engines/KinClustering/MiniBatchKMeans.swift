@@ -12,7 +12,7 @@ public import KinLinearAlgebra
 ///     for batch in batches { try stream.partialFit(batch) }
 ///     let clustering = try stream.clustering(of: points)
 ///
-/// It is a value: a copy is independent. The same batches in the same order give the same centroids, bit for bit, at
+/// It is a value: a copy is independent, and ``encoded()`` keeps it for later. The same batches in the same order give the same centroids, bit for bit, at
 /// any number of threads.
 ///
 /// Sculley, "Web-scale k-means clustering", WWW 2010, doi:10.1145/1772690.1772862.
@@ -33,7 +33,10 @@ public struct MiniBatchKMeans: Sendable {
     public var threads: Int
 
     /// The number of points received, those held back included.
-    public private(set) var pointCount = 0
+    public internal(set) var pointCount = 0
+
+    /// The number of dimensions; nil before the first batch.
+    public internal(set) var dimension: Int?
 
     /// The mean distance of the latest batch's points to the centroids before its update; nil before the first. It no
     /// longer falls once the stream has converged.
@@ -48,7 +51,6 @@ public struct MiniBatchKMeans: Sendable {
     /// The points held back until there are enough for the initialisation.
     var heldRows: [Float] = []
     var heldWeights: [Double] = []
-    var dimension: Int?
     var generator: SeededGenerator
     var pointsSinceReassignment = 0
 
@@ -82,23 +84,30 @@ extension MiniBatchKMeans {
     /// Updates the centroids by a batch. A failed call changes nothing.
     ///
     /// - Parameters:
-    ///   - batch: n × dimension, the same dimension each time; some thousands of points are a good size.
+    ///   - batch: n × dimension, the same dimension each time; some thousands of points are a good size. One without points
+    ///     sets the dimension alone.
     ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.dimensionMismatch`, `.notFinite` or
     ///   `.zeroVector` for the points, naming the row; `.cancelled` from the batch that completes the points held back.
     /// - Complexity: O(n k dimension), on 8-bit codes from 24 clusters on.
     public mutating func partialFit(_ batch: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) {
         try check(batch, weights: list)
-        guard batch.rows > 0 else { return }
-        let before = self
+        let knownDimension = dimension
         dimension = batch.columns
-        pointCount += batch.rows
-        guard means.isEmpty else { return move(by: batch, weights: list) }
+        guard batch.rows > 0 else { return }
+        guard means.isEmpty else {
+            pointCount += batch.rows
+            return move(by: batch, weights: list)
+        }
         heldRows += batch.elements
         heldWeights += list ?? [Double](repeating: 1, count: batch.rows)
+        pointCount += batch.rows
         guard heldWeights.count / 3 >= k else { return }
         do throws(KinError) { try start() } catch {
-            self = before
+            heldRows.removeLast(batch.elements.count)
+            heldWeights.removeLast(batch.rows)
+            pointCount -= batch.rows
+            dimension = knownDimension
             throw error
         }
     }
@@ -127,7 +136,7 @@ extension MiniBatchKMeans {
         }
     }
 
-    private func check(_ batch: Matrix<Float>, weights list: [Double]?) throws(KinError) {
+    func check(_ batch: Matrix<Float>, weights list: [Double]?) throws(KinError) {
         guard metric != .innerProduct else {
             throw KinError(
                 .invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")

@@ -18,6 +18,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
         d = mixer.next()
     }
 
+    /// The 256 bits that all later numbers follow from.
+    package var state: [UInt64] { [a, b, c, d] }
+
+    /// Creates the generator that goes on from a ``state``; nil for one that no generator has.
+    package init?(state: [UInt64]) {
+        guard state.count == 4, state.contains(where: { $0 != 0 }) else { return nil }
+        (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    }
+
     /// The next 64 random bits.
     public mutating func next() -> UInt64 {
         let sum = a &+ d

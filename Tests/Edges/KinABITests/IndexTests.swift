@@ -33,6 +33,10 @@ struct IndexTests {
         #expect(unsafe kin_index_calibrate(c.handle, 2) == kin_status(KIN_OK))
         var ids = [UInt64](repeating: 0, count: 508)
         var count = 0
+        #expect(unsafe kin_index_ids(c.handle, nil, 0, &count) == kin_status(KIN_OK))
+        #expect(count == 508)
+        count = 0
+        #expect(unsafe kin_index_ids(c.handle, &ids, 0, &count) == kin_status(KIN_INVALID_ARGUMENT))
         #expect(unsafe kin_index_ids(c.handle, &ids, 507, &count) == kin_status(KIN_INVALID_ARGUMENT))
         #expect(count == 0)
         #expect(unsafe kin_index_ids(c.handle, &ids, 508, &count) == kin_status(KIN_OK))

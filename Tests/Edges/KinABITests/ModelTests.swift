@@ -97,6 +97,56 @@ struct ModelTests {
         #expect(unsafe kin_minibatch_kmeans_count(c.handle) == 900)
     }
 
+    @Test func streamsAreCopiedAndKept() throws {
+        let ok = kin_status(KIN_OK)
+        for before in [0, 5, 200] {
+            let first = try unsafe Owned(kin_minibatch_kmeans_free) {
+                unsafe kin_minibatch_kmeans_create(4, 6, nil, $0)
+            }
+            unsafe #expect(kin_minibatch_kmeans_partial_fit(first.handle, points.elements, before, 0, nil) == ok)
+            let copy = try unsafe Owned(kin_minibatch_kmeans_free) {
+                unsafe kin_minibatch_kmeans_copy(first.handle, $0)
+            }
+            let bytes = try unsafe streamState(first.handle)
+            let kept = try unsafe Owned(kin_minibatch_kmeans_free) {
+                unsafe kin_minibatch_kmeans_decode(bytes, bytes.count, 2, $0)
+            }
+            for stream in [copy, kept] {
+                unsafe #expect(kin_minibatch_kmeans_k(stream.handle) == 4)
+                unsafe #expect(kin_minibatch_kmeans_dimension(stream.handle) == 6)
+                unsafe #expect(kin_minibatch_kmeans_metric(stream.handle) == kin_metric(KIN_METRIC_L2))
+                unsafe #expect(kin_minibatch_kmeans_count(stream.handle) == UInt64(before))
+            }
+            // A copy goes on by itself.
+            unsafe #expect(kin_minibatch_kmeans_partial_fit(copy.handle, points.elements, 300, 0, nil) == ok)
+            #expect(try unsafe streamState(first.handle) == bytes)
+            for stream in [first, kept] {
+                unsafe #expect(kin_minibatch_kmeans_partial_fit(stream.handle, points.elements, 300, 0, nil) == ok)
+                #expect(try unsafe streamState(stream.handle) == streamState(copy.handle), "\(before)")
+            }
+            // Too little room tells how much is needed.
+            var (room, count) = ([UInt8](repeating: 77, count: 4), 0)
+            unsafe #expect(kin_minibatch_kmeans_encode(first.handle, &room, 4, &count) == ok)
+            #expect(room == [77, 77, 77, 77])
+            #expect(try unsafe count == streamState(first.handle).count)
+        }
+        var made: OpaquePointer?
+        unsafe #expect(kin_minibatch_kmeans_decode([1, 2, 3], 3, 1, &made) == kin_status(KIN_CORRUPT_FILE))
+        let nameless = MiniBatchKMeans(k: 3).encoded()
+        unsafe #expect(
+            kin_minibatch_kmeans_decode(nameless, nameless.count, 1, &made) == kin_status(KIN_INVALID_ARGUMENT))
+        #expect(unsafe made == nil)
+    }
+
+    /// All that a stream has learned, in bytes.
+    private func streamState(_ stream: OpaquePointer) throws -> [UInt8] {
+        var count = 0
+        try unsafe #require(kin_minibatch_kmeans_encode(stream, nil, 0, &count) == kin_status(KIN_OK))
+        var bytes = [UInt8](repeating: 0, count: count)
+        try unsafe #require(kin_minibatch_kmeans_encode(stream, &bytes, count, &count) == kin_status(KIN_OK))
+        return bytes
+    }
+
     @Test func aStartIsTaken() throws {
         let start = Array(points.elements.prefix(3 * 6))
         let c = try unsafe start.withUnsafeBufferPointer { start in

@@ -111,6 +111,15 @@ struct MiniBatchKMeansTests {
         #expect(stream.pointCount == 6)
     }
 
+    @Test("sets its dimension by a batch without points")
+    func dimension() throws {
+        var stream = MiniBatchKMeans(k: 2)
+        #expect(stream.dimension == nil)
+        try stream.partialFit(Matrix(rows: 0, columns: 3))
+        #expect(stream.dimension == 3 && stream.pointCount == 0)
+        #expect(errorCode { try stream.partialFit(Matrix(rows: 9, columns: 2, repeating: 1)) } == .dimensionMismatch)
+    }
+
     @Test("refuses what is no batch, and stays as it was")
     func errors() throws {
         let points = Matrix<Float>(rows: 6, columns: 2, repeating: 1)

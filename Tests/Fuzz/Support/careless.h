@@ -155,4 +155,20 @@ static inline bool worked(kin_status status) {
     return false;
 }
 
+// ---- Handles.
+
+/// Where a new handle goes: a local, NULL now and then.
+#define NEW(kind, slot, release, call)                                                                                 \
+    do {                                                                                                               \
+        kind *made = NULL;                                                                                             \
+        kind **place = byte(in) == 255 ? NULL : &made;                                                                 \
+        if (worked(call)) {                                                                                            \
+            kind **old = &(slot);                                                                                      \
+            release(*old);                                                                                             \
+            *old = made;                                                                                               \
+        } else if (made != NULL) {                                                                                     \
+            fail("a failed call made a handle");                                                                       \
+        }                                                                                                              \
+    } while (0)
+
 #endif

@@ -332,8 +332,9 @@ kin_status kin_index_get(const kin_index *index, const uint64_t *ids, size_t cou
 
 /// Lists the ids of all vectors, in the order in which the index stores them.
 ///
-/// @param ids      receives the ids
-/// @param capacity places in `ids`; with fewer than there are vectors, the call fails with KIN_INVALID_ARGUMENT
+/// @param ids      receives the ids; NULL with a capacity of 0 writes nothing but `count`
+/// @param capacity places in `ids`; with fewer than there are vectors, the call fails with KIN_INVALID_ARGUMENT. Where
+///                 other threads add vectors meanwhile, list a copy (kin_index_copy), which has one number of them
 /// @param count    receives how many there are
 kin_status kin_index_ids(const kin_index *index, uint64_t *ids, size_t capacity, size_t *count);
 
@@ -719,6 +720,26 @@ typedef struct kin_minibatch_kmeans kin_minibatch_kmeans;
 kin_status kin_minibatch_kmeans_create(size_t k, size_t dimension, const kin_minibatch_kmeans_options *options,
                                        kin_minibatch_kmeans **stream);
 
+/// Makes a stream from the bytes of kin_minibatch_kmeans_encode; it goes on as that one would, bit for bit. Any bytes
+/// give a stream or KIN_CORRUPT_FILE, KIN_UNSUPPORTED_FORMAT or KIN_INVALID_ARGUMENT.
+///
+/// @param threads the most threads to use, 1 ... 65,536, which the bytes do not say
+/// @param stream  receives the stream, to be given back by kin_minibatch_kmeans_free
+kin_status kin_minibatch_kmeans_decode(const uint8_t *bytes, size_t count, size_t threads,
+                                       kin_minibatch_kmeans **stream);
+
+/// Writes the state as bytes: options, centroids and what they have accumulated, or the points held back.
+///
+/// @param bytes    room for `capacity` bytes; may be NULL when capacity is 0
+/// @param capacity less than needed: nothing is written but `count`
+/// @param count    receives the number of bytes needed: 96 + 8 k (dimension + 1), and 4 k x dimension more for cosine;
+///                 while points are held back, 48 + points x (4 x dimension + 8)
+kin_status kin_minibatch_kmeans_encode(const kin_minibatch_kmeans *stream, uint8_t *bytes, size_t capacity,
+                                       size_t *count);
+
+/// Makes a second stream with the same state, to be given back by kin_minibatch_kmeans_free.
+kin_status kin_minibatch_kmeans_copy(const kin_minibatch_kmeans *stream, kin_minibatch_kmeans **copy);
+
 /// Gives the stream back.
 void kin_minibatch_kmeans_free(kin_minibatch_kmeans *stream);
 
@@ -731,6 +752,15 @@ void kin_minibatch_kmeans_free(kin_minibatch_kmeans *stream);
 /// Time O(count x k x dimension), on 8-bit codes from 24 clusters on.
 kin_status kin_minibatch_kmeans_partial_fit(kin_minibatch_kmeans *stream, const float *points, size_t count,
                                             size_t stride, const double *weights);
+
+/// The number of clusters; 0 for NULL.
+size_t kin_minibatch_kmeans_k(const kin_minibatch_kmeans *stream);
+
+/// The numbers in every point; 0 for NULL.
+size_t kin_minibatch_kmeans_dimension(const kin_minibatch_kmeans *stream);
+
+/// The metric; -1 for NULL.
+kin_metric kin_minibatch_kmeans_metric(const kin_minibatch_kmeans *stream);
 
 /// The number of points received, those held back included; 0 for NULL.
 uint64_t kin_minibatch_kmeans_count(const kin_minibatch_kmeans *stream);
