@@ -49,7 +49,7 @@ extension Clustering {
                     + "were clustered; give the same points")
         }
         guard count >= 0 else { throw KinError(.invalidArgument, "count is \(count); it must not be negative") }
-        guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it must be at least 1") }
+        try checkPositive(threads, "threads")
         try points.checkVectors(for: metric)
         if let weights { try KMeans.check(weights, pointCount: points.rows) }
         var members = [[Int]](repeating: [], count: k)

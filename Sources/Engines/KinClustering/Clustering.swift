@@ -36,10 +36,10 @@ public struct Clustering: Sendable, Equatable {
     /// The criterion's scores for each number of clusters tried; nil when the number was given.
     public internal(set) var choice: Choice?
 
-    /// Creates a clustering from its parts; `inertias` are zeros when left out.
+    /// Creates a clustering from its parts.
     init(
         metric: Metric, centroids: Matrix<Float>, labels: [Int], inertia: Double, iterations: Int, isConverged: Bool,
-        sizes: [Int], weights: [Double], inertias: [Double]? = nil
+        sizes: [Int], weights: [Double], inertias: [Double]
     ) {
         self.metric = metric
         self.centroids = centroids
@@ -49,7 +49,7 @@ public struct Clustering: Sendable, Equatable {
         self.isConverged = isConverged
         self.sizes = sizes
         self.weights = weights
-        self.inertias = inertias ?? Array(repeating: 0, count: centroids.rows)
+        self.inertias = inertias
     }
 
     /// The number of clusters.
@@ -76,9 +76,7 @@ extension Clustering {
             throw KinError(
                 .dimensionMismatch, "the points have \(points.columns) dimensions, but the centroids have \(dimension)")
         }
-        guard threads >= 1 else {
-            throw KinError(.invalidArgument, "threads is \(threads); it must be at least 1")
-        }
+        try checkPositive(threads, "threads")
         try points.checkVectors(for: metric)
         let search = CentroidSearch(centroids, metric: metric)
         let found = Assignment(count: points.rows)
@@ -107,14 +105,12 @@ extension Clustering {
             throw KinError(
                 .invalidArgument, "\(centroids.rows) centroids of \(centroids.columns) dimensions assign nothing")
         }
-        guard metric != .innerProduct else {
-            throw KinError(
-                .invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
-        }
+        try metric.checkCentroids()
         try centroids.checkVectors(for: metric)
+        let zeros = [Double](repeating: 0, count: centroids.rows)
         self.init(
             metric: metric, centroids: metric == .cosine ? centroids.normalizedRows() : centroids, labels: [],
             inertia: 0, iterations: 0, isConverged: true, sizes: Array(repeating: 0, count: centroids.rows),
-            weights: Array(repeating: 0, count: centroids.rows))
+            weights: zeros, inertias: zeros)
     }
 }

@@ -16,9 +16,7 @@ extension KMeans {
 
     private func checkStart(_ points: Matrix<Float>) throws(KinError) {
         if case .kMeansParallel(let rounds, let oversampling) = start {
-            guard rounds >= 1 else {
-                throw KinError(.invalidArgument, "rounds is \(rounds); it must be at least 1").within("in", "start")
-            }
+            do throws(KinError) { try checkPositive(rounds, "rounds") } catch { throw error.within("in", "start") }
             guard oversampling > 0, oversampling <= 100 else {
                 throw KinError(.invalidArgument, "oversampling is \(oversampling); it must be above 0 and at most 100")
                     .within("in", "start")
@@ -44,25 +42,16 @@ extension KMeans {
     }
 
     private func checkParameters(pointCount n: Int) throws(KinError) {
-        guard metric != .innerProduct else {
-            throw KinError(
-                .invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
-        }
+        try metric.checkCentroids()
         if case .exactly(let k) = k, k < 1 || k > n {
             throw KinError(.invalidArgument, "k is \(k); it must be from 1 to the number of points, \(n)")
         }
-        guard restarts >= 1 else {
-            throw KinError(.invalidArgument, "restarts is \(restarts); it must be at least 1")
-        }
-        guard maximumIterations >= 1 else {
-            throw KinError(.invalidArgument, "maximumIterations is \(maximumIterations); it must be at least 1")
-        }
+        try checkPositive(restarts, "restarts")
+        try checkPositive(maximumIterations, "maximumIterations")
         guard tolerance >= 0, tolerance < 1 else {
             throw KinError(.invalidArgument, "tolerance is \(tolerance); it must be at least 0 and below 1")
         }
-        guard threads >= 1 else {
-            throw KinError(.invalidArgument, "threads is \(threads); it must be at least 1")
-        }
+        try checkPositive(threads, "threads")
     }
 
     /// Throws an error unless the numbers of clusters can be tried, and the criterion can compare them.
@@ -90,9 +79,7 @@ extension KMeans {
         guard metric == .squaredL2 else {
             throw KinError(.invalidArgument, "the gap statistic is for squaredL2; choose by a silhouette for cosine")
         }
-        guard references >= 1 else {
-            throw KinError(.invalidArgument, "references is \(references); it must be at least 1")
-        }
+        try checkPositive(references, "references")
     }
 
     /// The range of positive weights, in which no weighted sum of floats or of squared distances overflows or loses
@@ -112,6 +99,19 @@ extension KMeans {
         guard weights.contains(where: { $0 > 0 }) else {
             throw KinError(.invalidArgument, "all weights are 0; give at least one point a positive weight")
         }
+    }
+}
+
+/// Throws an error unless a parameter is at least 1.
+func checkPositive(_ value: Int, _ name: String) throws(KinError) {
+    guard value >= 1 else { throw KinError(.invalidArgument, "\(name) is \(value); it must be at least 1") }
+}
+
+extension Metric {
+    /// Throws an error unless points have a nearest centroid by the metric.
+    func checkCentroids() throws(KinError) {
+        guard self == .innerProduct else { return }
+        throw KinError(.invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
     }
 }
 

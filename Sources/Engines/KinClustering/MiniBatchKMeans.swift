@@ -137,12 +137,9 @@ extension MiniBatchKMeans {
     }
 
     func check(_ batch: Matrix<Float>, weights list: [Double]?) throws(KinError) {
-        guard metric != .innerProduct else {
-            throw KinError(
-                .invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
-        }
-        guard k >= 1 else { throw KinError(.invalidArgument, "k is \(k); it must be at least 1") }
-        guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it must be at least 1") }
+        try metric.checkCentroids()
+        try checkPositive(k, "k")
+        try checkPositive(threads, "threads")
         guard reassignmentRatio >= 0, reassignmentRatio < 1 else {
             throw KinError(
                 .invalidArgument, "reassignmentRatio is \(reassignmentRatio); it must be at least 0 and below 1")

@@ -50,44 +50,39 @@ struct KernelColumns {
         }
     }
 
-    /// Writes exp(−source ∕ scale) to the target column.
-    mutating func decay(_ source: Int, by scale: Float, into target: Int) {
-        let (n, factor) = (length, -1 / scale)
+    /// Writes a function of the numbers in the source and the target column to the target column.
+    @inline(__always)
+    private mutating func update(_ target: Int, from source: Int, _ value: (_ from: Float, _ to: Float) -> Float) {
+        let n = length
         unsafe withBase { base in
             let (from, to) = unsafe (base + source * n, base + target * n)
-            for i in 0..<n { unsafe to[i] = weightDecayed(from[i] * factor) }
+            for i in 0..<n { unsafe to[i] = value(from[i], to[i]) }
         }
+    }
+
+    /// Writes exp(−source ∕ scale) to the target column.
+    mutating func decay(_ source: Int, by scale: Float, into target: Int) {
+        let factor = -1 / scale
+        update(target, from: source) { x, _ in weightDecayed(x * factor) }
     }
 
     /// Writes exp(−½ min(limit, (source ∕ width)²)) to the target column; 1 where the source is NaN.
     mutating func near(_ source: Int, width: Float, limit: Float, into target: Int) {
-        let (n, factor) = (length, 1 / width)
-        unsafe withBase { base in
-            let (from, to) = unsafe (base + source * n, base + target * n)
-            for i in 0..<n {
-                let z = unsafe from[i] * factor
-                let square = z * z
-                unsafe to[i] = weightDecayed(square == square ? -0.5 * min(limit, square) : 0)
-            }
+        let factor = 1 / width
+        update(target, from: source) { x, _ in
+            let square = (x * factor) * (x * factor)
+            return weightDecayed(square == square ? -0.5 * min(limit, square) : 0)
         }
     }
 
     /// Writes the square root of the source to the target column.
     mutating func squareRoot(_ source: Int, into target: Int) {
-        let n = length
-        unsafe withBase { base in
-            let (from, to) = unsafe (base + source * n, base + target * n)
-            for i in 0..<n { unsafe to[i] = from[i].squareRoot() }
-        }
+        update(target, from: source) { x, _ in x.squareRoot() }
     }
 
     /// Writes source · factor to the target column.
     mutating func scale(_ source: Int, by factor: Float, into target: Int) {
-        let n = length
-        unsafe withBase { base in
-            let (from, to) = unsafe (base + source * n, base + target * n)
-            for i in 0..<n { unsafe to[i] = from[i] * factor }
-        }
+        update(target, from: source) { x, _ in x * factor }
     }
 
     /// Writes the product of columns a and b to the target column.
@@ -101,20 +96,12 @@ struct KernelColumns {
 
     /// Adds the source to the target column.
     mutating func add(_ source: Int, to target: Int) {
-        let n = length
-        unsafe withBase { base in
-            let (from, to) = unsafe (base + source * n, base + target * n)
-            for i in 0..<n { unsafe to[i] += from[i] }
-        }
+        update(target, from: source) { x, sum in sum + x }
     }
 
     /// Adds source · factor to the target column.
     mutating func add(_ source: Int, times factor: Float, to target: Int) {
-        let n = length
-        unsafe withBase { base in
-            let (from, to) = unsafe (base + source * n, base + target * n)
-            for i in 0..<n { unsafe to[i] += from[i] * factor }
-        }
+        update(target, from: source) { x, sum in sum + x * factor }
     }
 
     /// Writes the running sums of the source to the target column; returns the last.

@@ -41,8 +41,7 @@ struct ClockRule: Sendable, Hashable {
 
     /// The changes of the five years around a second, ascending; where a summer ends as the next begins, its beginning comes last.
     private func changes(around second: Int64) -> [(second: Int64, offset: Int)] {
-        let days = second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
-        let year = CivilDate(daysSince1970: days).year
+        let year = CivilDate(daysSince1970: second.dividingRoundingDown(by: 86_400).quotient).year
         let all = (-2...2).flatMap { changes(ofYear: year + $0) }
         return all.sorted { ($0.second, $0.offset == offset ? 0 : 1) < ($1.second, $1.offset == offset ? 0 : 1) }
     }
@@ -73,14 +72,13 @@ extension ClockRule.Moment {
         switch date {
         case .ordinal(let day): days = Self.first(of: year, month: 1) + Int64(day)
         case .julian(let day):
-            let isAfterFebruary = day >= 60
-            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-            days = Self.first(of: year, month: 1) + Int64(day - 1) + (isLeap && isAfterFebruary ? 1 : 0)
+            let isAfterLeapDay = day >= 60 && CivilDate.isLeap(year)
+            days = Self.first(of: year, month: 1) + Int64(day - 1) + (isAfterLeapDay ? 1 : 0)
         case .weekday(let month, let week, let weekday):
             let first = Self.first(of: year, month: Int64(month))
             let next = month == 12 ? Self.first(of: year + 1, month: 1) : Self.first(of: year, month: Int64(month) + 1)
             // 1970-01-01 was a Thursday, weekday 4.
-            let firstWeekday = ((first + 4) % 7 + 7) % 7
+            let firstWeekday = (first + 4).dividingRoundingDown(by: 7).remainder
             var day = first + (Int64(weekday) - firstWeekday + 7) % 7 + 7 * Int64(week - 1)
             while day >= next { day -= 7 }
             days = day

@@ -41,7 +41,7 @@ public struct LocalDay: Sendable, Hashable {
     }
 
     /// The day of the week of this day.
-    public var weekday: Weekday { Weekday.allCases[((number + 3) % 7 + 7) % 7] }
+    public var weekday: Weekday { Weekday.allCases[(number + 3).dividingRoundingDown(by: 7).remainder] }
 
     /// Microseconds since 1970 at the day's midnight in UTC.
     package var microseconds: Int64 { Int64(number) * CivilDate.microsecondsPerDay }

@@ -6,18 +6,16 @@ extension LocalZone {
 
     /// The time of day that the clock shows at an instant, to the whole minute.
     public func timeOfDay(at instant: Timestamp) -> TimeOfDay {
-        let day = CivilDate.microsecondsPerDay
-        let rest = reading(at: instant) % day
-        return TimeOfDay(minute: Int((rest < 0 ? rest + day : rest) / 60_000_000))
+        let sinceMidnight = reading(at: instant).dividingRoundingDown(by: CivilDate.microsecondsPerDay).remainder
+        return TimeOfDay(minute: Int(sinceMidnight / 60_000_000))
     }
 
     /// The day at an instant.
     ///
     /// Days never go back: where a clock is set back over midnight, the day that has begun stays (see ``start(of:)``).
     public func day(at instant: Timestamp) -> LocalDay {
-        let day = CivilDate.microsecondsPerDay
-        let (quotient, remainder) = reading(at: instant).quotientAndRemainder(dividingBy: day)
-        let shown = LocalDay(clamping: Int(remainder < 0 ? quotient - 1 : quotient))
+        let days = reading(at: instant).dividingRoundingDown(by: CivilDate.microsecondsPerDay).quotient
+        let shown = LocalDay(clamping: Int(days))
         let next = LocalDay(clamping: shown.number + 1)
         return start(of: next) <= instant ? next : shown
     }

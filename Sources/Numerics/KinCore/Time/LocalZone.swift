@@ -60,8 +60,5 @@ public struct LocalZone: Sendable, Hashable {
 
 extension Timestamp {
     /// The whole second since 1970 that the instant lies in.
-    var second: Int64 {
-        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
+    var second: Int64 { microseconds.dividingRoundingDown(by: 1_000_000).quotient }
 }

@@ -56,9 +56,8 @@ public struct TimeOfDay: Sendable, Hashable {
         guard abs(offset) < 1440 else {
             throw KinError(.invalidArgument, "a clock is less than a day from UTC, not \(offset) minutes")
         }
-        let day = CivilDate.microsecondsPerDay
-        let local = (instant.microseconds + Int64(offset) * 60_000_000) % day
-        minutes = Double(local < 0 ? local + day : local) / 60e6
+        let local = instant.microseconds + Int64(offset) * 60_000_000
+        minutes = Double(local.dividingRoundingDown(by: CivilDate.microsecondsPerDay).remainder) / 60e6
     }
 
     /// Creates a time of day from whole minutes after midnight.

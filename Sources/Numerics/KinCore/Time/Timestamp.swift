@@ -100,11 +100,3 @@ extension [UInt8] {
         }
     }
 }
-
-extension Int64 {
-    /// The quotient rounded towards −∞ and the remainder from 0 on.
-    fileprivate func dividingRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-}
