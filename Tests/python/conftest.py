@@ -3,6 +3,7 @@
 import importlib.util
 from pathlib import Path
 
+import kin
 import numpy as np
 import pytest
 
@@ -27,6 +28,22 @@ def x(random):
 def q(random):
     """40 queries of 16 dimensions."""
     return random.random((40, 16), dtype=np.float32)
+
+
+KINDS = [kin.FlatIndex, kin.IVFIndex, lambda *settings, **named: kin.IVFIndex(*settings, **named, lists=20)]
+
+
+@pytest.fixture(params=KINDS, ids=["flat", "ivf", "ivf-lists"])
+def make(request):
+    """Makes an empty index."""
+    return request.param
+
+
+@pytest.fixture
+def index(make, x):
+    index = make(16)
+    index.add(x, threads=2)
+    return index
 
 
 def squared_distances(q, x):

@@ -50,11 +50,23 @@ def test_no_optional_size_wraps(size, x):
             pytest.fail(f"call {number}")
 
 
-@pytest.fixture(params=[kin.FlatIndex, kin.IVFIndex], ids=["flat", "ivf"])
-def index(request, x):
-    index = request.param(16)
-    index.add(x)
-    return index
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda path: kin.IVFIndex(2, lists=0), "lists"),
+        (lambda path: kin.IVFIndex.build(path, [np.ones((3, 2))], lists=0), "lists"),
+        (lambda path: kin.IVFIndex.build(path, [np.ones((3, 2))], memory=0), "memory"),
+        (lambda path: kin.Policy("linucb", 2, arms=0), "arms"),
+        (lambda path: kin.MiniBatchKMeans(2, batch_size=0).fit(np.ones((4, 2))), "batch_size"),
+        (lambda path: kin.estimate_propensities([0, 1], np.ones((2, 2)), folds=2), "folds"),
+        (lambda path: kin.KMeans(2, threads=0).fit(np.ones((4, 2))), "threads"),
+        (lambda path: kin.FlatIndex("two"), "dimension"),
+        (lambda path: kin.FlatIndex(float("nan")), "dimension"),
+    ],
+)
+def test_a_number_that_is_too_small_stands_for_no_other(call, name, tmp_path):
+    with pytest.raises(kin.InvalidArgument, match=f"{name} is .*; it is a whole number from [013] on"):
+        call(tmp_path / "index.kin")
 
 
 def test_nothing_is_prepared_without_a_filter(index):
@@ -163,6 +175,33 @@ def test_nothing_that_is_masked_is_a_number(index, call):
     with pytest.raises(kin.InvalidArgument, match="row [01] is masked"):
         call(index)
     assert len(index) == before[0] and (index.ids == before[1]).all()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [[["a", "b"]], [[1, 2], [3]], [[None, {}]], np.ones((1, 2), complex), np.zeros((1, 2), "M8[s]"), [[10**400, 1]]],
+    ids=["texts", "ragged", "objects", "complex", "times", "huge"],
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda wrong: kin.FlatIndex(2).add(wrong),
+        lambda wrong: kin.IVFIndex(2).search(wrong, 1),
+        lambda wrong: kin.FlatIndex(2).range_search(wrong, 1.0),
+        lambda wrong: kin.Policy("linucb", 2).expected_rewards(wrong),
+        lambda wrong: kin.estimate_slates("iips", np.ones((1, 2)), np.ones((1, 2)), wrong),
+    ],
+)
+def test_what_are_no_numbers_is_refused(call, wrong):
+    with pytest.raises(kin.InvalidArgument):
+        call(wrong)
+
+
+def test_a_set_is_a_filter(index, q):
+    expected = index.search(q, 3, filter=[3, 5, 8])
+    for allowed in ({3, 5, 8}, frozenset([8, 5, 3])):
+        assert (index.search(q, 3, filter=allowed)[1] == expected[1]).all()
+    assert (index.search(q, 3, filter=set())[1] == -1).all()
 
 
 @pytest.mark.parametrize("missing", [np.nan, None])

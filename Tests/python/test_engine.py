@@ -168,8 +168,12 @@ def test_what_stands_for_json():
         engine.put(given)
         point = {"food": numpy.float32(0.5)}
         assert engine.near(point=point, k=numpy.int64(2)) == engine.near(point={"food": 0.5}, k=2)
-        with pytest.raises(kin.InvalidArgument, match="object"):
-            engine.call("near", point=object())
+        deep = []
+        for _ in range(100_000):
+            deep = [deep]
+        for wrong in (object(), deep):
+            with pytest.raises(kin.InvalidArgument, match="JSON"):
+                engine.call("near", point=wrong)
 
 
 def test_embeddings_are_arrays(random):

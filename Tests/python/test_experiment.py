@@ -37,9 +37,12 @@ def test_sizes_and_effects_are_inverse():
 
 
 def test_what_is_refused():
-    for arguments in (("", KEY, ["a"]), ("e", b"short", ["a"]), ("e", KEY, []), ("e", KEY, {"a": -1.0}), ("e\0", KEY, ["a"])):
+    for arguments in (("", KEY, ["a"]), ("e", b"short", ["a"]), ("e", KEY, []), ("e", KEY, {"a": -1.0}), ("e\0", KEY, ["a"]), ("e", KEY, "ab"), (5, KEY, ["a"])):
         with pytest.raises(kin.InvalidArgument):
             kin.Experiment(*arguments)
+    for people in ("u1", [5], ["u1", None]):
+        with pytest.raises(kin.InvalidArgument, match="text"):
+            kin.Experiment("e", KEY, ["a", "b"]).assign(people)
     with pytest.raises(kin.DuplicateID):
         kin.Experiment("e", KEY, ["a", "a"])
     with pytest.raises(kin.DimensionMismatch):

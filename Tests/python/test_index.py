@@ -11,22 +11,6 @@ from kin import _arrays
 from kin._library import library
 
 
-KINDS = [kin.FlatIndex, kin.IVFIndex, lambda *settings, **named: kin.IVFIndex(*settings, **named, lists=20)]
-
-
-@pytest.fixture(params=KINDS, ids=["flat", "ivf", "ivf-lists"])
-def make(request):
-    """Makes an empty index."""
-    return request.param
-
-
-@pytest.fixture
-def index(make, x):
-    index = make(16)
-    index.add(x, threads=2)
-    return index
-
-
 def test_search_is_exact(index, x, q):
     expected = squared_distances(q, x)
     for threads in (None, 2):
@@ -170,6 +154,8 @@ def test_recommend(index, x):
         index.recommend([])
     with pytest.raises(kin.DimensionMismatch):
         index.recommend(x[3][:5])
+    with pytest.raises(kin.DimensionMismatch):
+        index.recommend([1, x[3], x[3][:5]])
 
 
 def test_vectors_come_and_go(make, x):
@@ -180,7 +166,8 @@ def test_vectors_come_and_go(make, x):
     index.add(x[10:13], ids)
     assert len(index) == 12
     assert set(index.ids) == {*range(10), 2**40, -(2**63) + 5} == set(index)
-    assert 2**40 in index and 11 not in index
+    assert 2**40 in index and np.uint64(2**63 + 5) in index and 11 not in index
+    assert not any(id in index for id in (2**64, -(2**63) - 1, -1, 3.5, "3", None))
     np.testing.assert_array_equal(index.contains([3, 77]), [True, False])
     np.testing.assert_array_equal(index.vectors([3, 0]), x[[10, 0]])
     np.testing.assert_array_equal(index.search(x[12], 1)[1], ids[2:].view(np.int64))
@@ -226,6 +213,23 @@ def test_pickling(index, q):
     np.testing.assert_array_equal(again.search(q, 5)[1], index.search(q, 5)[1])
     again.remove(again.ids[:100])
     assert len(again) == 2900 and len(index) == 3000
+
+
+def test_a_subclass_keeps_what_it_has(x):
+    class Named(kin.FlatIndex):
+        pass
+
+    index = Named(16)
+    index.add(x)
+    index.name = "evenings"
+    # As release 0.1.0 pickled it.
+    former = kin.FlatIndex.__new__(kin.FlatIndex)
+    former.__setstate__(index.__getstate__()[0])
+    twin = Named.__new__(Named)
+    twin.__setstate__(index.__getstate__())
+    for copied in (index.copy(), copy.copy(index), copy.deepcopy(index), twin):
+        assert type(copied) is Named and copied.name == "evenings" and len(copied) == 3000
+    assert len(former) == 3000 and former.dimension == 16
 
 
 def test_explain(index, q):
@@ -337,140 +341,3 @@ def test_a_prepared_filter_gives_the_same_results(index, x, q):
     np.testing.assert_array_equal(
         index.search(q, 5, filter=prepared)[1], index.search(q, 5, filter=allowed)[1]
     )
-
-
-@pytest.fixture
-def profiles(index):
-    """An index whose vectors have attributes of every kind."""
-    ids = np.arange(300)
-    index.declare({"user": "category", "visits": "integer", "score": "number", "start": "time"})
-    index.declare({"open": "boolean", "visit": "time-range", "user": "category"})
-    start = np.datetime64("2026-01-01") + ids.astype("timedelta64[D]")
-    index.set_attributes(
-        ids,
-        {
-            "user": [None if i % 5 == 0 else f"u{i % 7}" for i in ids],
-            "visits": np.ma.masked_equal(ids, 13),
-            "score": np.where(ids % 3 == 0, np.nan, ids / 300),
-            "start": np.where(ids == 17, np.datetime64("NaT"), start),
-            "open": ids % 2 == 0,
-            "visit": np.column_stack([start, start + np.timedelta64(2, "D")]),
-        },
-    )
-    return index
-
-
-@pytest.mark.parametrize(
-    ("expression", "allows"),
-    [
-        ("user = u3", lambda i: i < 300 and i % 5 and i % 7 == 3),
-        ("user is missing", lambda i: i >= 300 or i % 5 == 0),
-        ("visits < 20", lambda i: i < 20 and i != 13),
-        ("score > 0.9 or id in (7, 2000)", lambda i: (i < 300 and i % 3 and i / 300 > 0.9) or i in (7, 2000)),
-        ("start >= 2026-10-01 and open = false", lambda i: 273 <= i < 300 and i % 2 == 1),
-        ("visit overlaps [2026-01-05, 2026-01-06)", lambda i: i in (3, 4)),
-    ],
-)
-def test_expressions_about_attributes(profiles, x, q, expression, allows):
-    allowed = np.array([i for i in range(3000) if allows(i)])
-    expected = profiles.search(q, 4, filter=allowed)
-    for filter in (expression, kin.Filter(expression), profiles.prepare(expression)):
-        found = profiles.search(q, 4, filter=filter)
-        np.testing.assert_array_equal(found[1], expected[1])
-    assert set(profiles.range_search(q[0], 100.0, filter=expression)[2]) == set(allowed)
-
-
-def test_attributes_are_read_back(profiles, tmp_path):
-    assert list(profiles.schema.items())[:2] == [("user", "category"), ("visits", "integer")]
-    expected = {
-        "user": "u1",
-        "visits": 1,
-        "score": 1 / 300,
-        "start": "2026-01-02T00:00:00Z",
-        "open": False,
-        "visit": {"start": "2026-01-02T00:00:00Z", "end": "2026-01-04T00:00:00Z"},
-    }
-    assert profiles.attributes(1) == expected
-    assert "visits" not in profiles.attributes(13) and "start" not in profiles.attributes(17)
-    assert profiles.attributes(299 + 1) == {}
-    profiles.save(tmp_path / "profiles.kin")
-    assert kin.open(tmp_path / "profiles.kin").attributes(1) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "read"),
-    [
-        ("user", "u1", "u1"),
-        ("visits", 2**60, 2**60),
-        ("score", 0.5, 0.5),
-        ("start", "2026-01-02", "2026-01-02T00:00:00Z"),
-        ("open", True, True),
-        ("visit", ["2026-01-02", "2026-01-03"], {"start": "2026-01-02T00:00:00Z", "end": "2026-01-03T00:00:00Z"}),
-    ],
-)
-def test_none_is_missing_of_every_kind(profiles, name, value, read):
-    missing = [None, None] if isinstance(value, list) else None
-    profiles.set_attributes([1, 2, 3], {name: [value, missing, value]})
-    assert profiles.attributes(1)[name] == profiles.attributes(3)[name] == read
-    assert name not in profiles.attributes(2)
-    profiles.set_attributes([1, 3], {name: [missing, missing]})
-    assert name not in profiles.attributes(1) and name not in profiles.attributes(3)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda i: i.declare({"user": "integer"}), kin.InvalidArgument, "user"),
-        (lambda i: i.declare({"a.b": "integer"}), kin.InvalidArgument, "point"),
-        (lambda i: i.declare({"mood": "colour"}), kin.InvalidArgument, "no kind 'colour'"),
-        (lambda i: i.set_attributes([1], {"mood": [1]}), kin.InvalidArgument, "no attribute 'mood'"),
-        (lambda i: i.set_attributes([1], {"visits": [1, 2]}), kin.InvalidArgument, "as many values"),
-        (lambda i: i.set_attributes([1], {"visits": [0.5]}), kin.InvalidArgument, "visits"),
-        (lambda i: i.set_attributes([1], {"user": [5]}), kin.InvalidArgument, "a category is a text"),
-        (lambda i: i.set_attributes([1], {"score": [np.inf]}), kin.NotFinite, "score"),
-        (lambda i: i.set_attributes([1], {"start": ["yesterday"]}), kin.InvalidArgument, "start"),
-        (lambda i: i.set_attributes([1], {"visit": [["2026-01-02", "2026-01-01"]]}), kin.InvalidArgument, "before"),
-        (lambda i: i.set_attributes([1], {"visit": ["2026-01-02"]}), kin.InvalidArgument, "dimensions"),
-        (lambda i: i.set_attributes([1, 1], {"visits": [1, 2]}), kin.DuplicateID, "twice"),
-        (lambda i: i.set_attributes([9999], {"visits": [1]}), kin.UnknownID, "9999"),
-        (lambda i: i.attributes(9999), kin.UnknownID, "9999"),
-        (lambda i: i.search(np.zeros(16), filter="user ="), kin.MalformedInput, "character"),
-        (lambda i: i.search(np.zeros(16), filter="mood = 1"), kin.InvalidArgument, "mood"),
-    ],
-)
-def test_errors_about_attributes(profiles, call, error, words):
-    with pytest.raises(error, match=words):
-        call(profiles)
-    assert profiles.attributes(1)["visits"] == 1
-
-
-def test_masked_places_of_every_kind_are_missing(profiles):
-    masks = [False, True, False]
-    given = {
-        "user": np.ma.array(["a", "b", "c"], mask=masks),
-        "visits": np.ma.array([1, 2, 3], mask=masks, dtype=object),
-        "score": np.ma.array([1.5, None, 2.5], mask=masks, dtype=object),
-        "active": np.ma.array([True, None, False], mask=masks),
-    }
-    for name, values in given.items():
-        if name not in profiles.schema:
-            profiles.declare({name: {"user": "category", "visits": "integer", "score": "number", "active": "boolean"}[name]})
-        profiles.set_attributes([1, 2, 3], {name: values})
-        found = [profiles.attributes(number).get(name) for number in (1, 2, 3)]
-        assert found == [values[0], None, values[2]], name
-
-
-def test_integers_beyond_int64_are_refused(make, x):
-    index = make(16)
-    index.add(x[:3])
-    index.declare({"number": "integer"})
-    index.set_attributes([0, 1, 2], {"number": np.array([2**63 - 1, 1, 0], np.uint64)})
-    wide = np.array([2**63, 1, 0], np.uint64)
-    polars = pytest.importorskip("polars")
-    for values in (wide, np.ma.masked_array(wide, [False, True, False]), polars.Series(wide), polars.Series([2**63, None, 0], dtype=polars.UInt64)):
-        with pytest.raises(kin.InvalidArgument, match=r"2\*\*63"):
-            index.set_attributes([0, 1, 2], {"number": values})
-        assert index.attributes(0)["number"] == 2**63 - 1
-    # What is masked is no number, so none of them is too large.
-    index.set_attributes([0, 1, 2], {"number": np.ma.masked_array(wide, [True, False, False])})
-    assert [index.attributes(row).get("number") for row in range(3)] == [None, 1, 0]

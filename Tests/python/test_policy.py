@@ -75,7 +75,9 @@ def test_state_is_bytes(table):
     x, y = table
     policy = kin.Policy("logistic-thompson", 4, 3, seed=9)
     policy.play(x[:100], y[:100])
+    policy.name = "banner"
     others = [kin.Policy.from_bytes(policy.to_bytes()), pickle.loads(pickle.dumps(policy)), policy.copy()]
+    assert [getattr(other, "name", None) for other in others] == [None, "banner", "banner"]
     for other in others:
         np.testing.assert_array_equal(other.copy().play(x, y)[0], policy.copy().play(x, y)[0])
     with pytest.raises(kin.CorruptFile):
@@ -110,8 +112,9 @@ def test_estimates_of_slates_are_the_formulas(random):
         kin.estimate_slates("cascade-dr", reward, propensity, probability)
     with pytest.raises(kin.InvalidArgument, match="sips"):
         kin.estimate_slates("ips", reward, propensity, probability)
-    with pytest.raises(kin.DimensionMismatch):
-        kin.estimate_slates("sips", reward[:, 0], propensity, probability)
+    for wrong in (reward[:, 0], reward[:, :0], 1.0, None):
+        with pytest.raises(kin.DimensionMismatch, match="rewards"):
+            kin.estimate_slates("sips", wrong, propensity, probability)
     with pytest.raises(kin.DimensionMismatch, match="probabilities"):
         kin.estimate_slates("sips", reward, propensity, probability[:, :2])
 
@@ -128,6 +131,9 @@ def test_features_of_actions_are_marginals(random):
     assert probability == pytest.approx([judged[i, group == group[action[i]]].sum() for i in rows])
     reward = random.random(n)
     assert kin.estimate("ips", reward, propensity, probability).value == pytest.approx((probability / propensity * reward).mean())
+    for wrong in ((has[:, :1], logged, judged), (has, logged[:1], judged), (has, logged, judged[:, :1]), (has[0], logged[0], judged[0])):
+        with pytest.raises(kin.DimensionMismatch):
+            kin.marginal_probabilities(*wrong)
 
 
 def test_features_that_say_nothing_are_dropped(random):

@@ -97,6 +97,15 @@ def test_readers_stay_on_their_version(tmp_path, random):
         kin.ray.open(tmp_path, version=1)
 
 
+def test_files_are_as_readable_as_the_account_has_it(tmp_path, random):
+    before = os.umask(0o027)
+    try:
+        kin.ray.build(clustered(random, 100), tmp_path, shards=1)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "manifest-00000001.json").stat().st_mode & 0o777 == 0o640
+
+
 def test_shards_that_do_not_change_keep_their_files(tmp_path, random):
     x = clustered(random, 900)
     kin.ray.build(x, tmp_path, shards=3, partition="hash")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import os
 from ctypes import addressof, c_char
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
-from kin._masks import unmasked
-from kin.errors import InvalidArgument
+from kin.errors import DimensionMismatch, InvalidArgument
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -37,15 +36,30 @@ Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
 """What rows of numbers are taken from: arrays, or columns that lend themselves by Arrow's C data interface."""
 
 
+def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
+    """Values as an array, which is theirs where they have one of this type; what a mask hides is no number, and refused."""
+    if isinstance(values, np.ndarray):
+        if isinstance(values, np.ma.MaskedArray):
+            masked = np.argwhere(np.atleast_1d(np.ma.getmaskarray(values)))
+            if len(masked):
+                raise InvalidArgument(f"{name}: row {masked[0][0]} is masked; fill it in, or leave the row out")
+        if dtype is not None and values.dtype.kind in "cmM":
+            raise InvalidArgument(f"{name}: values of type {values.dtype} are no real numbers")
+    try:
+        return np.asarray(values, dtype=dtype)
+    except (TypeError, ValueError, OverflowError) as failure:
+        raise InvalidArgument(f"{name}: {failure}") from None
+
+
 def numbers(values: Vectors, name: str) -> NDArray[Any]:
-    """Values as an array, which is theirs where they have one of this type; none of them may be masked."""
+    """Values as an array of floats."""
     if _arrow_reader.is_lent(values):
         try:
             values = _arrow_reader.matrix(values, name)
         except ImportError:
             # pandas without Arrow: its arrays are NumPy's.
             pass
-    return np.asarray(unmasked(values, name), dtype=_FLOAT)
+    return array_of(values, name, _FLOAT)
 
 
 def rows(values: Vectors, name: str) -> tuple[Floats, int]:
@@ -66,17 +80,24 @@ def rows(values: Vectors, name: str) -> tuple[Floats, int]:
     return np.require(array, requirements=["C", "A"]), 0
 
 
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def shaped(array: Array, name: str, *shape: int) -> Array:
+    """An array, which has to have this shape."""
+    if array.shape != shape:
+        raise DimensionMismatch(f"{name} has the shape {array.shape}; it is {shape}")
+    return array
+
+
 def doubles(values: ArrayLike, name: str) -> Doubles:
     """Values as a packed array of doubles, none of which may be masked."""
-    return np.require(unmasked(values, name), dtype=np.float64, requirements=["C", "A"])
+    return np.require(array_of(values, name, np.float64), requirements=["C", "A"])
 
 
 def packed(values: ArrayLike, name: str) -> str:
     """Numbers as JSON has them in one text: the Base64 of 32-bit floats, the lowest byte first."""
-    try:
-        array = np.ascontiguousarray(unmasked(values, name), dtype="<f4")
-    except (TypeError, ValueError) as failure:
-        raise InvalidArgument(f"{name} are no numbers: {failure}") from None
+    array = np.ascontiguousarray(array_of(values, name, "<f4"))
     return base64.b64encode(array.data).decode("ascii")
 
 
@@ -87,7 +108,7 @@ def unpacked(text: str, columns: int) -> Floats:
 
 def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
     """Values as a packed row of 64-bit ids, one for each of so many rows; unsigned ones keep their bits, none may be masked."""
-    array = _one_column(values, name) if _arrow_reader.is_lent(values) else np.asarray(unmasked(values, name))
+    array = _one_column(values, name) if _arrow_reader.is_lent(values) else array_of(values, name)
     if array.dtype == np.uint64:
         array = array.view(np.int64)
     if array.size == 0:
@@ -111,23 +132,28 @@ def _one_column(values: Any, name: str) -> NDArray[Any]:
     return column.complete(name)
 
 
-def count(value: int | None, name: str, default: int | None = None) -> int:
-    """A number from 0 to 2⁶⁴ − 1, as the library's size_t; None stands for the default, where there is one."""
+def count(value: int | None, name: str, default: int | None = None, least: int = 0) -> int:
+    """A whole number below 2⁶⁴, as the library's size_t; None stands for the default, where there is one."""
     if value is None and default is not None:
         return default
-    number = -1 if value is None else int(value)
-    if number != value or not 0 <= number < 1 << 64:
-        raise InvalidArgument(f"{name} is {value}; it is a whole number from 0 on, below 2**64")
+    try:
+        number = -1 if value is None else int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1
+    if number != value or not least <= number < 1 << 64:
+        raise InvalidArgument(f"{name} is {value!r}; it is a whole number from {least} on, below 2**64{', or left out' * (default is not None)}")
     return number
 
 
 def threads(value: int | None) -> int:
     """A number of threads; None for one."""
-    return count(value, "threads", default=1)
+    return count(value, "threads", default=1, least=1)
 
 
 def text(value: str, name: str) -> bytes:
     """A text as UTF-8."""
+    if not isinstance(value, str):
+        raise InvalidArgument(f"{name} is a {type(value).__name__}; it is a text")
     if "\0" in value:
         raise InvalidArgument(f"{name} has a character 0 in it")
     return value.encode()

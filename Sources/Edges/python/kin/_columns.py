@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -149,7 +150,10 @@ def _categories(values: ArrayLike) -> Read:
 
 
 def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
-    array = np.ascontiguousarray(_filled(values, "datetime64[us]"), dtype="datetime64[us]")
+    with warnings.catch_warnings():
+        # An offset is taken into account; what NumPy warns of is that it is not kept.
+        warnings.filterwarnings("ignore", "no explicit representation of timezones")
+        array = np.ascontiguousarray(_filled(values, "datetime64[us]"), dtype="datetime64[us]")
     if array.ndim != dimensions:
         raise ValueError(f"the values have {array.ndim} dimensions; they have {dimensions}")
     return array

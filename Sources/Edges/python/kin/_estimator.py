@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Floats, rows
-from kin._masks import unmasked
+from kin._arrays import Floats, array_of, rows
 
 if TYPE_CHECKING:
     from typing import Self
@@ -145,7 +144,7 @@ def _table(x: ArrayLike) -> tuple[Floats, int]:
     """Values as rows of finite floats, in the words that scikit-learn's users know."""
     if hasattr(x, "toarray") and hasattr(x, "nnz"):
         raise TypeError("Sparse data was passed, but dense data is required. Use '.toarray()' to convert to dense.")
-    array = np.asarray(unmasked(x, "X"))
+    array = array_of(x, "X")
     if np.iscomplexobj(array):
         raise ValueError("Complex data not supported")
     if array.dtype.kind in "USO":

@@ -7,10 +7,13 @@ import json
 import os
 import threading
 from pathlib import Path
-from typing import Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from kin._signatures import ABI_VERSION, SIGNATURES
 from kin.errors import InvalidArgument, error
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 def _load() -> ctypes.CDLL:
@@ -75,11 +78,11 @@ class ClosableHandle(Handle):
         self._is_closed = False
         self._process = os.getpid()
 
-    def call(self, function: Callable[..., int], *arguments: Any) -> None:
-        """Calls a function with the handle as its first argument; raises InvalidArgument when it is closed."""
+    def call(self, function: Callable[..., int], *arguments: Any) -> int:
+        """The status of a function with the handle as its first argument; raises InvalidArgument when it is closed."""
         self._enter()
         try:
-            check(function(self, *arguments))
+            return function(self, *arguments)
         finally:
             self._leave()
 
@@ -124,6 +127,39 @@ class ClosableHandle(Handle):
                 self._change.notify_all()
 
 
+class Owner:
+    """An object that owns a handle; what else it keeps, as one of a subclass may, its copies and pickles have too."""
+
+    _handle: Handle
+
+    def _take(self, handle: Handle) -> Self:
+        """Makes this object the owner of a handle."""
+        raise NotImplementedError
+
+    def _copied(self, handle: Handle) -> Self:
+        """A copy of this object that owns another handle."""
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        return copy._take(handle)
+
+    def _state(self) -> bytes:
+        """What is in the handle."""
+        raise NotImplementedError
+
+    def _restored(self, state: bytes) -> Handle:
+        """A handle with what was in one."""
+        raise NotImplementedError
+
+    def __getstate__(self) -> tuple[bytes, dict[str, Any]]:
+        return self._state(), {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_idle")}
+
+    def __setstate__(self, state: bytes | tuple[bytes, dict[str, Any]]) -> None:
+        # Release 0.1.0 pickled the first of the two alone.
+        content, beside = (state, {}) if isinstance(state, bytes) else state
+        self.__dict__.update(beside)
+        self._take(self._restored(content))
+
+
 Kind = TypeVar("Kind", bound=Handle)
 
 
@@ -140,8 +176,10 @@ def made(free: Callable[[int], Any], create: Callable[..., int], *arguments: Any
     return made_as(Handle, free, create, *arguments)
 
 
-def text(output: ctypes.c_void_p) -> Any:
-    """The JSON that a call has written, as Python values; gives its memory back."""
+def answered(function: Callable[..., int], *arguments: Any) -> Any:
+    """Calls a function that writes JSON to its last argument: the answer as Python values."""
+    output = ctypes.c_void_p()
+    check(function(*arguments, ctypes.addressof(output)))
     assert output.value is not None, "a call that succeeds writes its text"
     try:
         return json.loads(ctypes.string_at(output.value).decode())

@@ -22,12 +22,14 @@ def metric_number(name: str) -> int:
 
 def search_options(
     filter: FilterLike,
-    threads: int | None,
+    threads: int | None = None,
     recall: float | None = None,
     probes: int | None = None,
     radii: ArrayLike | None = None,
-) -> SearchOptions:
-    """Options for a search, which keep what they point at."""
+) -> SearchOptions | None:
+    """Options for a search, which keep what they point at; None where all are left out."""
+    if filter is None and threads is None and recall is None and probes is None and radii is None:
+        return None
     if filter is not None and not isinstance(filter, Filter):
         filter = Filter(filter)
     if recall == 0 or probes == 0:

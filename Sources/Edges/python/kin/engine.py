@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kin import _arrays, _arrow_reader, _deprecated
-from kin._library import ClosableHandle, library, made_as, text
+from kin._library import ClosableHandle, answered, library, made_as
 from kin._methods import DEPRECATED_METHODS, DEPRECATED_PARAMETERS, Methods
 from kin._progress import long_call
 from kin._signatures import EngineOptions
@@ -104,11 +104,9 @@ class Engine(Methods):
             parameters["path"] = _arrays.path(file).decode()
         try:
             request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=_plain).encode()
-        except (TypeError, ValueError) as failure:
+        except (TypeError, ValueError, RecursionError) as failure:
             raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
-        answer = ctypes.c_void_p()
-        self._handle.call(_call, _arrays.text(method, "method"), request, ctypes.addressof(answer))
-        return text(answer)
+        return answered(self._handle.call, _call, _arrays.text(method, "method"), request)
 
     def frame(self, method: str, /, **parameters: Any) -> Frame:
         """The answer of a method that answers a list, as columns for pandas, Polars or Arrow: see :class:`Frame`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from ctypes import c_char_p
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from kin._arrays import Doubles, IDs, address, count, doubles, text
 from kin._library import check, library
-from kin.errors import DimensionMismatch, NotFinite
+from kin.errors import DimensionMismatch, InvalidArgument, NotFinite
 
 
 class Experiment:
@@ -36,7 +36,7 @@ class Experiment:
 
     def __init__(self, name: str, key: bytes, variants: Mapping[str, float] | Sequence[str]) -> None:
         self.name = name
-        self.variants: tuple[str, ...] = tuple(variants)
+        self.variants: tuple[str, ...] = _several(variants, "variants")
         """The names of the variants."""
         weights = [variants[each] for each in self.variants] if isinstance(variants, Mapping) else [1.0] * len(self.variants)
         self._weights = np.array(weights, dtype=np.float64)
@@ -45,10 +45,10 @@ class Experiment:
         self._key = bytes(key)
         self._codes([])
 
-    def assign(self, people: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
+    def assign(self, people: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
         """The names of the variants of people, in their order."""
         names: np.ndarray[tuple[int], np.dtype[np.str_]] = np.array(self.variants)
-        return names[self._codes(people)]
+        return names[self._codes(_several(people, "people"))]
 
     def _codes(self, people: Sequence[str]) -> IDs:
         """The indexes of the variants of people."""
@@ -161,6 +161,13 @@ def detectable_effect(
     result = np.empty(2)
     check(library.kin_experiment_effect(baseline, count(size, "size"), share, significance, power, address(result)))
     return BothTests(*result.tolist())
+
+
+def _several(values: Iterable[str], name: str) -> tuple[str, ...]:
+    """Some texts, which a single one is not, though it has parts."""
+    if isinstance(values, str):
+        raise InvalidArgument(f"{name} is the text {values!r}; it is a list of texts")
+    return tuple(values)
 
 
 def _texts(values: Sequence[str]) -> object:

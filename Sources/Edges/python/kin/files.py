@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from kin import _arrays
-from kin._library import check, library, made, text
+from kin._library import answered, library, made
 from kin._signatures import KINDS
 from kin.flat import FlatIndex
 from kin.ivf import IVFIndex
@@ -36,8 +36,6 @@ def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
     Returns a dictionary: ``intact``, ``kind``, ``total_bytes``, ``sections``, ``facts`` and, for a damaged file,
     ``damage``. Raises only when there is nothing that could be described.
     """
-    output = ctypes.c_void_p()
     intact = ctypes.c_int32()
-    check(library.kin_index_verify(_arrays.path(path), ctypes.addressof(intact), ctypes.addressof(output)))
-    report: dict[str, Any] = text(output)
+    report: dict[str, Any] = answered(library.kin_index_verify, _arrays.path(path), ctypes.addressof(intact))
     return report

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Set
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import address
 from kin._library import Handle, library, made
-from kin._masks import unmasked
 from kin.errors import InvalidArgument
 
 
@@ -25,19 +25,19 @@ class Filter:
 
     Parameters
     ----------
-    allowed : array of int or bool, or str
+    allowed : array of int or bool, set of int, or str
         Ids, shape (n,), in any order; or one truth for each id 0, 1, 2 …, shape (largest id + 1,): for dense ids this
         takes 64 times less memory; or an expression about the attributes of vectors, as
         ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
     """
 
-    def __init__(self, allowed: ArrayLike | str) -> None:
+    def __init__(self, allowed: ArrayLike | Set[int] | str) -> None:
         if isinstance(allowed, str):
             self._handle = made(
                 library.kin_filter_free, library.kin_filter_create_expression, _arrays.text(allowed, "filter")
             )
             return
-        array = np.asarray(unmasked(allowed, "filter"))
+        array = ids_or_truths(allowed)
         if array.dtype == np.bool_:
             if array.ndim != 1:
                 raise InvalidArgument(f"filter has {array.ndim} dimensions; it has 1")
@@ -57,4 +57,9 @@ class Filter:
         return made
 
 
-FilterLike: TypeAlias = Filter | ArrayLike | str | None
+def ids_or_truths(allowed: ArrayLike | Set[int]) -> NDArray[Any]:
+    """What a filter that is no text allows, as an array."""
+    return _arrays.array_of(list(allowed) if isinstance(allowed, (set, frozenset)) else allowed, "filter")
+
+
+FilterLike: TypeAlias = Filter | ArrayLike | Set[int] | str | None

@@ -15,8 +15,7 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._arrow_reader import ArrowStream
 from kin._columns import Column, kind_number, named_columns
-from kin._library import Handle, check, library, made, text
-from kin._masks import unmasked
+from kin._library import Handle, Owner, answered, check, library, made
 from kin._options import search_options
 from kin._progress import long_call
 from kin._signatures import METRICS, Recommendation, SearchOptions
@@ -37,7 +36,7 @@ Values: TypeAlias = ArrayLike | Sequence[object]
 _search = library.kin_index_search
 
 
-class Index:
+class Index(Owner):
     """The common interface of the indexes :class:`kin.FlatIndex` and :class:`kin.IVFIndex`.
 
     Searches may run on several threads at once, also beside one that changes the index.
@@ -46,12 +45,10 @@ class Index:
     appear as negative numbers of the same bits.
     """
 
-    _handle: Handle
     dimension: int
     metric: Metric
 
     def _take(self, handle: Handle) -> Self:
-        """Makes this object the owner of an index."""
         self._handle = handle
         self.dimension = library.kin_index_dimension(handle)
         self.metric = METRICS[library.kin_index_metric(handle)]
@@ -93,7 +90,8 @@ class Index:
         return found.view(np.bool_)
 
     def __contains__(self, id: int) -> bool:
-        return bool(self.contains(np.array([id]))[0])
+        is_id = isinstance(id, (int, np.integer)) and -(1 << 63) <= id < 1 << 64
+        return is_id and bool(self.contains([int(id)])[0])
 
     def __iter__(self) -> Iterator[int]:
         """The ids, in the order in which the index stores them."""
@@ -181,8 +179,7 @@ class Index:
 
     def copy(self) -> Self:
         """A second index with the same contents, in no time: the two share all memory until one of them changes."""
-        handle = made(library.kin_index_free, library.kin_index_copy, self._handle)
-        return type(self).__new__(type(self))._take(handle)
+        return self._copied(made(library.kin_index_free, library.kin_index_copy, self._handle))
 
     __copy__ = copy
 
@@ -194,9 +191,7 @@ class Index:
     @property
     def schema(self) -> dict[str, str]:
         """The kinds of the attributes, by name, in the order of their declaration."""
-        output = ctypes.c_void_p()
-        check(library.kin_index_schema(self._handle, ctypes.addressof(output)))
-        kinds: dict[str, str] = text(output)
+        kinds: dict[str, str] = answered(library.kin_index_schema, self._handle)
         return kinds
 
     def declare(self, kinds: Mapping[str, str]) -> None:
@@ -249,13 +244,53 @@ class Index:
 
     def attributes(self, id: int) -> dict[str, Any]:
         """The attributes of one vector by name, missing ones left out; times are ISO 8601 texts."""
-        output = ctypes.c_void_p()
         number = int(_arrays.ids([id]).view(np.uint64)[0])
-        check(library.kin_index_attributes(self._handle, number, ctypes.addressof(output)))
-        values: dict[str, Any] = text(output)
+        values: dict[str, Any] = answered(library.kin_index_attributes, self._handle, number)
         return values
 
     # Searching it
+
+    def search(
+        self,
+        q: Vectors,
+        k: int = 10,
+        *,
+        filter: FilterLike = None,
+        threads: int | None = None,
+        radii: ArrayLike | None = None,
+    ) -> tuple[Doubles, IDs]:
+        """Finds the k nearest vectors of each query.
+
+        Parameters
+        ----------
+        q : array of float, shape (n, dimension) or (dimension,)
+            Read where it is when it is float32 and its rows are contiguous.
+        k : int
+            How many neighbours are wanted.
+        filter : Filter, array of ids, array of bool, or str, optional
+            Which vectors may be returned; see :class:`Filter`.
+        threads : int, optional
+            The most threads to use, 1 when left out. The result does not depend on it.
+        radii : array of float, shape (n,), or float, optional
+            The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
+            vector at this very distance is one. A radius that is known from elsewhere saves time.
+
+        Returns
+        -------
+        distances : array of float64, shape (n, k) or (k,)
+            Nearest first; infinity where there are fewer than k.
+        ids : array of int64, shape (n, k) or (k,)
+            Equal distances in ascending order of id; −1 where there are fewer than k.
+        """
+        return self._search(q, k, search_options(filter, threads, radii=radii))
+
+    def explain(self, q: Vectors, k: int = 10, *, filter: FilterLike = None) -> dict[str, Any]:
+        """Searches for one query, shape (dimension,), and reports the plan and what was read.
+
+        Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (what was done, in a sentence),
+        ``rows``, ``blocks_screened``, ``survivors``, ``exact_distances``, ``bytes_read``, ``simd`` and ``code_bits``.
+        """
+        return self._explain(q, k, search_options(filter))
 
     def _search(self, q: Vectors, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
         queries = _arrays.numbers(q, "q")
@@ -395,13 +430,11 @@ class Index:
         parts = list(given) if isinstance(given, Sequence) else [given]
         if parts and all(isinstance(part, float | np.floating) for part in parts):
             parts = [parts]
-        arrays = [np.asarray(unmasked(part, side)) for part in parts]
+        arrays = [_arrays.array_of(part, side) for part in parts]
         numbers = [_arrays.ids(array.reshape(-1), side) for array in arrays if array.dtype.kind in "iu"]
-        vectors = [np.atleast_2d(array) for array in arrays if array.dtype.kind not in "iu" and array.size]
-        rows = np.concatenate(vectors) if vectors else np.empty((0, self.dimension), dtype=np.float32)
-        return _arrays.ids(np.concatenate(numbers) if numbers else []), np.ascontiguousarray(
-            self._rows(rows, side)[0]
-        )
+        vectors = [self._rows(np.atleast_2d(array), side)[0] for array in arrays if array.dtype.kind not in "iu" and array.size]
+        ids = np.concatenate([np.empty(0, np.int64), *numbers])
+        return ids, np.concatenate([np.empty((0, self.dimension), np.float32), *vectors])
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
         """Makes a filter ready for many searches of this index.
@@ -417,19 +450,10 @@ class Index:
             made(library.kin_filter_free, library.kin_index_prepare, self._handle, plain._handle, most)
         )
 
-    def _explain(self, q: Vectors, k: int, options: SearchOptions) -> dict[str, Any]:
+    def _explain(self, q: Vectors, k: int, options: SearchOptions | None) -> dict[str, Any]:
         query, _ = self._rows(_arrays.numbers(q, "q").reshape(1, -1), "q")
-        output = ctypes.c_void_p()
-        check(
-            library.kin_index_explain(
-                self._handle,
-                address(query),
-                _arrays.count(k, "k"),
-                options,
-                ctypes.addressof(output),
-            )
-        )
-        report: dict[str, Any] = text(output)
+        explain = library.kin_index_explain
+        report: dict[str, Any] = answered(explain, self._handle, address(query), _arrays.count(k, "k"), options)
         return report
 
     # Files
@@ -439,18 +463,18 @@ class Index:
         bytes."""
         check(library.kin_index_save(self._handle, _arrays.path(path)))
 
-    def __getstate__(self) -> bytes:
+    def _state(self) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "index.kin")
             self.save(path)
             return path.read_bytes()
 
-    def __setstate__(self, state: bytes) -> None:
+    def _restored(self, state: bytes) -> Handle:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "index.kin")
             path.write_bytes(state)
             # The mapping outlives the file's name.
-            self._take(made(library.kin_index_free, library.kin_index_map, _arrays.path(path)))
+            return made(library.kin_index_free, library.kin_index_map, _arrays.path(path))
 
     def _rows(self, values: Vectors, name: str) -> tuple[Floats, int]:
         array, stride = _arrays.rows(values, name)

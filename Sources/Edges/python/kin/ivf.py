@@ -36,8 +36,8 @@ class IVFIndex(Index):
 
     def __init__(self, dimension: int, metric: Metric = "l2", *, lists: int | None = None) -> None:
         size = _arrays.count(dimension, "dimension")
-        lists = _arrays.count(lists, "lists", default=0)
-        self._take(made(library.kin_index_free, library.kin_index_create_ivf, size, metric_number(metric), lists))
+        centroids = _arrays.count(lists, "lists", default=0, least=1)
+        self._take(made(library.kin_index_free, library.kin_index_create_ivf, size, metric_number(metric), centroids))
 
     @classmethod
     def build(
@@ -79,9 +79,7 @@ class IVFIndex(Index):
         DimensionMismatch, NotFinite, ZeroVector, DuplicateID, InputOutput, Cancelled
         """
         target, most, number = _arrays.path(path), _arrays.threads(threads), metric_number(metric)
-        count, budget = _arrays.count(lists, "lists", default=0), _arrays.count(memory, "memory")
-        if budget == 0:
-            raise InvalidArgument("memory is 0 bytes; it is 16 MB or more")
+        count, budget = _arrays.count(lists, "lists", default=0, least=1), _arrays.count(memory, "memory", least=1)
         builder, dimension = None, 0
         for batch in batches:
             x, given = batch if isinstance(batch, tuple) else (batch, None)
@@ -123,31 +121,14 @@ class IVFIndex(Index):
 
         Parameters
         ----------
-        q : array of float, shape (n, dimension) or (dimension,)
-            Read where it is when it is float32 and its rows are contiguous.
-        k : int
-            How many neighbours are wanted.
+        q, k, filter, threads, radii
+            As for :meth:`Index.search`, and so are the results, distances and ids.
         recall : float, optional
             Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`calibrate`.
         probes : int, optional
             The number of nearest lists to read; more are read while fewer than k vectors are found, unless a query has a radius.
-        filter : Filter, array of ids, array of bool, or str, optional
-            Which vectors may be returned; see :class:`Filter`.
-        threads : int, optional
-            The most threads to use, 1 when left out. The result does not depend on it.
-        radii : array of float, shape (n,), or float, optional
-            The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
-            vector at this very distance is one. A radius that is known from elsewhere saves time.
-
-        Returns
-        -------
-        distances : array of float64, shape (n, k) or (k,)
-            Nearest first; infinity where there are fewer than k.
-        ids : array of int64, shape (n, k) or (k,)
-            Equal distances in ascending order of id; −1 where there are fewer than k.
         """
-        plain = filter is None and threads is None and recall is None and probes is None and radii is None
-        return self._search(q, k, None if plain else search_options(filter, threads, recall, probes, radii))
+        return self._search(q, k, search_options(filter, threads, recall, probes, radii))
 
     def calibrate(self, *, threads: int | None = None) -> None:
         """Measures how many blocks a search with ``recall`` has to read, with vectors of the index as queries.
@@ -175,6 +156,6 @@ class IVFIndex(Index):
     ) -> dict[str, Any]:
         """Searches for one query, shape (dimension,), and reports the plan and what was read.
 
-        Returns what :meth:`FlatIndex.explain` returns, and the numbers of ``lists`` and ``lists_visited``.
+        Returns what :meth:`Index.explain` returns, and the numbers of ``lists`` and ``lists_visited``.
         """
         return self._explain(q, k, search_options(filter, None, recall, probes))

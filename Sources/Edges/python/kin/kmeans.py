@@ -119,7 +119,7 @@ class KMeans(Estimator):
         k = _arrays.count(self.k, "k")
         if n < k:
             raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
-        options, kept = self._options(n, dimension, k, sample_weight)
+        options = self._options(n, dimension, k, sample_weight)
         handle = made(
             library.kin_clustering_free,
             functools.partial(long_call, library.kin_kmeans_fit),
@@ -130,7 +130,6 @@ class KMeans(Estimator):
             k,
             ctypes.byref(options),
         )
-        del kept
         self._note_columns(X, dimension)
         self._take(handle, n, dimension)
         self.n_iter_ = library.kin_clustering_iterations(handle)
@@ -149,10 +148,8 @@ class KMeans(Estimator):
         self.cluster_centers_, self.labels_, self.sizes_ = centroids, labels, sizes
         self.inertia_ = library.kin_clustering_inertia(handle)
 
-    def _options(
-        self, n: int, dimension: int, k: int, sample_weight: ArrayLike | None
-    ) -> tuple[KMeansOptions, list[NDArray[Any]]]:
-        """The options, and the arrays they point into."""
+    def _options(self, n: int, dimension: int, k: int, sample_weight: ArrayLike | None) -> KMeansOptions:
+        """The options, which keep the arrays that they point into."""
         options = KMeansOptions(
             size=ctypes.sizeof(KMeansOptions),
             metric=self._metric(),
@@ -162,7 +159,6 @@ class KMeans(Estimator):
             tolerance=float(self.tolerance),
             seed=_arrays.count(self.seed, "seed"),
         )
-        kept: list[NDArray[Any]] = []
         if isinstance(self.init, str):
             if self.init != "k-means++":
                 raise InvalidArgument(f"init is {self.init!r}; it is 'k-means++' or an array of centroids")
@@ -170,13 +166,11 @@ class KMeans(Estimator):
             start, stride = _arrays.rows(self.init, "init")
             if start.shape != (k, dimension):
                 raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(k, dimension)}")
-            options.start, options.start_stride = address(start), stride
-            kept.append(start)
+            options.start, options.start_stride, options.kept_start = address(start), stride, start
         weights = weights_of(sample_weight, n)
         if weights is not None:
-            options.weights = address(weights)
-            kept.append(weights)
-        return options, kept
+            options.weights, options.kept_weights = address(weights), weights
+        return options
 
     def _metric(self) -> int:
         if self.metric not in ("l2", "cosine"):

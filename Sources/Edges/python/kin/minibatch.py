@@ -6,8 +6,7 @@ import ctypes
 import functools
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address
@@ -87,17 +86,14 @@ class MiniBatchKMeans(KMeans):
         ----------
         X : array of float, shape (n, dimension), n ≥ k
             Shuffle rows that are sorted in some way.
-        y : ignored
-        sample_weight : array of float, shape (n,), optional
-            A point of weight 2 counts as two; 0 is assigned but moves no centroid.
+        y, sample_weight
+            As for :meth:`KMeans.fit`.
         """
         points, stride = self._first_table(X)
         n, dimension = points.shape
-        k, size = _arrays.count(self.k, "k"), _arrays.count(self.batch_size, "batch_size")
+        k, size = _arrays.count(self.k, "k"), _arrays.count(self.batch_size, "batch_size", least=1)
         if n < k:
             raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
-        if size == 0:
-            raise InvalidArgument("batch_size is 0; it is 1 or more")
         weights = weights_of(sample_weight, n)
         stream = self._made(k, dimension)
         for first in range(0, n, size):
@@ -117,9 +113,8 @@ class MiniBatchKMeans(KMeans):
         ----------
         X : array of float, shape (n, dimension)
             Some thousands of rows are a good size.
-        y : ignored
-        sample_weight : array of float, shape (n,), optional
-            A point of weight 2 counts as two; 0 is assigned but moves no centroid.
+        y, sample_weight
+            As for :meth:`KMeans.fit`.
         """
         stream: Handle | None = getattr(self, "_stream", None)
         if stream is None and (self.__sklearn_is_fitted__() or getattr(self, "_is_copy", False)):
@@ -187,6 +182,3 @@ class MiniBatchKMeans(KMeans):
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name != "_stream"}
         return state | {"_is_copy": hasattr(self, "_stream") or getattr(self, "_is_copy", False)}
-
-
-__all__ = ["MiniBatchKMeans"]

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, address, count, doubles, ids
+from kin._arrays import Doubles, address, array_of, count, doubles, ids, shaped
 from kin._library import check, library
-from kin._masks import unmasked
 from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -81,15 +80,15 @@ def estimate(
         0 for the score interval, which holds the truth more nearly as often as ``confidence`` says; 2 or more for the
         percentile interval of a bootstrap, which ``seed`` decides.
     """
-    is_estimated = isinstance(propensities, Propensities)
+    logged = propensities.values if isinstance(propensities, Propensities) else propensities
     found = _estimated(
         library.kin_off_policy_estimate,
-        (_place(estimator, ESTIMATORS),),
-        (rewards, propensities.values if isinstance(propensities, Propensities) else propensities, probabilities, estimates, values),
+        _place(estimator, ESTIMATORS),
+        (rewards, logged, probabilities, estimates, values),
         1,
         (confidence, count(resamples, "resamples"), count(seed, "seed")),
     )
-    found.estimated_propensities = is_estimated
+    found.estimated_propensities = logged is not propensities
     return found
 
 
@@ -119,11 +118,7 @@ def estimate_propensities(
     table = doubles(features, "features")
     if table.ndim != 2 or len(table) != len(logged):
         raise DimensionMismatch(f"features has the shape {table.shape}; it is ({len(logged)}, d)")
-    people = None if groups is None else ids(groups, "groups")
-    if people is not None and people.shape != logged.shape:
-        raise DimensionMismatch(f"groups has the shape {people.shape}; it is {logged.shape}")
-    if folds < 3:
-        raise InvalidArgument(f"folds is {folds}; it is 3 or more")
+    people = None if groups is None else shaped(ids(groups, "groups"), "groups", len(logged))
     if floor is not None and not 0 < floor <= 1:
         raise InvalidArgument(f"floor is {floor}; it is above 0 and at most 1")
     values, result = np.empty(len(logged)), np.empty(3)
@@ -135,7 +130,7 @@ def estimate_propensities(
             table.shape[1],
             0,
             None if people is None else address(people),
-            count(folds, "folds"),
+            count(folds, "folds", least=3),
             floor or 0.0,
             count(seed, "seed"),
             address(values),
@@ -171,12 +166,9 @@ def estimate_slates(
     estimates, values : array of float, shape (n, slots), optional
         For ``"cascade-dr"``: what a model expects of the logged actions and the slots below, and the same under the evaluated policy.
     """
-    shape = np.shape(rewards)
-    if len(shape) != 2 or not shape[1]:
-        raise DimensionMismatch(f"rewards has the shape {shape}; it is (n, slots)")
     return _estimated(
         library.kin_slate_estimate,
-        (_place(estimator, SLATE_ESTIMATORS), shape[1]),
+        _place(estimator, SLATE_ESTIMATORS),
         (rewards, propensities, probabilities, estimates, values),
         2,
         (confidence, count(resamples, "resamples"), count(seed, "seed")),
@@ -199,9 +191,10 @@ def marginal_probabilities(
         Of each action under the logging and the evaluated policy.
     """
     known = doubles(likelihoods, "likelihoods")
-    tables = doubles(propensities, "propensities"), doubles(probabilities, "probabilities")
-    logged, judged = (np.einsum("ij,ij->i", known, each) for each in tables)
-    return logged, judged
+    if known.ndim != 2:
+        raise DimensionMismatch(f"likelihoods has the shape {known.shape}; it is (n, actions)")
+    logged, judged = _tables(propensities, probabilities, *known.shape)
+    return np.einsum("ij,ij->i", known, logged), np.einsum("ij,ij->i", known, judged)
 
 
 def select_features(
@@ -223,18 +216,15 @@ def select_features(
     propensities, probabilities : array of float, shape (n, actions)
         Of each action under the logging and the evaluated policy.
     """
-    brought = doubles(rewards, "rewards")
     logged = ids(actions, "actions")
-    given = np.asarray(unmasked(features, "features"))
+    brought = shaped(doubles(rewards, "rewards"), "rewards", len(logged))
+    given = array_of(features, "features")
     if given.dtype.kind not in "iub":
         raise InvalidArgument(f"features are whole numbers that are equal where features are, not {given.dtype}")
     kinds = np.require(given, dtype=np.int64, requirements=["C", "A"])
-    if kinds.ndim != 2 or brought.shape != logged.shape:
-        raise DimensionMismatch(f"features has the shape {kinds.shape} and rewards {brought.shape}; they are (actions, d) and {logged.shape}")
-    tables = doubles(propensities, "propensities"), doubles(probabilities, "probabilities")
-    for table in tables:
-        if table.shape != (len(logged), len(kinds)):
-            raise DimensionMismatch(f"the probabilities have the shape {table.shape}; it is ({len(logged)}, {len(kinds)})")
+    if kinds.ndim != 2:
+        raise DimensionMismatch(f"features has the shape {kinds.shape}; it is (actions, d)")
+    tables = _tables(propensities, probabilities, len(logged), len(kinds))
     kept, shared = np.empty(kinds.shape[1], np.uint8), (np.empty(len(logged)), np.empty(len(logged)))
     check(
         library.kin_off_policy_select_features(
@@ -257,17 +247,23 @@ def _place(name: str, names: tuple[str, ...]) -> int:
     return names.index(name)
 
 
+def _tables(propensities: ArrayLike, probabilities: ArrayLike, rounds: int, actions: int) -> tuple[Doubles, Doubles]:
+    """The probabilities of each action under two policies."""
+    logged, judged = doubles(propensities, "propensities"), doubles(probabilities, "probabilities")
+    return shaped(logged, "propensities", rounds, actions), shaped(judged, "probabilities", rounds, actions)
+
+
 def _estimated(
-    call: Any, first: tuple[int, ...], columns: tuple[ArrayLike | None, ...], dimensions: int, last: tuple[Any, ...]
+    call: Any, estimator: int, columns: tuple[ArrayLike | None, ...], dimensions: int, last: tuple[Any, ...]
 ) -> Estimate:
     """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values."""
     names = ("rewards", "propensities", "probabilities", "estimates", "values")
-    arrays = [None if each is None else doubles(each, name) for each, name in zip(columns, names, strict=True)]
-    shape = np.shape(arrays[0])  # type: ignore[arg-type]
-    for array, name in zip(arrays, names, strict=True):
-        if array is not None and (array.shape != shape or array.ndim != dimensions):
-            raise DimensionMismatch(f"{name} has the shape {array.shape}; it is that of rewards, {shape}, in {dimensions} dimensions")
+    arrays = {name: doubles(each, name) for name, each in zip(names, columns) if each is not None}
+    shape = np.shape(arrays.get("rewards", ()))
+    if len(shape) != dimensions or 0 in shape[1:]:
+        raise DimensionMismatch(f"rewards has the shape {shape}; it is {'(n,)' if dimensions == 1 else '(n, slots)'}")
+    rounds, *slots = shape
+    addresses = [address(shaped(arrays[name], name, *shape)) if name in arrays else None for name in names]
     result = np.empty(3)
-    addresses = [None if array is None else address(array) for array in arrays]
-    check(call(*first, *addresses, shape[0], *last, address(result)))
+    check(call(estimator, *slots, *addresses, rounds, *last, address(result)))
     return Estimate(*result.tolist())

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from ctypes import addressof, byref, c_double, c_int64, c_size_t, create_string_buffer, sizeof
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, count, doubles, ids
-from kin._library import Handle, check, library, made
-from kin._masks import unmasked
+from kin._arrays import Doubles, IDs, address, array_of, count, doubles, ids, shaped
+from kin._library import Handle, Owner, check, library, made
 from kin._signatures import POLICY_KINDS, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -43,7 +42,7 @@ class Choice(NamedTuple):
     """The argument of :meth:`Policy.learn`, with the reward."""
 
 
-class Policy:
+class Policy(Owner):
     """A contextual policy: it learns from the chosen action's reward alone, and says how likely each choice was.
 
         policy = kin.Policy("linucb", dimension=16, arms=26, seed=1)
@@ -96,9 +95,7 @@ class Policy:
     ) -> None:
         if kind not in POLICY_KINDS:
             raise InvalidArgument(f"there is no kind of policy {kind!r}; it is one of {', '.join(POLICY_KINDS)}")
-        if arms is not None and arms < 1:
-            raise InvalidArgument(f"arms is {arms}; it is 1 or more, or left out")
-        options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0), int(bool(pairs)))
+        options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0, least=1), int(bool(pairs)))
         options.exploration = -1 if exploration is None else _amount(exploration, "exploration")
         options.epsilon = -1 if epsilon is None else _amount(epsilon, "epsilon")
         for given, name in ((prior_precision, "prior_precision"), (effective_window, "effective_window")):
@@ -109,22 +106,20 @@ class Policy:
         options.prior_intercept = prior_intercept
         options.seed = count(seed, "seed")
         if prior_weights is not None:
-            weights = doubles(prior_weights, "prior_weights")
-            if weights.shape != (dimension,):
-                raise DimensionMismatch(f"prior_weights has the shape {weights.shape}; it is ({dimension},)")
+            weights = shaped(doubles(prior_weights, "prior_weights"), "prior_weights", dimension)
             options.prior_weights = address(weights)
         number = POLICY_KINDS.index(kind)
         size = count(dimension, "dimension")
-        self._adopt(made(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
+        self._take(made(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
 
-    def _adopt(self, handle: Handle) -> None:
-        """Takes a handle over."""
+    def _take(self, handle: Handle) -> Self:
         self._handle = handle
         self.dimension: int = library.kin_policy_dimension(handle)
         """Features of an action or a context."""
         self.arms: int | None = library.kin_policy_arms(handle) or None
         """Arms with a model of their own."""
         self._idle: list[_Buffers] = []
+        return self
 
     @property
     def observations(self) -> int:
@@ -149,9 +144,7 @@ class Policy:
             return self._choose_action(context, actions)
         if context is None:
             raise InvalidArgument("a policy with arms chooses in a context; give its features")
-        features = np.asarray(unmasked(context, "context"))
-        if features.shape != (self.dimension,):
-            raise DimensionMismatch(f"the context has the shape {features.shape}; it is ({self.dimension},)")
+        features = shaped(array_of(context, "the context", np.float64), "the context", self.dimension)
         buffers = self._take_buffers()
         buffers.row[0] = features
         row, arm, number = buffers.addresses
@@ -228,9 +221,9 @@ class Policy:
     ) -> None:
         """Learns from the rewards of many choices, all or nothing: features of the actions or contexts, rewards, arms."""
         table = self._table(rows, "rows")
-        brought = _vector(rewards, "rewards", len(table))
-        chosen = None if arms is None else _same(ids(arms, "arms"), "arms", len(table))
-        counted = None if weights is None else _vector(weights, "weights", len(table))
+        brought = shaped(doubles(rewards, "rewards"), "rewards", len(table))
+        chosen = None if arms is None else shaped(ids(arms, "arms"), "arms", len(table))
+        counted = None if weights is None else shaped(doubles(weights, "weights"), "weights", len(table))
         check(
             _learn(
                 self._handle,
@@ -253,7 +246,7 @@ class Policy:
         """
         self._require_arms()
         table = self._table(contexts, "contexts")
-        right = _same(ids(labels, "labels"), "labels", len(table))
+        right = shaped(ids(labels, "labels"), "labels", len(table))
         arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
         check(
             library.kin_policy_play(
@@ -306,21 +299,16 @@ class Policy:
     def from_bytes(cls, state: bytes) -> Self:
         """A policy from the bytes of :meth:`to_bytes`."""
         policy = cls.__new__(cls)
-        bytes_ = bytes(state)
-        policy._adopt(made(library.kin_policy_free, library.kin_policy_decode, bytes_, len(bytes_)))
-        return policy
+        return policy._take(policy._restored(bytes(state)))
 
     def copy(self) -> Self:
         """A second policy with the same state."""
-        policy = type(self).__new__(type(self))
-        policy._adopt(made(library.kin_policy_free, library.kin_policy_copy, self._handle))
-        return policy
+        return self._copied(made(library.kin_policy_free, library.kin_policy_copy, self._handle))
 
-    def __getstate__(self) -> bytes:
-        return self.to_bytes()
+    _state = to_bytes
 
-    def __setstate__(self, state: bytes) -> None:
-        self._adopt(made(library.kin_policy_free, library.kin_policy_decode, state, len(state)))
+    def _restored(self, state: bytes) -> Handle:
+        return made(library.kin_policy_free, library.kin_policy_decode, state, len(state))
 
     def __repr__(self) -> str:
         return f"Policy(dimension={self.dimension}, arms={self.arms}, observations={self.observations})"
@@ -355,18 +343,6 @@ class _Buffers:
         self.row = np.zeros((1, dimension))
         self.arm, self.number = c_int64(), c_double()
         self.addresses = (address(self.row), addressof(self.arm), addressof(self.number))
-
-
-def _vector(values: ArrayLike, name: str, rows: int) -> Doubles:
-    vector = doubles(values, name)
-    checked: Doubles = _same(vector, name, rows)
-    return checked
-
-
-def _same(vector: Any, name: str, rows: int) -> Any:
-    if vector.shape != (rows,):
-        raise DimensionMismatch(f"{name} has the shape {vector.shape}; it is ({rows},)")
-    return vector
 
 
 def _amount(value: float, name: str) -> float:

@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import ray
-from ray import exceptions as lost
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
-from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument, KinError
+from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument
 from kin.index import Index, Metric
-from kin.ray.errors import Unavailable
+from kin.ray.errors import failures
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
 from kin.ray.partition import Partition, box, mixed
@@ -89,19 +88,17 @@ def build(
         The text names the row or id.
     InputOutput, UnsupportedFormat, Unavailable
     """
-    where, count = Folder.of(folder), _arrays.count(shards, "shards")
-    if count == 0:
-        raise InvalidArgument("shards is 0; an index has 1 or more")
+    where, count = Folder.of(folder), _arrays.count(shards, "shards", least=1)
     if kind not in ("ivf", "flat"):
         raise InvalidArgument(f"there is no kind {kind!r} of indexes; use 'ivf' or 'flat'")
     where.create()
     if where.versions():
         raise InvalidArgument(f"{where} holds an index already; change it by kin.ray.write, or build in another folder")
-    rows = Source(source, ids, column, attributes or {})
-    empty_index(kind, rows.dimension, metric, lists or 0).declare(rows.kinds)
+    rows, centroids = Source(source, ids, column, attributes or {}), _arrays.count(lists, "lists", default=0, least=1)
+    empty_index(kind, rows.dimension, metric, centroids).declare(rows.kinds)
     sample = rows.sample(_SAMPLE)[: 2 * _SAMPLE] if partition == "range" else np.empty((0, rows.dimension), dtype=np.float32)
     split = Partition.of(partition, count, metric, sample)
-    draft = Manifest(1, kind, metric, rows.dimension, lists or 0, split, (ShardFile(),) * count, rows.kinds)
+    draft = Manifest(1, kind, metric, rows.dimension, centroids, split, (ShardFile(),) * count, rows.kinds)
     # Ids that are row numbers differ already, and a hash brings equal ones to one shard, which refuses them.
     is_checked = ids is not None and partition == "range"
     builder = ray.remote(Builder).options(num_cpus=0, scheduling_strategy="SPREAD")
@@ -109,19 +106,13 @@ def build(
     # Shard s is the work of builder s modulo their number.
     own = [builders[number % len(builders)] for number in range(count)]
     try:
-        total = _route(rows, draft, own)
-        if is_checked:
-            _check(own)
-        files = list(ordered((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
+        with failures(f"the build of {where}", "lost a process or node, and rows with it; build again"):
+            total = _route(rows, draft, own)
+            if is_checked:
+                _check(own)
+            files = list(ordered((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
         if total is not None and total != sum(file.rows for file in files):
             raise DuplicateID("a piece of the dataset comes twice, ids included; ids are different")
-    except lost.RayTaskError as failure:
-        own_error = _own_error(failure)
-        if own_error is not None:
-            raise own_error from None
-        raise Unavailable(f"the build of {where} failed: {failure.cause}") from failure
-    except lost.RayError as failure:
-        raise Unavailable(f"the build of {where} lost a process or node, and rows with it; build again: {failure}") from failure
     finally:
         for each in builders:
             ray.kill(each)
@@ -226,14 +217,6 @@ def _send_from_task(builders: Sequence[Any], manifest: Manifest, block: Block) -
     parts = _parted(None, block, manifest)
     parts = parts if isinstance(parts, list) else [parts]
     ray.get([each.append.remote(shard, name, part) for shard, (each, part) in enumerate(zip(builders, parts)) if part is not None])
-
-
-def _own_error(failure: BaseException | None) -> KinError | None:
-    """The error of this package that is behind a failed task; those of datasets have wrappers of Ray's around it."""
-    # A wrapper of an error of this package is one itself, with a remote traceback for its text.
-    while isinstance(failure, lost.RayTaskError) or (failure is not None and not isinstance(failure, KinError)):
-        failure = failure.cause if isinstance(failure, lost.RayTaskError) else failure.__cause__
-    return failure
 
 
 def _send(route: Any, builders: Sequence[Any], number: int, first: int | None, piece: Piece, manifest: Manifest) -> Any:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,20 +104,19 @@ class Folder:
                 with self.filesystem.open_output_stream(path) as stream:
                     stream.write(text)
                 return
-            draft, name = tempfile.mkstemp(dir=self.path, prefix=".manifest-")
+            # Not one of tempfile's, which nobody else may read.
+            draft = Path(self.path, f".manifest-{uuid.uuid4().hex}")
             try:
-                with os.fdopen(draft, "wb") as file:
-                    # As readable as the files of the shards, which other accounts may open.
-                    os.fchmod(draft, 0o644)
+                with draft.open("xb") as file:
                     file.write(text)
                     file.flush()
-                    os.fsync(draft)
+                    os.fsync(file.fileno())
                 # Unlike a rename, a link never replaces what is there.
-                os.link(name, path)
+                os.link(draft, path)
             except FileExistsError:
                 raise taken from None
             finally:
-                os.unlink(name)
+                draft.unlink(missing_ok=True)
             _sync(self.path)
 
     def _manifest(self, version: int) -> str:

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import ray
-from ray import exceptions as lost
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats
-from kin.errors import DuplicateID, InvalidArgument, KinError
+from kin.errors import DuplicateID, InvalidArgument
 from kin.kmeans import KMeans
 from kin.ray.build import cpus, ordered
-from kin.ray.errors import Unavailable
+from kin.ray.errors import failures
 from kin.ray.points import Points, nearest, running
 from kin.ray.source import Block, Source
 
@@ -89,18 +88,12 @@ def kmeans(
     KMeans(min(k, 1), init=start, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed).fit(trial)
     if restarts > 1 and not isinstance(init, str):
         raise InvalidArgument(f"restarts is {restarts}, but every run from given centroids is the same; use 1")
-    try:
-        run = _Run(points, k, _arrays.count(shards, "shards", default=cpus()), threads)
+    with failures("k-means", "lost a process or node, and points with it; start again"):
+        run = _Run(points, k, _arrays.count(shards, "shards", default=cpus(), least=1), threads)
         try:
             return run.fit(estimator)
         finally:
             run.close()
-    except lost.RayTaskError as failure:
-        if isinstance(failure.cause, KinError):
-            raise failure.cause from None
-        raise Unavailable(f"k-means failed: {failure.cause}") from failure
-    except lost.RayError as failure:
-        raise Unavailable(f"k-means lost a process or node, and points with it; start again: {failure}") from failure
 
 
 class _Totals:
@@ -130,8 +123,6 @@ class _Run:
         n = source.count()
         if not 1 <= k <= n:
             raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
-        if shards == 0:
-            raise InvalidArgument("shards is 0; it is 1 or more")
         self._source, self._n, self._k, self._threads = source, n, k, threads
         self._blocks = _blocks(n, max(4096, 16 * k, -(-n // 64)))
         self._draws = _blocks(n, max(4096, 16, -(-n // 1024)))

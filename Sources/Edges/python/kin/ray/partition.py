@@ -60,7 +60,7 @@ class Partition:
     def shard(self, x: Floats, ids: IDs, metric: Metric) -> NDArray[np.int64]:
         """The shard of each of some vectors, shape (n,)."""
         if self.tree is None:
-            return (_mixed(ids.view(np.uint64)) % np.uint64(self.shards)).astype(np.int64)
+            return mixed(ids, self.shards)
         found = np.empty(len(ids), dtype=np.int64)
         place = _place(x, metric)
         waiting: list[tuple[Any, NDArray[np.intp]]] = [(self.tree, np.arange(len(ids)))]
@@ -76,16 +76,11 @@ class Partition:
 
 
 def mixed(ids: IDs, shards: int) -> NDArray[np.int64]:
-    """A number below `shards` for each id, whatever the partition: for work that is shared out by ids."""
-    return (_mixed(ids.view(np.uint64)) % np.uint64(shards)).astype(np.int64)
-
-
-def _mixed(ids: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Ids with their bits mixed: the last steps of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
-    z = ids + np.uint64(0x9E3779B97F4A7C15)
+    """A number below `shards` for each id, by the last steps of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
+    z = ids.view(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    return ((z ^ (z >> np.uint64(31))) % np.uint64(shards)).astype(np.int64)
 
 
 def _place(x: Floats, metric: Metric) -> NDArray[Any]:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Callable, Iterable, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 import ray
 
-from kin._arrays import Floats
-from kin._masks import unmasked
+from kin import _arrays
+from kin._arrays import Floats, Vectors
 from kin.errors import InvalidArgument
-from kin.filter import Filter, FilterLike
+from kin.filter import Filter, FilterLike, ids_or_truths
 
 if TYPE_CHECKING:
     from typing import Self
@@ -49,7 +49,7 @@ class Request:
         """A request that begins now; options that are None are left out."""
         if isinstance(filter, Filter):
             raise InvalidArgument("a Filter stays in its process; give the ids, truths or text that it was made of")
-        plain = filter if filter is None or isinstance(filter, str) else np.asarray(unmasked(filter, "filter"))
+        plain = filter if filter is None or isinstance(filter, str) else ids_or_truths(filter)
         given = {name: value for name, value in options.items() if value is not None}
         return cls(plain, given, time.monotonic() + timeout)
 
@@ -70,9 +70,9 @@ def shipped(values: NDArray[Any]) -> Any:
     return values if values.nbytes <= _INLINE else ray.put(values)
 
 
-def queries(q: ArrayLike) -> tuple[Floats, bool]:
+def queries(q: Vectors) -> tuple[Floats, bool]:
     """Queries as rows, and whether it was a single one."""
-    found = np.asarray(unmasked(q, "q"), dtype=np.float32)
+    found = _arrays.numbers(q, "q")
     return (found[np.newaxis], True) if found.ndim == 1 else (found, False)
 
 

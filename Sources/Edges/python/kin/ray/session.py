@@ -8,11 +8,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from kin import _arrays
-from kin._arrays import Doubles, Floats, IDs
-from kin._masks import unmasked
+from kin._arrays import Doubles, Floats, IDs, Vectors
 from kin.errors import InvalidArgument
 from kin.filter import FilterLike
 from kin.ray.actors import Actors, Call
@@ -72,9 +71,7 @@ def open(
     """
     where = Folder.of(folder)
     manifest = where.read(version)
-    counts = _arrays.count(replicas, "replicas"), _arrays.threads(threads)
-    if 0 in counts:
-        raise InvalidArgument("replicas and threads are 1 or more")
+    counts = _arrays.count(replicas, "replicas", least=1), _arrays.threads(threads)
     if not timeout > 0:
         raise InvalidArgument(f"timeout is {timeout}; it is above 0, in seconds")
     session = Session(Actors(where, manifest, *counts, num_cpus=num_cpus, verify=verify), manifest, timeout)
@@ -166,7 +163,7 @@ class Session:
 
     def search(
         self,
-        q: ArrayLike,
+        q: Vectors,
         k: int = 10,
         *,
         filter: FilterLike = None,
@@ -214,7 +211,7 @@ class Session:
 
     def stream(
         self,
-        batches: Iterable[ArrayLike],
+        batches: Iterable[Vectors],
         k: int = 10,
         *,
         filter: FilterLike = None,
@@ -231,7 +228,7 @@ class Session:
         request = self._request(filter, timeout, recall=recall, probes=probes, threads=threads)
         seconds = self._timeout if timeout is None else timeout
 
-        def found(batch: ArrayLike) -> tuple[Doubles, IDs]:
+        def found(batch: Vectors) -> tuple[Doubles, IDs]:
             rows, _ = queries(batch)
             self._check(rows, k, request)
             return self._search(rows, k, request.for_batch(seconds))[:2]
@@ -240,7 +237,7 @@ class Session:
 
     def range_search(
         self,
-        q: ArrayLike,
+        q: Vectors,
         radius: float,
         *,
         filter: FilterLike = None,
@@ -257,7 +254,7 @@ class Session:
 
     def explain(
         self,
-        q: ArrayLike,
+        q: Vectors,
         k: int = 10,
         *,
         filter: FilterLike = None,
@@ -268,7 +265,7 @@ class Session:
 
         Returns a dictionary: ``neighbors``, ``shards_asked``, and ``shards``, the reports of :meth:`kin.IVFIndex.explain` by number.
         """
-        query = np.asarray(unmasked(q, "q"), dtype=np.float32).reshape(1, -1)
+        query = queries(q)[0].reshape(1, -1)
         request = self._request(filter, None, recall=recall, probes=probes)
         self._check(query, k, request)
         distances, ids, asked = self._search(query, k, request)
@@ -283,7 +280,7 @@ class Session:
             "shards": dict(zip(numbers, reports)),
         }
 
-    def shards_asked(self, q: ArrayLike, k: int = 10, *, filter: FilterLike = None) -> NDArray[np.int64]:
+    def shards_asked(self, q: Vectors, k: int = 10, *, filter: FilterLike = None) -> NDArray[np.int64]:
         """How many shards an exact search asks for each query, shape (n,)."""
         rows, _ = queries(q)
         request = self._request(filter, None)

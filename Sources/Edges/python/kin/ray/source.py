@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
-from kin._masks import unmasked
 from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
 from kin.index import Metric
 
@@ -113,7 +112,7 @@ class Source:
         return found
 
     def _take_array(self, source: Any, ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
-        x = np.asarray(unmasked(source, "the source"))
+        x = _arrays.array_of(source, "the source")
         if x.ndim != 2:
             raise InvalidArgument(f"the source has {x.ndim} dimensions; it has 2: one row for each vector")
         if isinstance(ids, str) or given.keys() != self.kinds.keys():

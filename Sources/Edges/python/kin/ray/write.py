@@ -13,14 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 import ray
 
 from kin import _arrays
-from kin._arrays import IDs
-from kin._masks import unmasked
-from kin.errors import Busy, DimensionMismatch, InvalidArgument, KinError
+from kin._arrays import IDs, Vectors
+from kin.errors import Busy, DimensionMismatch, InvalidArgument
 from kin.files import open as open_index
 from kin.index import Index
 from kin.ray.actors import NAMESPACE, pin
 from kin.ray.build import cpus, ordered, written
-from kin.ray.errors import Unavailable
+from kin.ray.errors import failures
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
 from kin.ray.shard import empty_index
@@ -68,7 +67,7 @@ class Writer:
         """Declares attributes: :meth:`kin.Index.declare`."""
         self._empty.declare(kinds)
 
-    def upsert(self, x: ArrayLike, ids: ArrayLike, attributes: Mapping[str, ArrayLike] | None = None) -> None:
+    def upsert(self, x: Vectors, ids: Vectors, attributes: Mapping[str, ArrayLike] | None = None) -> None:
         """Puts vectors in: new ids are added, ids that are there get the new vector and keep the attributes that are not given.
 
         Parameters
@@ -79,7 +78,7 @@ class Writer:
         attributes : mapping of names to arrays, optional
             As for :meth:`kin.Index.set_attributes`.
         """
-        rows, named = np.array(unmasked(x, "x"), dtype=np.float32, ndmin=2), _arrays.ids(ids).copy()
+        rows, named = np.array(_arrays.numbers(x, "x"), ndmin=2), _arrays.ids(ids).copy()
         if rows.shape[1] != self._base.dimension:
             raise DimensionMismatch(f"the index has {self._base.dimension} dimensions, x has {rows.shape[1]}")
         if len(named) != len(rows):
@@ -91,7 +90,7 @@ class Writer:
         trial.set_attributes(named, values)
         self._changes.append(_Change(named, Block(rows, named, values)))
 
-    def remove(self, ids: ArrayLike) -> None:
+    def remove(self, ids: Vectors) -> None:
         """Takes vectors out, passing over ids that no vector has."""
         self._changes.append(_Change(_arrays.ids(ids).copy()))
 
@@ -152,14 +151,8 @@ class Writer:
         """The results of a task for each shard."""
         task = ray.remote(work).options(num_cpus=self._threads, max_retries=3, scheduling_strategy="SPREAD")
         calls = (partial(task.remote, self._folder, self._base, *given, self._threads) for given in arguments)
-        try:
+        with failures("the commit", "failed; commit again"):
             return list(ordered(calls, max(1, cpus() // max(1, self._threads))))
-        except ray.exceptions.RayTaskError as failure:
-            if isinstance(failure.cause, KinError):
-                raise failure.cause from None
-            raise Unavailable(f"the commit failed: {failure.cause}") from failure
-        except ray.exceptions.RayError as failure:
-            raise Unavailable(f"the commit failed; commit again: {failure}") from failure
 
 
 def vacuum(folder: FolderLike, *, keep: int = 2) -> list[int]:
@@ -179,9 +172,7 @@ def vacuum(folder: FolderLike, *, keep: int = 2) -> list[int]:
     list of int
         The versions that are gone.
     """
-    where, newest = Folder.of(folder), _arrays.count(keep, "keep")
-    if newest == 0:
-        raise InvalidArgument("keep is 0; the newest version always stays")
+    where, newest = Folder.of(folder), _arrays.count(keep, "keep", least=1)
     versions = where.versions()
     kept = set(versions[-newest:]) | (_pinned(where, versions) if ray.is_initialized() else set())
     # All of them are read before anything is deleted.
@@ -271,15 +262,7 @@ def _attributes(index: Index, ids: IDs) -> dict[str, NDArray[Any]]:
 
 
 def _values(values: list[Any], kind: str) -> NDArray[Any]:
-    if kind == "number":
-        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-    if kind == "time":
-        return np.array([_instant(value) for value in values], dtype="datetime64[us]")
     if kind == "time-range":
         ends = [[None, None] if value is None else [value["start"], value["end"]] for value in values]
-        return np.array([[_instant(end) for end in pair] for pair in ends], dtype="datetime64[us]").reshape(-1, 2)
+        return np.array(ends, dtype=object).reshape(-1, 2)
     return np.array(values, dtype=object)
-
-
-def _instant(text: str | None) -> str:
-    return "NaT" if text is None else text.removesuffix("Z")
