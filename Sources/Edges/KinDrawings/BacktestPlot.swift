@@ -15,7 +15,6 @@ public struct BacktestPlot: Sendable {
     /// The three panels drawn.
     public var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: 3 * (Self.panel.width + Self.panel.gap) + 12, height: Self.panel.height + 88)
-        drawing.rectangle((0, 0), width: drawing.width, height: drawing.height, fill: "#ffffff")
         outcomes(on: &drawing, at: Self.panel.left)
         calibration(on: &drawing, at: Self.panel.left + Self.panel.width + Self.panel.gap)
         errors(on: &drawing, at: Self.panel.left + 2 * (Self.panel.width + Self.panel.gap))

@@ -27,7 +27,6 @@ public struct DayPlot: Sendable {
         let count = log.counted.isEmpty ? 0 : Int((end - from) / Self.day) + 1
         var drawing = SVGDrawing(
             width: Self.left + Self.width + 24, height: Self.top + Double(count) * Self.height + 24)
-        drawing.rectangle((0, 0), width: drawing.width, height: drawing.height, fill: "#ffffff")
         drawFrame(&drawing, count: count, from: from)
         for record in log.counted {
             switch record.event {

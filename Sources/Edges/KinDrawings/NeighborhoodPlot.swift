@@ -46,19 +46,10 @@ public struct NeighborhoodPlot: Sendable {
         let places = try axes.transform(all)
         shares = axes.explainedVarianceRatio.prefix(2).map { $0 }
         let points = (0..<places.rows).map { (x: Double(places[$0, 0]), y: Double(places[$0, 1])) }
-        let (xs, ys) = (points.map(\.x), points.map(\.y))
-        let (low, high) = ((x: xs.min() ?? 0, y: ys.min() ?? 0), (x: xs.max() ?? 0, y: ys.max() ?? 0))
-        // One scale for both axes, so that distances are what they look like.
-        let scale = min(
-            (Self.size.width - 2 * Self.margin) / max(high.x - low.x, 1e-9),
-            (Self.size.height - 2 * Self.margin - 30) / max(high.y - low.y, 1e-9))
-        func dot(_ i: Int, _ label: String) -> Dot {
-            Dot(
-                place: (
-                    Self.size.width / 2 + (points[i].x - (low.x + high.x) / 2) * scale,
-                    Self.size.height / 2 + 15 - (points[i].y - (low.y + high.y) / 2) * scale
-                ), label: label)
-        }
+        let place = PointPlacement(
+            of: points, around: (Self.size.width / 2, Self.size.height / 2 + 15),
+            width: Self.size.width - 2 * Self.margin, height: Self.size.height - 2 * Self.margin - 30)
+        func dot(_ i: Int, _ label: String) -> Dot { Dot(place: place(points[i]), label: label) }
         backdrop = (0..<backdropCount).map { dot($0, "\(shown[$0])") }
         neighbors = found.indices.map { dot(backdropCount + $0, "\(found[$0].id)") }
         self.target = target.map { dot(rows.count - 1, $0.name) }
@@ -68,7 +59,6 @@ public struct NeighborhoodPlot: Sendable {
     /// The vectors as an SVG drawing.
     public var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
-        drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
         let room = Self.size.width - 2 * Self.margin
         drawing.text(SVGDrawing.fitted(title, size: 18, to: room), at: (Self.margin, 28), size: 18)
         let percents = shares.map { NumberText.percent($0) }.joined(separator: " and ")

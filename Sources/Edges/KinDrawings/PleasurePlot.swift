@@ -27,17 +27,13 @@ public struct PleasurePlot: Sendable {
     private static let size = (width: 760.0, height: 546.0)
     private static let margin = (left: 60.0, right: 30.0, top: 60.0, bottom: 36.0)
     private static let lineHeight = 18.0
-    /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
-    private static let colours = [
-        "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
-    ]
+    private static let colours = SVGDrawing.colours
 
     /// The map as an SVG drawing.
     public var drawing: SVGDrawing {
         let legend = self.legend
         let height = Self.size.height + Self.lineHeight * Double((legend.last?.line ?? 0) + 1) + 20
         var drawing = SVGDrawing(width: Self.size.width, height: height)
-        drawing.rectangle((0, 0), width: drawing.width, height: height, fill: "#ffffff")
         let room = Self.size.width - Self.margin.left - Self.margin.right
         drawing.text(SVGDrawing.fitted(title, size: 18, to: room), at: (Self.margin.left, 28), size: 18)
         let span = map.points.isEmpty ? "" : "\(map.points[0].start) to \(map.points[map.points.count - 1].start)"
@@ -45,7 +41,7 @@ public struct PleasurePlot: Sendable {
             "\(NumberText.count(map.points.count, "session")), \(span)", at: (Self.margin.left, 46), size: 12,
             fill: "#777")
         drawAxes(&drawing)
-        let points = map.points.map { place($0.coordinates) }
+        let points = places
         drawTrajectory(points, &drawing)
         for (i, point) in points.enumerated() {
             drawing.circle(
@@ -60,24 +56,18 @@ public struct PleasurePlot: Sendable {
         return drawing
     }
 
-    /// One scale for both axes, so that distances are what they look like.
-    private func place(_ coordinates: [Float]) -> SVGDrawing.Point {
+    /// The point at which each session is drawn.
+    private var places: [SVGDrawing.Point] {
         let (width, height) = (
             Self.size.width - Self.margin.left - Self.margin.right,
             Self.size.height - Self.margin.top - Self.margin.bottom
         )
-        let ranges = (0..<2).map { axis in
-            let values = map.points.map { Double($0.coordinates[axis]) }
-            return (low: values.min() ?? 0, high: values.max() ?? 0)
-        }
-        let scale = min(
-            0.94 * width / max(ranges[0].high - ranges[0].low, 1e-9),
-            0.94 * height / max(ranges[1].high - ranges[1].low, 1e-9))
-        let middle = ranges.map { ($0.low + $0.high) / 2 }
-        return (
-            Self.margin.left + width / 2 + (Double(coordinates[0]) - middle[0]) * scale,
-            Self.margin.top + height / 2 - (Double(coordinates[1]) - middle[1]) * scale
-        )
+        let points = map.points.map { (x: Double($0.coordinates[0]), y: Double($0.coordinates[1])) }
+        return points.map(
+            PointPlacement(
+                of: points, around: (Self.margin.left + width / 2, Self.margin.top + height / 2), width: 0.94 * width,
+                height: 0.94 * height
+            ).callAsFunction)
     }
 
     private func drawAxes(_ drawing: inout SVGDrawing) {

@@ -10,10 +10,17 @@ public struct SVGDrawing: Sendable {
     /// The texts drawn so far, by the room that they take.
     private(set) var labels: [(text: String, box: Box)] = []
 
-    init(width: Double, height: Double) {
+    /// Creates a drawing of nothing on a background.
+    init(width: Double, height: Double, background: String = "#ffffff") {
         self.width = width
         self.height = height
+        rectangle((0, 0), width: width, height: height, fill: background)
     }
+
+    /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
+    static let colours = [
+        "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
+    ]
 
     /// The end of a text that stands at its point.
     enum Anchor: String { case start, middle, end }
@@ -62,15 +69,21 @@ public struct SVGDrawing: Sendable {
 
     /// The width of a text at most: what a wide sans-serif font takes, such as DejaVu Sans; Helvetica takes an eighth less.
     static func width(of text: String, size: Double) -> Double {
-        text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 0.62 : 1) } * size
+        text.unicodeScalars.reduce(0) { $0 + width(of: $1) } * size
     }
+
+    private static func width(of scalar: Unicode.Scalar) -> Double { scalar.value < 0x1100 ? 0.62 : 1 }
 
     /// The text, cut with an ellipsis where it is wider than there is room.
     static func fitted(_ text: String, size: Double, to room: Double) -> String {
         guard width(of: text, size: size) > room else { return text }
-        var text = text
-        while !text.isEmpty, width(of: text + "…", size: size) > room { text.removeLast() }
-        return text + "…"
+        var (kept, width) = ("", 0.0)
+        for character in text {
+            width = character.unicodeScalars.reduce(width) { $0 + Self.width(of: $1) }
+            guard (width + Self.width(of: "…")) * size <= room else { break }
+            kept.append(character)
+        }
+        return kept + "…"
     }
 
     /// The room that a text takes.
@@ -108,12 +121,17 @@ public struct SVGDrawing: Sendable {
     }
 
     mutating func circle(_ centre: Point, radius: Double, fill: String, opacity: Double = 1, title: String? = nil) {
-        let attributes =
+        add(
+            "circle",
             "cx=\"\(number(centre.x))\" cy=\"\(number(centre.y))\" r=\"\(number(radius))\" fill=\"\(fill)\" "
-            + "fill-opacity=\"\(number(opacity))\""
+                + "fill-opacity=\"\(number(opacity))\"", title: title)
+    }
+
+    /// Adds an element with its attributes, and with a title that is shown beside the pointer when there is one.
+    private mutating func add(_ name: String, _ attributes: String, title: String?) {
         elements.append(
-            title.map { "<circle \(attributes)><title>\(Self.escaped($0))</title></circle>" }
-                ?? "<circle \(attributes)/>")
+            title.map { "<\(name) \(attributes)><title>\(Self.escaped($0))</title></\(name)>" }
+                ?? "<\(name) \(attributes)/>")
     }
 
     /// Draws a line through some points.
@@ -132,11 +150,10 @@ public struct SVGDrawing: Sendable {
     mutating func rectangle(
         _ corner: Point, width: Double, height: Double, fill: String, title: String? = nil
     ) {
-        let attributes =
+        add(
+            "rect",
             "x=\"\(number(corner.x))\" y=\"\(number(corner.y))\" width=\"\(number(width))\" "
-            + "height=\"\(number(height))\" fill=\"\(fill)\""
-        elements.append(
-            title.map { "<rect \(attributes)><title>\(Self.escaped($0))</title></rect>" } ?? "<rect \(attributes)/>")
+                + "height=\"\(number(height))\" fill=\"\(fill)\"", title: title)
     }
 
     mutating func text(
@@ -168,8 +185,44 @@ public struct SVGDrawing: Sendable {
 
     private func number(_ value: Double) -> String { String(format: "%.5g", value) }
 
+    /// A text as XML has it; a character that XML cannot have becomes U+FFFD.
     static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-            .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
+        text.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "\t", "\n", "\r", "\u{20}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}": text.unicodeScalars.append(scalar)
+            default: text += "\u{FFFD}"
+            }
+        }
+    }
+}
+
+/// Places points in a field by one scale for both axes, so that distances are what they look like.
+struct PointPlacement: Sendable {
+    private let centre: SVGDrawing.Point
+    private let middle: SVGDrawing.Point
+    private let scale: Double
+
+    /// Makes the placement that fills a field with some points.
+    ///
+    /// - Parameters:
+    ///   - points: The points, y up.
+    ///   - centre: The middle of the field.
+    ///   - width: The width of the field.
+    ///   - height: The height of the field.
+    init(of points: [SVGDrawing.Point], around centre: SVGDrawing.Point, width: Double, height: Double) {
+        let (xs, ys) = (points.map(\.x), points.map(\.y))
+        let (low, high) = ((x: xs.min() ?? 0, y: ys.min() ?? 0), (x: xs.max() ?? 0, y: ys.max() ?? 0))
+        scale = min(width / max(high.x - low.x, 1e-9), height / max(high.y - low.y, 1e-9))
+        middle = ((low.x + high.x) / 2, (low.y + high.y) / 2)
+        self.centre = centre
+    }
+
+    /// The place of a point on the drawing.
+    func callAsFunction(_ point: SVGDrawing.Point) -> SVGDrawing.Point {
+        (centre.x + (point.x - middle.x) * scale, centre.y - (point.y - middle.y) * scale)
     }
 }

@@ -16,10 +16,6 @@ public struct WorldPlot: Sendable {
     /// From the middle of a realm to its outer zones.
     private static let zoneDistance = 112.0
     private static let margin = (side: 30.0, top: 84.0, bottom: 64.0)
-    /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
-    private static let colours = [
-        "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
-    ]
 
     /// Lays out a world: its realms on a ring, its zones where they lie in their realm.
     ///
@@ -78,8 +74,7 @@ public struct WorldPlot: Sendable {
 
     /// The world as an SVG drawing.
     public var drawing: SVGDrawing {
-        var drawing = SVGDrawing(width: size.width, height: size.height)
-        drawing.rectangle((0, 0), width: size.width, height: size.height, fill: "#fbfaf7")
+        var drawing = SVGDrawing(width: size.width, height: size.height, background: "#fbfaf7")
         drawHead(&drawing)
         for (i, centre) in centres.enumerated() {
             drawing.circle(centre, radius: Self.discRadius, fill: colour(i), opacity: 0.1)
@@ -109,7 +104,7 @@ public struct WorldPlot: Sendable {
         return drawing
     }
 
-    private func colour(_ realm: Int) -> String { Self.colours[realm % Self.colours.count] }
+    private func colour(_ realm: Int) -> String { SVGDrawing.colours[realm % SVGDrawing.colours.count] }
 
     private func drawHead(_ drawing: inout SVGDrawing) {
         let request = world.request

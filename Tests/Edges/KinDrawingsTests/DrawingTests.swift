@@ -20,6 +20,26 @@ struct DrawingTests {
         }
     }
 
+    @Test("a text of any length is cut to its room", .timeLimit(.minutes(1)))
+    func longTexts() {
+        for text in [String(repeating: "Far and wide ", count: 40_000), String(repeating: "山 e\u{301}", count: 9)] {
+            let fitted = SVGDrawing.fitted(text, size: 13, to: 70)
+            #expect(SVGDrawing.width(of: fitted, size: 13) <= 70 && fitted.hasSuffix("…"))
+            let longer = text.prefix(fitted.count) + "…"
+            #expect(text.hasPrefix(fitted.dropLast()) && SVGDrawing.width(of: String(longer), size: 13) > 70)
+        }
+        #expect(SVGDrawing.fitted("short", size: 13, to: 70) == "short")
+        #expect(SVGDrawing.fitted("short", size: 13, to: 1) == "…")
+    }
+
+    @Test("no text makes a drawing that is no XML")
+    func charactersOfTexts() {
+        var drawing = SVGDrawing(width: 10, height: 10)
+        drawing.circle((0, 0), radius: 1, fill: "#fff", title: "a\u{0}\u{1B}b\u{FFFE}\u{FFFF}\t<&>\"\r\n山")
+        #expect(
+            drawing.document.contains("<title>a\u{FFFD}\u{FFFD}b\u{FFFD}\u{FFFD}\t&lt;&amp;&gt;&quot;\r\n山</title>"))
+    }
+
     @Test("people on their maps", arguments: [5, 30, 300])
     func maps(sessions count: Int) throws {
         for person in 0..<12 {
