@@ -50,9 +50,17 @@ if [ "$seconds" -gt 60 ]; then
     configuration=release
     patience=5
 fi
-swift build --configuration $configuration --package-path "$package" --sanitize address --sanitize fuzzer
+# SwiftPM hands sanitizers on in an order of chance, and the compiler counts edges only if the fuzzer's is in the last option.
+swift build --configuration $configuration --package-path "$package" --sanitize address --sanitize fuzzer \
+    -Xswiftc -sanitize=address,fuzzer
 
 products=$package/.build/$configuration
+# Without counters inputs are drawn blindly, and nothing else would say so.
+for module in $modules; do
+    grep -q __sancov_cntrs "$products/$module.build"/*.swift.o && continue
+    echo "$module was built without counters of edges: what is fuzzed has to be compiled with -sanitize=address,fuzzer" >&2
+    exit 1
+done
 # One archive, because names of object files may have spaces; `q` keeps those of one name in different modules.
 rm -f "$build/modules.a"
 find -L "$products" -path '*.build/*.o' -print0 | xargs -0 ar qcs "$build/modules.a"
