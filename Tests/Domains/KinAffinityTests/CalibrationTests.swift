@@ -13,6 +13,11 @@ import Testing
         return scores.sorted()
     }
 
+    @Test(arguments: [.min, -8, 0, 3, 8]) func fewPairsMakeNoCalibration(_ pairs: Int) throws {
+        let souls = try (0..<40).map { try Soul(userID: "u\($0)", goals: SoulTraits(["sleep": Double($0 + 1)])) }
+        #expect(try SoulMatcher(souls).calibration(pairs: pairs) == nil)
+    }
+
     @Test func sharesAreThoseOfAllPairsAmongFew() throws {
         let generator = SoulGenerator(seed: 4, communities: 6)
         let souls = (0..<120).map { generator.soul($0) }

@@ -101,6 +101,13 @@ import Testing
         #expect(soul.valence == 0 && soul.history?.reactions == 1)
     }
 
+    /// What was learned is stored: hours may be shares or counts of anything.
+    @Test(arguments: [0.01, 1, 1e13, 1e18, 1e300]) func aLearnedSoulIsReadAgain(_ hour: Double) throws {
+        var soul = try Soul(userID: "u", pattern: SessionPattern(hours: Array(repeating: hour, count: 24), minutes: 30))
+        try soul.learn(SoulEvent(userID: "u", at: instant("2026-03-01T12:00:00Z"), minutes: 5), in: berlin)
+        #expect(try Soul(json: soul.json) == soul)
+    }
+
     @Test func reactionsMoveValenceAndAmounts() throws {
         var soul = try Soul(userID: "u")
         func react(_ reaction: Double) throws {

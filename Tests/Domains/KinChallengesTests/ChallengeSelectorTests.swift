@@ -102,6 +102,25 @@ struct ChallengeSelectorTests {
         #expect(again.state.policy.observations == 1)
     }
 
+    @Test("a streak counts the dates of completions, whenever their challenges were given")
+    func streaks() throws {
+        func streak(_ completions: [(given: Int, completed: Int)], on today: Int) throws -> Int {
+            let history = try completions.enumerated().map { number, days in
+                try UserChallenge(
+                    userID: "u1", challengeID: "c\(number)", assigned: day(days.given), status: .completed,
+                    completed: day(days.completed))
+            }
+            return try ChallengeSelector(
+                catalog: catalog, preferences: ChallengePreferences(userID: "u1"), zone: .utc, history: history
+            ).context(at: day(today)).streak
+        }
+        #expect(try streak([], on: 3) == 0 && streak([(0, 0), (1, 1), (2, 2)], on: 2) == 3)
+        #expect(try streak([(0, 0), (1, 1)], on: 2) == 2 && streak([(0, 0), (1, 1)], on: 3) == 0)
+        // The one that was given first was completed last.
+        #expect(try streak([(0, 2), (1, 1)], on: 2) == 2 && streak([(0, 2), (1, 1), (1, 3)], on: 3) == 3)
+        #expect(try streak([(0, 1), (0, 1), (1, 2), (1, 4)], on: 2) == 2)
+    }
+
     @Test("limits, recovery, diversity and exploration hold through a year", arguments: [1, 2, 3] as [UInt64])
     func limits(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -125,6 +125,15 @@ struct NotificationTests {
         let muted = try ChallengePreferences(userID: "u", wantsNotifications: false)
         #expect(outcome(NotificationRules(muted)) == .refused(.unwanted))
         #expect(throws: KinError.self) { try NotificationPlanner(halfLifeDays: 0, seed: 1) }
+        let past = try (1...8).map { day in
+            try NotificationRecord(userID: "u", sent: Timestamp(parsing: "2026-01-0\(day)T08:30:00Z"), in: .utc)
+        }
+        func next(_ past: [NotificationRecord]) -> NotificationPlanner.Outcome {
+            planner.next(for: "u", after: now, in: .utc, rules: NotificationRules(window: window), past: past)
+        }
+        #expect(next(past) == .refused(.nothingLeft(days: 8)))
+        guard case .planned(let plan) = next(past.dropLast()) else { throw KinError(.unknownID, "nothing was planned") }
+        #expect(plan.day == LocalZone.utc.day(at: past[7].sent))
     }
 
     @Test("the same seed and past give the same minute; phase 1 is uniform")

@@ -121,6 +121,21 @@ import Testing
         }
     }
 
+    /// Thousands of items that fit alike make no more pairs of a sample than a few do.
+    @Test func aSampleOfAlikeItemsIsSmall() throws {
+        let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
+        let items = try (0..<1200).map { number in
+            try InventoryItem(
+                id: "i\(number)", name: "thing", kind: number % 2 == 0 ? .tool : .space, access: .owned,
+                location: GeographicCoordinates(latitude: 52.37 + Double(number) * 1e-5, longitude: 4.9))
+        }
+        let request = MissionRequest(target: [.food: 1], state: .drift, slot: .dawn, minutes: 90, location: centre)
+        let index = try InventoryIndex(items)
+        let pairs = try index.pairing(for: request).samplePairs(width: 30)
+        #expect(pairs.count == 900)
+        #expect(try index.missions(for: request, k: 3).map(\.space.id) == ["i1", "i3", "i5"])
+    }
+
     private struct AllPairs {
         var pairs: [(tool: InventoryItem, space: InventoryItem, score: Double, way: Double)] = []
 

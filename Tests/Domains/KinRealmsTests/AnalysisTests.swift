@@ -147,6 +147,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["#+12345", "#-00000", "#12345", "#1234567", "#12345g", "#12 456", "1234567", "#é1234", ""])
+    func aColourIsSixHexadecimalDigits(_ hex: String) throws {
+        let json = Self.sample.replacing(
+            "\"overall_mood\"", with: "\"dominant_colors\": [{\"hex\": \"\(hex)\", \"share\": 1}], \"overall_mood\"")
+        let report = read(json).report
+        #expect(report.images == 1 && report.refusedValues == 1, "\(report.problems)")
+        let right = try ImageAnalysis(json: json.replacing("\"\(hex)\"", with: "\"#0aF09b\""), id: "oak")
+        #expect(right.colours.map(\.hex) == ["#0af09b"])
+    }
+
     @Test func reportsAreBounded() {
         var reader = ImageCollectionReader()
         for number in 0..<3_000 {

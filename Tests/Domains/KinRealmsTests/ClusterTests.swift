@@ -65,6 +65,29 @@ import Testing
         }
     }
 
+    /// Of more than 10,000 images a sample decides on k, and all are clustered.
+    @Test func manyImagesAreSampledForTheChoice() throws {
+        var random = SeededGenerator(seed: 6)
+        var collection = ImageCollection()
+        func object(_ category: String, _ side: Double) throws -> DetectedObject {
+            try DetectedObject(
+                name: category, category: category,
+                box: DetectedObject.BoundingBox(x: 0, y: 0, width: Float(side), height: Float(side)))
+        }
+        for number in 0..<12_000 {
+            let kind = try object(["cat", "dog", "tree"][number % 3], 100)
+            try collection.append(
+                ImageAnalysis(id: "i\(number)", objects: [kind, object("sky", 10 + 30 * random.uniform())]))
+        }
+        let options = ClusterOptions(
+            k: .chosen(2...3), weights: .histogramOnly, restarts: 1, maximumIterations: 20, threads: 2)
+        let clusters = try RealmClusters(of: collection, options: options)
+        #expect(clusters.clusters.map(\.size) == [4000, 4000, 4000])
+        let candidates = try #require(clusters.choice).candidates
+        #expect(candidates.map(\.k) == [2, 3])
+        #expect(abs(candidates[1].inertia / clusters.inertia - 10.0 / 12) < 0.02)
+    }
+
     @Test func categoriesAreCounted() throws {
         let (collection, _) = try SampleImages.collection(100)
         let categories = collection.categorySummaries

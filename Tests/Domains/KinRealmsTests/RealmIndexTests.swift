@@ -68,6 +68,14 @@ import Testing
         }
     }
 
+    /// The number of a cluster takes no memory, whatever a file says it is.
+    @Test func clustersMayHaveAnyNumber() throws {
+        let index = try SampleImages.library(60).index
+        let cluster = try #require(index.images.first).cluster
+        let json = index.json.replacing("\"cluster\":\(cluster),", with: "\"cluster\":\(1 << 40),")
+        #expect(try RealmIndex(json: json).images(for: [.sleep], count: 60) == index.images(for: [.sleep], count: 60))
+    }
+
     private func seen(_ analysis: ImageAnalysis, _ goal: TherapeuticGoal) -> Double {
         let area = analysis.objects.reduce(0) { $0 + Double($1.box.area) }
         var (sum, total) = (0.0, 0.0)

@@ -33,7 +33,7 @@ extension SoulMatcher {
 
     /// The scores of some pairs with enough coverage; fewer where others were drawn.
     private func sampledScores(_ pairs: Int) -> [Double] {
-        let panel = panel(of: pairs / 4)
+        let panel = panel(of: max(0, pairs / 4))
         guard panel.count > 1 else { return [] }
         let floor = SoulConnection.parallelPath.minimumCoverage - SoulConnection.rounding
         var scores: [Double] = []

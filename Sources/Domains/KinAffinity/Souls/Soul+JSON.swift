@@ -46,12 +46,12 @@ extension SessionPattern: DeclaredRecord {
 extension SoulHistory: DeclaredRecord {
     package static let form = RecordForm<SoulHistory>(
         "history",
-        .standard("sessions", \.sessions, .integer(in: 0...(1 << 40)), default: 0),
+        .standard("sessions", \.sessions, .integer(in: 0...highestCount), default: 0),
         .standard("recent", \.recent, .number("0 or more"), default: 0),
         .optional("first", \.first, .instant),
         .optional("last", \.last, .instant),
         .optional("last_day", \.lastDay, .date),
-        .standard("reactions", \.reactions, .integer(in: 0...(1 << 40)), default: 0)
+        .standard("reactions", \.reactions, .integer(in: 0...highestCount), default: 0)
     ) { sessions, recent, first, last, lastDay, reactions throws(KinError) in
         guard recent >= 0 else {
             throw KinError(.invalidArgument, "it is \(recent), and must not be negative").within("field", "recent")

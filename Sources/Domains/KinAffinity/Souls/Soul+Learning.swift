@@ -40,7 +40,7 @@ extension Soul {
             let known = valence == nil ? 0 : max(1, history.reactions)
             let before = valence ?? 0
             valence = min(max(before + (reaction - before) / Double(min(known + 1, Self.reactionMemory)), -1), 1)
-            history.reactions += 1
+            history.reactions = min(history.reactions + 1, SoulHistory.highestCount)
         }
         self.history = history
     }
@@ -54,7 +54,7 @@ extension Soul {
         if hours.isEmpty { hours = Array(repeating: 0, count: 24) }
         if history.sessions == 0, let pattern {
             // As the app said: so many sessions, and so many in the week before.
-            history.sessions = Int(exactly: max(1, hours.reduce(0, +)).rounded()) ?? 1
+            history.sessions = Int(min(max(1, hours.reduce(0, +)), Double(SoulHistory.highestCount)).rounded())
             if pattern.sessionsPerWeek > 0 {
                 history.recent = pattern.sessionsPerWeek
                 history.first = try? Timestamp(microseconds: at.microseconds - 7 * CivilDate.microsecondsPerDay)
@@ -82,7 +82,7 @@ extension SoulHistory {
         let latest = max(last ?? at, at)
         recent *= exp2(-days(from: last ?? at, to: latest) / halfLife)
         recent += exp2(-days(from: at, to: latest) / halfLife)
-        sessions += 1
+        sessions = min(sessions + 1, Self.highestCount)
         first = min(first ?? at, at)
         last = latest
         lastDay = max(lastDay ?? day, day)

@@ -63,6 +63,9 @@ public struct SoulEvent: Sendable, Hashable {
 
 /// The counts that a soul needs to learn from further events.
 public struct SoulHistory: Sendable, Hashable {
+    /// The highest number that is counted to.
+    static let highestCount = 1 << 40
+
     /// The number of sessions.
     public internal(set) var sessions = 0
     /// The number of sessions as of the last one, in which a session counts half after 28 days.

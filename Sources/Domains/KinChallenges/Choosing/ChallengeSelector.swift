@@ -83,9 +83,9 @@ public struct ChallengeSelector: Sendable {
     public func context(at now: Timestamp) -> ChallengeContext {
         let today = zone.day(at: now)
         var context = ChallengeContext(
-            part: DayPart(at: zone.timeOfDay(at: now)), weekday: today.weekday, streak: streak(on: today),
-            profile: profile
-        )
+            part: DayPart(at: zone.timeOfDay(at: now)), weekday: today.weekday,
+            streak: DateStreaks(history.lazy.compactMap(\.completed).map { zone.day(at: $0) }, today: today).current,
+            profile: profile)
         for given in given(until: now).reversed().prefix(8) {
             let category = catalog.challenge(given.challengeID)?.category
             switch given.status {
@@ -100,21 +100,6 @@ public struct ChallengeSelector: Sendable {
             }
         }
         return context
-    }
-
-    /// The number of consecutive dates, up to today or yesterday, with a completed challenge.
-    private func streak(on today: LocalDay) -> Int {
-        var (streak, expected) = (0, today)
-        for given in history.reversed() {
-            guard let completed = given.completed else { continue }
-            let date = zone.day(at: completed)
-            if date > expected { continue }
-            if streak == 0, date == today.advanced(by: -1) { expected = date }
-            guard date == expected else { break }
-            streak += 1
-            expected = date.advanced(by: -1)
-        }
-        return streak
     }
 }
 

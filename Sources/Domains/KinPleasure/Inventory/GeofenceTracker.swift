@@ -75,8 +75,9 @@ public struct GeofenceTracker: Sendable, Hashable {
         let near = try index.search(query, k: max(index.count, 1))
         var distances: [String: Double] = [:]
         for match in near { distances[match.item.id] = match.distanceKilometers }
+        let before = Set(inside)
         let gone = inside.filter { distances[$0] == nil }
-        let entered = distances.filter { $0.value <= enterKilometers && !inside.contains($0.key) }.keys.sorted()
+        let entered = distances.filter { $0.value <= enterKilometers && !before.contains($0.key) }.keys.sorted()
         inside = (inside.filter { distances[$0] != nil } + entered).sorted()
         func event(_ item: String, isEntry: Bool) -> Event {
             let distance = index[item]?.location.map { $0.distance(to: position.location) }

@@ -21,7 +21,7 @@ struct MissionPairing {
         let stateFit: Double
         let context: ItemContext
         /// The positions of its candidates, nearest first.
-        let candidates: Range<Int>
+        var candidates: Range<Int>
         let leastDistance: Double
     }
 
@@ -122,21 +122,22 @@ struct MissionPairing {
         return pairs
     }
 
-    /// The fitting pairs among the tools and the spaces that score best by themselves, about `width` of each.
+    /// The fitting pairs among the tools and the spaces that score best by themselves, at most `width` of each.
     func samplePairs(width: Int) -> [Pair] {
         func best(_ groups: [Group]) -> [Group] {
-            let values = groups.map { group in
-                (
-                    value: Mission.Name.target.weight * match(group.pleasures) + Mission.Name.state.weight / 2
-                        * group.stateFit
-                        + routeScore(kilometers: group.leastDistance), group: group
-                )
+            func value(_ group: Group) -> Double {
+                Mission.Name.target.weight * match(group.pleasures) + Mission.Name.state.weight / 2 * group.stateFit
+                    + routeScore(kilometers: group.leastDistance)
             }
+            let sorted = groups.map { (value: value($0), group: $0) }.sorted { $0.value > $1.value }
+            var best: [Group] = []
             var left = width
-            return values.sorted { $0.value > $1.value }.prefix { value in
-                defer { left -= value.group.candidates.count }
-                return left > 0
-            }.map(\.group)
+            for (_, var group) in sorted where left > 0 {
+                group.candidates = group.candidates.prefix(left)
+                left -= group.candidates.count
+                best.append(group)
+            }
+            return best
         }
         var pairs: [Pair] = []
         let tools = best(toolGroups)

@@ -33,12 +33,8 @@ public struct ImageAnalysis: Sendable, Hashable {
         self.objects = objects
         self.mood = mood
         self.values = values
-        var types: [String] = []
-        for type in realmTypes {
-            let type = type.lowercased()
-            if !types.contains(type) { types.append(type) }
-        }
-        self.realmTypes = types
+        var seen: Set<String> = []
+        self.realmTypes = realmTypes.map { $0.lowercased() }.filter { seen.insert($0).inserted }
         self.colours = colours
     }
 }

@@ -55,7 +55,8 @@ public struct DominantColour: Sendable, Hashable {
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             if key == 0 {
                 let text = try reader.string()
-                rgb = text.utf8.count == 7 && text.first == "#" ? UInt32(text.dropFirst(), radix: 16) : nil
+                let isHex = text.utf8.count == 7 && text.first == "#" && text.dropFirst().allSatisfy(\.isHexDigit)
+                rgb = isHex ? UInt32(text.dropFirst(), radix: 16) : nil
                 if rgb == nil { throw reader.error("a colour is written as # and six hexadecimal digits") }
             } else {
                 share = try reader.number()

@@ -171,15 +171,15 @@ public struct RealmIndex: Sendable, Equatable {
     /// The score of every image for goals; see ``images(for:count:)``.
     func goalScores(for goals: [TherapeuticGoal]) -> [Double] {
         let own = images.map { $0.ownValues.mean(of: goals) }
-        guard version > 1, let last = images.lazy.map(\.cluster).max() else { return own }
-        var focus = [(sum: Double, count: Double)](repeating: (0, 0), count: last + 1)
+        guard version > 1 else { return own }
+        // By number, which a file may say to be any.
+        var focus: [Int: (sum: Double, count: Double)] = [:]
         for (image, value) in zip(images, own) {
-            focus[image.cluster].sum += value
-            focus[image.cluster].count += 1
+            focus[image.cluster, default: (0, 0)].sum += value
+            focus[image.cluster]!.count += 1
         }
-        return zip(images, own).map { image, value in
-            score(own: value, focus: focus[image.cluster].sum / focus[image.cluster].count)
-        }
+        let means = focus.mapValues { $0.sum / $0.count }
+        return zip(images, own).map { image, value in score(own: value, focus: means[image.cluster]!) }
     }
 
     /// The score of an image for a goal, of its own value and its cluster's focus.
