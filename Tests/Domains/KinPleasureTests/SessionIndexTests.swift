@@ -178,6 +178,20 @@ import Testing
         #expect(errorCode { try SessionIndex(points: IVFIndex(dimension: 16)) } == .invalidArgument)
     }
 
+    /// As many sessions as there are, whatever number of them is asked for.
+    @Test func anyNumberMayBeAskedFor() throws {
+        let sample = try Case(.squaredL2)
+        sample.index.prepare()
+        let starts = sample.sessions.values.map(\.start).sorted()
+        let range = TimeRange(from: starts[3], to: starts[9])!
+        for filter in [SessionFilter.all, .started(in: range), .user("u1"), .user("u1") && .started(in: range)] {
+            let all = try sample.index.nearest(to: [.food: 1], k: 1000, where: filter)
+            #expect(try sample.index.nearest(to: [.food: 1], k: .max, where: filter) == all)
+            #expect(
+                try sample.index.nearest(to: [.food: 1], comparing: [.food], k: .max, where: filter).count == all.count)
+        }
+    }
+
     @Test func forgetsAPerson() throws {
         var sample = try Case(.cosine)
         let before = sample.index

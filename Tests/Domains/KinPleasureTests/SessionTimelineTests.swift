@@ -15,9 +15,10 @@ import Testing
         func row(_ id: Int) -> SessionTimeline.Row {
             var point = SIMD16<Float>.zero
             for j in 0..<16 { point[j] = Float(random.uniform()) }
-            return .init(
+            let entry = SessionEntry(
                 start: Int64(random.below(5000)), id: VectorID(UInt64(id)),
-                state: SessionState.allCases[random.below(5)], point: point)
+                state: SessionState.allCases[random.below(5)])
+            return (entry, point)
         }
         var next = 0
         for round in 0..<24 {
@@ -27,12 +28,12 @@ import Testing
                 let new = (0..<(round % 4 == 0 ? 1200 : 1)).map { row(next + $0) }
                 next += new.count
                 try timeline.insert(new)
-                for row in new { rows[row.id] = row }
+                for row in new { rows[row.entry.id] = row }
             default:
                 let gone = rows.keys.sorted().filter { _ in random.below(round > 12 ? 2 : 5) == 0 }
                 try timeline.remove(
-                    gone.compactMap { rows[$0].map { .init(start: $0.start, id: $0.id) } } + [
-                        .init(start: -1, id: VectorID(UInt64(next + 9)))
+                    gone.compactMap { rows[$0]?.entry } + [
+                        SessionEntry(start: -1, id: VectorID(UInt64(next + 9)), state: .idle)
                     ])
                 for id in gone { rows[id] = nil }
             }
@@ -40,14 +41,14 @@ import Testing
             let high = low + Int64(random.below([10, 500, 5000][round % 3]))
             let range = TimeRange(
                 from: try Timestamp(microseconds: low), to: try Timestamp(microseconds: high))!
-            let inRange = rows.values.filter { $0.start >= low && $0.start < high }
+            let inRange = rows.values.filter { $0.entry.start >= low && $0.entry.start < high }
             #expect(timeline.count(startedIn: range) == inRange.count, "seed \(seed), round \(round)")
             let query = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
             for states in [StateSet.all, StateSet([.drift, .mastery])] {
-                let expected = inRange.filter { states.contains($0.state) }.map { row -> Neighbor in
+                let expected = inRange.filter { states.contains($0.entry.state) }.map { row -> Neighbor in
                     let point = (0..<16).map { Double(row.point[$0]) }
                     let distance = NearestNeighborOracle.distance(metric, point, query.vector.map(Double.init))
-                    return Neighbor(id: row.id, distance: distance)
+                    return Neighbor(id: row.entry.id, distance: distance)
                 }.sorted()
                 let found = try timeline.nearest(to: query, k: 7, startedIn: range, states: states)
                 #expect(
@@ -55,7 +56,7 @@ import Testing
             }
         }
         // Spans of one instant each, at which some blocks end and others begin.
-        let counts = rows.values.reduce(into: [Int64: Int]()) { $0[$1.start, default: 0] += 1 }
+        let counts = rows.values.reduce(into: [Int64: Int]()) { $0[$1.entry.start, default: 0] += 1 }
         for start in 0..<Int64(5000) {
             let instant = TimeRange(
                 from: try Timestamp(microseconds: start), to: try Timestamp(microseconds: start + 1))!

@@ -27,19 +27,8 @@ extension SessionIndex {
         if filter.user == nil, let index = index(in: subset, isNeeded: false) {
             return try index.nearest(to: query, k: k, where: filter)
         }
-        let layout = layout
-        var runs: [(SessionRun, Range<Int>)] = []
-        if let user = filter.user {
-            if let run = layout.sessions(of: user) { runs = [(run, run.positions(startedIn: filter.started))] }
-        } else {
-            runs = layout.timeline.runs(startedIn: filter.started)
-        }
-        let capacity = min(k, runs.reduce(0) { $0 + $1.1.count })
-        return unsafe [Neighbor](unsafeUninitializedCapacity: capacity) { buffer, count in
-            var best = unsafe TopK(buffer)
-            for (run, positions) in runs { run.offer(positions, in: filter.stateSet, at: distance, to: &best) }
-            count = unsafe best.finish().count
-        }
+        return SessionRun.nearest(
+            k, among: layout.runs(of: filter.user, startedIn: filter.started), in: filter.stateSet, at: distance)
     }
 
     /// Finds the sessions nearest to a point in some of the dimensions, under an expression on `user`, `state` and `start`.
@@ -77,11 +66,11 @@ extension SessionIndex {
             infallible("these points are in an index already") { () throws(KinError) in
                 let (ids, entries) = (points.ids, Self.entries(of: points))
                 return try SessionIndex(
-                    entries.map { entry in
+                    entries.map { owner, point in
                         SessionPoint(
-                            userID: entry.owner.user, state: entry.owner.state,
-                            start: Timestamp(unchecked: entry.owner.start),
-                            point: subset.of(Pleasure(clamping: entry.point)))
+                            userID: owner.user, state: owner.entry.state,
+                            start: Timestamp(unchecked: owner.entry.start),
+                            point: subset.of(Pleasure(clamping: point)))
                     }, as: ids, metric: metric)
             }
         }

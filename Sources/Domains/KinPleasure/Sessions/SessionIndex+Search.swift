@@ -22,13 +22,8 @@ extension SessionIndex {
             return try points.search(point.vector, k: k, where: .matching(filter.condition))
         }
         let distance = try PointDistance(metric, to: point)
-        guard let sessions = layout.sessions(of: user), k > 0 else { return [] }
-        let positions = sessions.positions(startedIn: filter.started)
-        return unsafe [Neighbor](unsafeUninitializedCapacity: min(k, positions.count)) { buffer, count in
-            var best = unsafe TopK(buffer)
-            sessions.offer(positions, in: filter.stateSet, at: distance, to: &best)
-            count = unsafe best.finish().count
-        }
+        return SessionRun.nearest(
+            k, among: layout.runs(of: user, startedIn: filter.started), in: filter.stateSet, at: distance)
     }
 
     /// Finds the sessions nearest to a point, of all people.

@@ -124,7 +124,7 @@ public struct SessionIndex: Sendable {
     }
 
     /// The sessions of an index of points, in the order of its ids.
-    static func entries(of points: IVFIndex) -> [SessionLayout.Entry] {
+    static func entries(of points: IVFIndex) -> [(owner: SessionLayout.Owner, point: SIMD16<Float>)] {
         let ids = points.ids
         let columns = points.attributes.columns(of: ids)
         guard case .categories(let users)? = columns[userAttribute],
@@ -134,8 +134,7 @@ public struct SessionIndex: Sendable {
             guard let user = users[i], let start = starts[i]?.microseconds,
                 let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.vector(for: ids[i])
             else { preconditionFailure("an index of sessions has them all") }
-            return SessionLayout.Entry(
-                id: ids[i], owner: .init(user: user, start: start, state: state), point: SIMD16(vector))
+            return (.init(user: user, entry: .init(start: start, id: ids[i], state: state)), SIMD16(vector))
         }
     }
 
@@ -176,11 +175,8 @@ extension SessionIndex {
         try changeLayout { layout throws(KinError) in
             try layout.upsert(
                 zip(ids, sessions).map { id, session in
-                    .init(
-                        id: id,
-                        owner: .init(
-                            user: session.userID, start: session.start.microseconds, state: session.state),
-                        point: session.point.coordinates)
+                    let entry = SessionEntry(start: session.start.microseconds, id: id, state: session.state)
+                    return (.init(user: session.userID, entry: entry), session.point.coordinates)
                 })
         }
     }

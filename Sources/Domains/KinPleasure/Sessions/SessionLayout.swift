@@ -10,18 +10,10 @@ struct SessionLayout: Sendable {
     private var owners: TreeDictionary<VectorID, Owner> = [:]
     private let metric: Metric
 
-    /// The person, start and state of a session.
+    /// A session and its person.
     struct Owner: Sendable {
         let user: String
-        let start: Int64
-        let state: SessionState
-    }
-
-    /// A session to be added.
-    struct Entry: Sendable {
-        let id: VectorID
-        let owner: Owner
-        let point: SIMD16<Float>
+        let entry: SessionEntry
     }
 
     init(metric: Metric) {
@@ -37,22 +29,22 @@ struct SessionLayout: Sendable {
     /// A person's sessions; nil when there are none.
     func sessions(of user: String) -> SessionRun? { users[user] }
 
+    /// The sessions of a person, or of all, that began in a span, as runs with positions.
+    func runs(of user: String?, startedIn range: TimeRange?) -> [(run: SessionRun, positions: Range<Int>)] {
+        guard let user else { return timeline.runs(startedIn: range) }
+        return sessions(of: user).map { [($0, $0.positions(startedIn: range))] } ?? []
+    }
+
     /// Adds sessions with different numbers; replaces those with the same numbers.
-    mutating func upsert(_ entries: [Entry]) throws(KinError) {
-        if !owners.isEmpty { try remove(entries.map(\.id)) }
+    mutating func upsert(_ sessions: [(owner: Owner, point: SIMD16<Float>)]) throws(KinError) {
+        if !owners.isEmpty { try remove(sessions.map(\.owner.entry.id)) }
         // In the order of time, so that each is appended to its owner's.
-        for entry in entries.sorted(by: { ($0.owner.start, $0.id) < ($1.owner.start, $1.id) }) {
-            let owner = entry.owner
-            users[owner.user, default: SessionRun()].insert(
-                .init(start: owner.start, id: entry.id, state: owner.state), entry.point)
-            owners[entry.id] = owner
+        for (owner, point) in sessions.sorted(by: { $0.owner.entry < $1.owner.entry }) {
+            users[owner.user, default: SessionRun()].insert(owner.entry, point)
+            owners[owner.entry.id] = owner
         }
-        var placed = entries
-        if metric == .cosine { placed.removeAll { $0.point == .zero } }
-        try timeline.insert(
-            placed.map { entry in
-                .init(start: entry.owner.start, id: entry.id, state: entry.owner.state, point: entry.point)
-            })
+        let placed = metric == .cosine ? sessions.filter { $0.point != .zero } : sessions
+        try timeline.insert(placed.map { ($0.owner.entry, $0.point) })
     }
 
     /// Removes sessions; unknown numbers are ignored.
@@ -60,26 +52,24 @@ struct SessionLayout: Sendable {
     /// - Returns: The number of sessions removed.
     @discardableResult
     mutating func remove(_ ids: [VectorID]) throws(KinError) -> Int {
-        var keys: [SessionTimeline.Key] = []
-        for id in ids {
-            guard let owner = owners.removeValue(forKey: id) else { continue }
-            users[owner.user]?.remove(start: owner.start, id: id)
+        let gone = ids.compactMap { owners.removeValue(forKey: $0) }
+        for owner in gone {
+            users[owner.user]?.remove(owner.entry)
             if users[owner.user]?.entries.isEmpty == true { users[owner.user] = nil }
-            keys.append(.init(start: owner.start, id: id))
         }
-        if !keys.isEmpty { try timeline.remove(keys) }
-        return keys.count
+        if !gone.isEmpty { try timeline.remove(gone.map(\.entry)) }
+        return gone.count
     }
 
     /// The point of a session; nil for an unknown number.
     func point(of id: VectorID) -> SIMD16<Float>? {
         guard let owner = owners[id], let sessions = users[owner.user] else { return nil }
-        return sessions.points[sessions.position(start: owner.start, id: id)]
+        return sessions.points[sessions.position(of: owner.entry)]
     }
 
     /// The position of a session among a person's; nil for somebody else's.
     func position(of id: VectorID, user: String) -> Int? {
         guard let owner = owners[id], owner.user == user else { return nil }
-        return users[user]?.position(start: owner.start, id: id)
+        return users[user]?.position(of: owner.entry)
     }
 }

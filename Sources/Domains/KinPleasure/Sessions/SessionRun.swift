@@ -1,41 +1,50 @@
-import KinCore
+package import KinCore
 import KinLinearAlgebra
+
+/// A session without its point, in the order of starts, then of ids.
+package struct SessionEntry: Sendable, Comparable {
+    /// The instant at which it began, in microseconds since 1970.
+    package let start: Int64
+    /// The number of the session.
+    package let id: VectorID
+    /// The present state, or the last one.
+    package let state: SessionState
+
+    package init(start: Int64, id: VectorID, state: SessionState) {
+        self.start = start
+        self.id = id
+        self.state = state
+    }
+
+    package static func < (a: SessionEntry, b: SessionEntry) -> Bool { (a.start, a.id) < (b.start, b.id) }
+}
 
 /// A sorted run of sessions by start, with their points in one array: one person's, or all people's of some weeks.
 ///
 /// For hundreds of sessions of a person, or thousands of a few days, a scan of one array, about 5 ns a session, is
 /// faster than an index.
 struct SessionRun: Sendable {
-    /// The start, id and state of a session.
-    struct Entry: Sendable {
-        let start: Int64
-        let id: VectorID
-        let state: SessionState
-    }
-
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [SessionEntry] = []
     private(set) var points: [SIMD16<Float>] = []
 
-    /// The insertion position of a session, by start, then id.
-    func position(start: Int64, id: VectorID) -> Int {
+    /// The position of a session, or that at which it would be inserted.
+    func position(of entry: SessionEntry) -> Int {
         // Most sessions are the newest when they are added.
-        if let last = entries.last, (last.start, last.id) < (start, id) { return entries.count }
-        return entries.partition { ($0.start, $0.id) < (start, id) }
+        if let last = entries.last, last < entry { return entries.count }
+        return entries.partition { $0 < entry }
     }
 
     var count: Int { entries.count }
 
-    mutating func insert(_ entry: Entry, _ point: SIMD16<Float>) {
-        let position = position(start: entry.start, id: entry.id)
+    mutating func insert(_ entry: SessionEntry, _ point: SIMD16<Float>) {
+        let position = position(of: entry)
         entries.insert(entry, at: position)
         points.insert(point, at: position)
     }
 
     /// Adds sessions in ascending order that are not in the run.
-    mutating func insert(_ sessions: [(entry: Entry, point: SIMD16<Float>)]) {
-        if let first = sessions.first, let last = entries.last,
-            (last.start, last.id) > (first.entry.start, first.entry.id)
-        {
+    mutating func insert(_ sessions: ArraySlice<SessionTimeline.Row>) {
+        if let first = sessions.first, let last = entries.last, last > first.entry {
             guard sessions.count > 1 else { return insert(first.entry, first.point) }
             merge(sessions)
         } else {
@@ -44,13 +53,13 @@ struct SessionRun: Sendable {
         }
     }
 
-    private mutating func merge(_ sessions: [(entry: Entry, point: SIMD16<Float>)]) {
+    private mutating func merge(_ sessions: ArraySlice<SessionTimeline.Row>) {
         var merged = SessionRun()
         merged.entries.reserveCapacity(count + sessions.count)
         merged.points.reserveCapacity(count + sessions.count)
         var position = 0
         for (entry, point) in sessions {
-            while position < count, (entries[position].start, entries[position].id) < (entry.start, entry.id) {
+            while position < count, entries[position] < entry {
                 merged.append(entries[position], points[position])
                 position += 1
             }
@@ -61,7 +70,7 @@ struct SessionRun: Sendable {
         self = merged
     }
 
-    private mutating func append(_ entry: Entry, _ point: SIMD16<Float>) {
+    private mutating func append(_ entry: SessionEntry, _ point: SIMD16<Float>) {
         entries.append(entry)
         points.append(point)
     }
@@ -73,9 +82,9 @@ struct SessionRun: Sendable {
         (entries, points) = (kept.map { entries[$0] }, kept.map { points[$0] })
     }
 
-    mutating func remove(start: Int64, id: VectorID) {
-        let position = position(start: start, id: id)
-        guard position < entries.count, entries[position].id == id else { return }
+    mutating func remove(_ entry: SessionEntry) {
+        let position = position(of: entry)
+        guard position < entries.count, entries[position].id == entry.id else { return }
         entries.remove(at: position)
         points.remove(at: position)
     }
@@ -90,12 +99,23 @@ struct SessionRun: Sendable {
 }
 
 extension SessionRun {
-    /// Inserts the sessions at some positions and in some states into the nearest so far.
-    func offer(
-        _ positions: Range<Int>, in states: StateSet, at distance: PointDistance, to best: inout TopK
-    ) {
-        for position in positions where states.contains(entries[position].state) {
-            if let distance = distance(points[position]) { best.insert(entries[position].id, distance) }
+    /// The k nearest of the sessions at some positions of runs and in some states.
+    static func nearest(
+        _ k: Int, among runs: [(run: SessionRun, positions: Range<Int>)], in states: StateSet,
+        at distance: PointDistance
+    ) -> [Neighbor] {
+        let capacity = min(k, runs.reduce(0) { $0 + $1.positions.count })
+        guard capacity > 0 else { return [] }
+        return unsafe [Neighbor](unsafeUninitializedCapacity: capacity) { buffer, count in
+            var best = unsafe TopK(buffer)
+            for (run, positions) in runs {
+                for position in positions where states.contains(run.entries[position].state) {
+                    if let distance = distance(run.points[position]) {
+                        best.insert(run.entries[position].id, distance)
+                    }
+                }
+            }
+            count = unsafe best.finish().count
         }
     }
 }

@@ -10,35 +10,8 @@ package import KinLinearAlgebra
 /// Invariants: blocks are ascending in time and none is empty; a block's run, attributes and points have the same
 /// sessions.
 package struct SessionTimeline: Sendable {
-    /// A session to be added.
-    package struct Row: Sendable {
-        package let start: Int64
-        package let id: VectorID
-        package let state: SessionState
-        package let point: SIMD16<Float>
-
-        package init(start: Int64, id: VectorID, state: SessionState, point: SIMD16<Float>) {
-            self.start = start
-            self.id = id
-            self.state = state
-            self.point = point
-        }
-
-        var key: Key { Key(start: start, id: id) }
-    }
-
-    /// The sort key of sessions: start, then id.
-    package struct Key: Sendable, Comparable {
-        package let start: Int64
-        package let id: VectorID
-
-        package init(start: Int64, id: VectorID) {
-            self.start = start
-            self.id = id
-        }
-
-        package static func < (a: Key, b: Key) -> Bool { (a.start, a.id) < (b.start, b.id) }
-    }
+    /// A session to be added, with its point.
+    package typealias Row = (entry: SessionEntry, point: SIMD16<Float>)
 
     private let metric: Metric
     private let blockSize: Int
@@ -55,12 +28,12 @@ package struct SessionTimeline: Sendable {
 
     // MARK: - Changing
 
-    /// Adds rows with keys that are not in the timeline.
+    /// Adds sessions that are not in the timeline.
     ///
     /// - Complexity: O(n log n), and O(block) for each block that changes.
     package mutating func insert(_ rows: [Row]) throws(KinError) {
         guard !rows.isEmpty else { return }
-        let rows = rows.sorted { $0.key < $1.key }
+        let rows = rows.sorted { $0.entry < $1.entry }
         guard !blocks.isEmpty else {
             blocks = try blocks(of: rows[...])
             return
@@ -68,7 +41,7 @@ package struct SessionTimeline: Sendable {
         var rest = rows[...]
         // From the last block on, so that splitting one does not move those still to be visited.
         for b in blocks.indices.reversed() where !rest.isEmpty {
-            let first = b == 0 ? rest.startIndex : rest.partition { blocks[b].comes(after: $0.key) }
+            let first = b == 0 ? rest.startIndex : rest.partition { blocks[b].comes(after: $0.entry) }
             let mine = rest[first...]
             rest = rest[..<first]
             guard !mine.isEmpty else { continue }
@@ -79,9 +52,9 @@ package struct SessionTimeline: Sendable {
         }
     }
 
-    /// Removes the rows with some keys; unknown keys are ignored.
-    package mutating func remove(_ keys: [Key]) throws(KinError) {
-        var rest = keys.sorted()[...]
+    /// Removes sessions; unknown ones are ignored.
+    package mutating func remove(_ entries: [SessionEntry]) throws(KinError) {
+        var rest = entries.sorted()[...]
         for b in blocks.indices.reversed() where !rest.isEmpty {
             let first = b == 0 ? rest.startIndex : rest.partition { blocks[b].comes(after: $0) }
             if first < rest.endIndex { blocks[b].remove(rest[first...]) }
@@ -121,7 +94,7 @@ package struct SessionTimeline: Sendable {
     // MARK: - Searching
 
     /// The blocks' sessions that began in a span, or all of them, as runs with positions.
-    func runs(startedIn range: TimeRange?) -> [(SessionRun, Range<Int>)] {
+    func runs(startedIn range: TimeRange?) -> [(run: SessionRun, positions: Range<Int>)] {
         blocks.compactMap { block in
             let positions = range.map { block.positions(startedIn: $0) } ?? 0..<block.count
             return positions.isEmpty ? nil : (block.run, positions)
@@ -147,13 +120,8 @@ package struct SessionTimeline: Sendable {
         guard k > 0 else { return [] }
         let parts = blocks.map { $0.positions(startedIn: range) }
         let touched = blocks.indices.filter { !parts[$0].isEmpty }
-        var found = unsafe [Neighbor](unsafeUninitializedCapacity: k) { buffer, count in
-            var best = unsafe TopK(buffer)
-            for b in touched where isShort(parts[b]) {
-                blocks[b].run.offer(parts[b], in: states, at: distance, to: &best)
-            }
-            count = unsafe best.finish().count
-        }
+        let short = touched.filter { isShort(parts[$0]) }.map { (run: blocks[$0].run, positions: parts[$0]) }
+        var found = SessionRun.nearest(k, among: short, in: states, at: distance)
         for b in touched where !isShort(parts[b]) {
             let filter = blocks[b].filter(for: parts[b], startedIn: range, states: states)
             if found.count == k, let last = found.last {

@@ -6,20 +6,15 @@ import KinLinearAlgebra
 struct TimelineBlock: Sendable {
     private(set) var run = SessionRun()
     private(set) var points: IVFIndex
-    /// The start and state of each session, for the predicate of a search.
-    private var attributes: [VectorID: Attributes] = [:]
-
-    private struct Attributes: Sendable {
-        let start: Int64
-        let state: SessionState
-    }
+    /// The sessions by number, for the predicate of a search.
+    private var attributes: [VectorID: SessionEntry] = [:]
 
     init(metric: Metric) { points = IVFIndex(exactlySearched: Pleasure.Dimension.count, metric: metric) }
 
     var count: Int { run.count }
 
-    /// The keys of the first and the last session, kept so that a search skips blocks without reading them.
-    private(set) var keys: ClosedRange<SessionTimeline.Key>?
+    /// The first and the last session, kept so that a search skips blocks without reading them.
+    private(set) var keys: ClosedRange<SessionEntry>?
 
     /// The positions of the sessions that began in a span.
     func positions(startedIn range: TimeRange) -> Range<Int> {
@@ -31,20 +26,15 @@ struct TimelineBlock: Sendable {
         return isWhole ? 0..<count : run.positions(startedIn: range)
     }
 
-    /// Whether every session comes after a key.
-    func comes(after key: SessionTimeline.Key) -> Bool { keys.map { key < $0.lowerBound } ?? false }
+    /// Whether every session comes after another one.
+    func comes(after entry: SessionEntry) -> Bool { keys.map { entry < $0.lowerBound } ?? false }
 
     private mutating func noteKeys() {
         guard let first = run.entries.first, let last = run.entries.last else { return keys = nil }
-        keys = .init(start: first.start, id: first.id)...(.init(start: last.start, id: last.id))
+        keys = first...last
     }
 
-    var rows: [SessionTimeline.Row] {
-        run.entries.indices.map { position in
-            let entry = run.entries[position]
-            return .init(start: entry.start, id: entry.id, state: entry.state, point: run.points[position])
-        }
-    }
+    var rows: [SessionTimeline.Row] { zip(run.entries, run.points).map { ($0, $1) } }
 
     /// Adds rows in ascending order.
     mutating func insert(_ rows: ArraySlice<SessionTimeline.Row>) throws(KinError) {
@@ -52,17 +42,17 @@ struct TimelineBlock: Sendable {
         for (i, row) in rows.enumerated() {
             for j in 0..<Pleasure.Dimension.count { matrix[i, j] = row.point[j] }
         }
-        try points.upsert(matrix, ids: rows.map(\.id))
-        for row in rows { attributes[row.id] = Attributes(start: row.start, state: row.state) }
-        run.insert(rows.map { (.init(start: $0.start, id: $0.id, state: $0.state), $0.point) })
+        try points.upsert(matrix, ids: rows.map(\.entry.id))
+        for row in rows { attributes[row.entry.id] = row.entry }
+        run.insert(rows)
         noteKeys()
     }
 
-    /// Removes rows by ascending keys.
-    mutating func remove(_ keys: ArraySlice<SessionTimeline.Key>) {
-        let gone = keys.filter { attributes.removeValue(forKey: $0.id) != nil }
+    /// Removes sessions in ascending order.
+    mutating func remove(_ entries: ArraySlice<SessionEntry>) {
+        let gone = entries.filter { attributes.removeValue(forKey: $0.id) != nil }
         points.remove(gone.map(\.id))
-        if gone.count == 1 { run.remove(start: gone[0].start, id: gone[0].id) } else { run.remove(Set(gone.map(\.id))) }
+        if gone.count == 1 { run.remove(gone[0]) } else { run.remove(Set(gone.map(\.id))) }
         noteKeys()
     }
 
