@@ -35,6 +35,13 @@ public struct KinError: Error, Hashable, Sendable {
     }
 }
 
+extension KinError {
+    /// An error about the value of a field.
+    package static func field(_ name: String, _ message: String, _ code: Code = .invalidArgument) -> KinError {
+        KinError(code, message).within("field", name)
+    }
+}
+
 extension KinError: CustomStringConvertible {
     /// The context and the message: "row 17, column 3: all numbers must be finite".
     public var description: String {

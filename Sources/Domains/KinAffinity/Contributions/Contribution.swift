@@ -80,19 +80,17 @@ public struct ZoneContribution: Sendable, Hashable {
         name: String, suggestedRealm: String, therapeuticValue: SoulTraits = SoulTraits(), scenes: [String] = [],
         sceneCount: Int? = nil, overlayEffects: [String] = []
     ) throws(KinError) {
-        guard !name.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "name") }
+        guard !name.isEmpty else { throw .field("name", "it is empty") }
         for trait in therapeuticValue.list where trait.amount > 1 {
-            throw KinError(.invalidArgument, "it is \(trait.amount), and must be from 0 to 1")
-                .within("field", "therapeuticValue.\(trait.name)")
+            throw .field("therapeuticValue.\(trait.name)", "it is \(trait.amount), and must be from 0 to 1")
         }
         let sceneCount = sceneCount ?? scenes.count
         guard (0...Self.maximumSceneCount).contains(sceneCount), scenes.isEmpty || scenes.count == sceneCount else {
-            throw KinError(
-                .invalidArgument,
+            throw .field(
+                "scenes",
                 scenes.isEmpty || scenes.count > Self.maximumSceneCount
                     ? "there are \(sceneCount), and must be 0 to \(Self.maximumSceneCount)"
-                    : "there are \(sceneCount), but \(scenes.count) are named"
-            ).within("field", "scenes")
+                    : "there are \(sceneCount), but \(scenes.count) are named")
         }
         self.name = name
         self.sceneCount = sceneCount
@@ -123,8 +121,8 @@ public struct StoryContribution: Sendable, Hashable {
     ///   - narrativeType: The type of narrative.
     /// - Throws: `.invalidArgument` for an empty title or content, naming the field.
     public init(title: String, content: String, triggerZone: String = "", narrativeType: String = "") throws(KinError) {
-        guard !title.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "title") }
-        guard !content.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "content") }
+        guard !title.isEmpty else { throw .field("title", "it is empty") }
+        guard !content.isEmpty else { throw .field("content", "it is empty") }
         self.title = title
         self.content = content
         self.triggerZone = triggerZone

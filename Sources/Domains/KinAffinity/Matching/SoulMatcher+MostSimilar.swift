@@ -100,7 +100,7 @@ extension SoulMatcher {
     static func check(affinity: Double, minimumCoverage: Double) throws(KinError) {
         for (name, value) in [("affinity", affinity), ("minimumCoverage", minimumCoverage)]
         where !(value >= 0 && value <= 1) {
-            throw KinError(.invalidArgument, "it is \(value), and must be from 0 to 1").within("field", name)
+            throw .field(name, "it is \(value), and must be from 0 to 1")
         }
     }
 

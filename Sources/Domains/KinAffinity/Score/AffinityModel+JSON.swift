@@ -45,13 +45,11 @@ extension AffinityModel: JSONRecord, JSONObject {
             }
         }
         guard !isPlain || people == nil && counts.isEmpty else {
-            throw KinError(
-                .invalidArgument, "where every goal counts alike, goals are not counted; leave people and goals out"
-            )
-            .within("field", "every_goal_alike")
+            throw .field(
+                "every_goal_alike", "where every goal counts alike, goals are not counted; leave people and goals out")
         }
         guard people != nil || counts.isEmpty else {
-            throw KinError(.invalidArgument, "goals are counted among people; say how many").within("field", "people")
+            throw .field("people", "goals are counted among people; say how many")
         }
         self.init(
             weights: weights,

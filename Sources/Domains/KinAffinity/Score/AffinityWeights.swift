@@ -31,16 +31,14 @@ public struct AffinityWeights: Sendable, Hashable {
     package init(_ weights: [Double]) throws(KinError) {
         precondition(weights.count == SoulBlock.allCases.count, "a weight for each block")
         for (name, weight) in zip(SoulBlock.names, weights) {
-            guard weight.isFinite else { throw KinError(.notFinite, "the weight is \(weight)").within("field", name) }
+            guard weight.isFinite else { throw .field(name, "the weight is \(weight)", .notFinite) }
             guard weight >= 0 else {
-                throw KinError(.invalidArgument, "the weight is \(weight), and must not be negative")
-                    .within("field", name)
+                throw .field(name, "the weight is \(weight), and must not be negative")
             }
         }
         let sum = weights.reduce(0, +)
         guard sum > 0, sum.isFinite else {
-            throw KinError(.invalidArgument, "the weights sum to \(sum); give one of them a weight above 0")
-                .within("field", "weights")
+            throw .field("weights", "the weights sum to \(sum); give one of them a weight above 0")
         }
         values = sum == 1 ? weights : weights.map { $0 / sum }
     }

@@ -57,13 +57,12 @@ public struct ConnectionQuantiles: Sendable, Hashable {
     package init(_ shares: [Double]) throws(KinError) {
         var least = 0.0
         for (name, share) in zip(SoulConnection.names.dropFirst(), shares) {
-            guard share.isFinite else { throw KinError(.notFinite, "it is \(share)").within("field", name) }
+            guard share.isFinite else { throw .field(name, "it is \(share)", .notFinite) }
             guard (0...1).contains(share) else {
-                throw KinError(.invalidArgument, "it is \(share), and must be from 0 to 1").within("field", name)
+                throw .field(name, "it is \(share), and must be from 0 to 1")
             }
             guard share >= least else {
-                throw KinError(.invalidArgument, "it is \(share), less than the \(least) of a weaker connection")
-                    .within("field", name)
+                throw .field(name, "it is \(share), less than the \(least) of a weaker connection")
             }
             least = share
         }

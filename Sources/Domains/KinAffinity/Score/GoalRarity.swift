@@ -49,10 +49,10 @@ public struct GoalRarity: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a count below 0 or above the number of people, naming the goal.
     public init(people: Int, counts: [String: Int]) throws(KinError) {
         guard people >= 0 else {
-            throw KinError(.invalidArgument, "it is \(people), and must not be negative").within("field", "people")
+            throw .field("people", "it is \(people), and must not be negative")
         }
         for (goal, count) in counts.sorted(by: { $0.key < $1.key }) where count < 0 || count > people {
-            throw KinError(.invalidArgument, "\(count) of \(people) people have it").within("field", goal)
+            throw .field(goal, "\(count) of \(people) people have it")
         }
         self.people = people
         self.counts = counts.reduce(into: [:]) { merged, goal in

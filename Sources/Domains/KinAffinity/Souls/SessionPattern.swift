@@ -28,22 +28,21 @@ public struct SessionPattern: Sendable, Hashable {
         hours: [Double] = [], minutes: Double = 0, sessionsPerWeek: Double = 0, streak: Double = 0
     ) throws(KinError) {
         guard hours.isEmpty || hours.count == 24 else {
-            throw KinError(.invalidArgument, "there are \(hours.count) hours; a day has 24").within("field", "hours")
+            throw .field("hours", "there are \(hours.count) hours; a day has 24")
         }
         for (hour, count) in hours.enumerated() { try Self.check(count, "hours[\(hour)]") }
         let total = hours.reduce(0, +)
         guard total.isFinite else {
-            throw KinError(.invalidArgument, "they sum to more than 1e308; give counts or shares")
-                .within("field", "hours")
+            throw .field("hours", "they sum to more than 1e308; give counts or shares")
         }
         guard hours.isEmpty || total > 0 else {
-            throw KinError(.invalidArgument, "no hour has a session; leave the hours out").within("field", "hours")
+            throw .field("hours", "no hour has a session; leave the hours out")
         }
         try Self.check(minutes, "minutes")
         try Self.check(sessionsPerWeek, "sessions_per_week")
         try Self.check(streak, "streak")
         guard total > 0 || minutes > 0 || sessionsPerWeek > 0 || streak > 0 else {
-            throw KinError(.invalidArgument, "a pattern of nothing; leave it out").within("field", "patterns")
+            throw .field("patterns", "a pattern of nothing; leave it out")
         }
         self.hours = hours
         self.minutes = minutes
@@ -52,9 +51,9 @@ public struct SessionPattern: Sendable, Hashable {
     }
 
     private static func check(_ value: Double, _ field: String) throws(KinError) {
-        guard value.isFinite else { throw KinError(.notFinite, "it is \(value)").within("field", field) }
+        guard value.isFinite else { throw .field(field, "it is \(value)", .notFinite) }
         guard value >= 0 else {
-            throw KinError(.invalidArgument, "it is \(value), and must not be negative").within("field", field)
+            throw .field(field, "it is \(value), and must not be negative")
         }
     }
 

@@ -38,10 +38,9 @@ public struct Soul: Sendable, Hashable {
         pattern: SessionPattern? = nil, valence: Double? = nil, note: String? = nil
     ) throws(KinError) {
         if let valence {
-            guard valence.isFinite else { throw KinError(.notFinite, "it is \(valence)").within("field", "valence") }
+            guard valence.isFinite else { throw .field("valence", "it is \(valence)", .notFinite) }
             guard valence >= -1, valence <= 1 else {
-                throw KinError(.invalidArgument, "it is \(valence), and must be from -1 to 1").within(
-                    "field", "valence")
+                throw .field("valence", "it is \(valence), and must be from -1 to 1")
             }
         }
         self.userID = try RecordID.checked(userID, field: "uid")

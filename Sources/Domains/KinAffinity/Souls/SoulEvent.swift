@@ -36,16 +36,16 @@ public struct SoulEvent: Sendable, Hashable {
         minutes: Double? = nil, reaction: Double? = nil
     ) throws(KinError) {
         for (field, names) in [("goals", goals), ("realms", realms), ("objects", objects)] where names.contains("") {
-            throw KinError(.invalidArgument, "one has no name").within("field", field)
+            throw .field(field, "one has no name")
         }
         for (field, number, least, most) in [
             ("minutes", minutes, 0.0, Double.greatestFiniteMagnitude), ("reaction", reaction, -1.0, 1.0),
         ] {
             guard let number else { continue }
-            guard number.isFinite else { throw KinError(.notFinite, "it is \(number)").within("field", field) }
+            guard number.isFinite else { throw .field(field, "it is \(number)", .notFinite) }
             guard number >= least, number <= most else {
                 let range = field == "minutes" ? "must not be negative" : "must be from -1 to 1"
-                throw KinError(.invalidArgument, "it is \(number), and \(range)").within("field", field)
+                throw .field(field, "it is \(number), and \(range)")
             }
         }
         guard minutes != nil || reaction != nil || !(goals + realms + objects).isEmpty else {

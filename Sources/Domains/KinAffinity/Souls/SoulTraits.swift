@@ -36,9 +36,9 @@ public struct SoulTraits: Sendable, Hashable {
     package init(pairs: [(key: String, value: Double)]) throws(KinError) {
         for (name, amount) in pairs {
             guard !name.isEmpty else { throw KinError(.invalidArgument, "a trait without a name") }
-            guard amount.isFinite else { throw KinError(.notFinite, "it is \(amount)").within("field", name) }
+            guard amount.isFinite else { throw .field(name, "it is \(amount)", .notFinite) }
             guard amount >= 0 else {
-                throw KinError(.invalidArgument, "it is \(amount), and must not be negative").within("field", name)
+                throw .field(name, "it is \(amount), and must not be negative")
             }
         }
         list = pairs.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Trait(name: $0.key, amount: $0.value) }
@@ -47,7 +47,7 @@ public struct SoulTraits: Sendable, Hashable {
                 .capacityExceeded, "there are \(list.count) traits; a block has at most \(Self.maximumCount)")
         }
         for (a, b) in zip(list, list.dropFirst()) where a.name == b.name {
-            throw KinError(.invalidArgument, "the trait is there twice").within("field", a.name)
+            throw .field(a.name, "the trait is there twice")
         }
     }
 

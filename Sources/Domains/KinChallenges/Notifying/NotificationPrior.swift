@@ -43,7 +43,7 @@ public struct NotificationPrior: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for other lengths or sums, or a negative number; naming the field.
     public init(people: Double, centres: [Double], shapes: [Double]) throws(KinError) {
         guard people >= 0, people.isFinite else {
-            throw KinError(.invalidArgument, "it is \(people), and must be 0 or more").within("field", "people")
+            throw .field("people", "it is \(people), and must be 0 or more")
         }
         for (name, counts, count) in [
             ("centres", centres, ResponseCurve.centreCount), ("shapes", shapes, ResponseCurve.shapeCount),
@@ -51,8 +51,7 @@ public struct NotificationPrior: Sendable, Hashable {
             guard counts.count == count, counts.allSatisfy({ $0 >= 0 && $0.isFinite }),
                 abs(counts.reduce(0, +) - people) <= 1e-6 * max(1, people)
             else {
-                throw KinError(.invalidArgument, "they must be \(count) numbers of 0 or more that sum to the people")
-                    .within("field", name)
+                throw .field(name, "they must be \(count) numbers of 0 or more that sum to the people")
             }
         }
         self.people = people

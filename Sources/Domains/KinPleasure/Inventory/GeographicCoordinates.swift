@@ -13,12 +13,9 @@ public struct GeographicCoordinates: Sendable, Hashable {
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field (`lat` or `lng`), for degrees out of range.
     public init(latitude: Double, longitude: Double) throws(KinError) {
         for (field, value, limit) in [("lat", latitude, 90.0), ("lng", longitude, 180.0)] {
-            guard value.isFinite else { throw KinError(.notFinite, "it is \(value)").within("field", field) }
+            guard value.isFinite else { throw .field(field, "it is \(value)", .notFinite) }
             guard abs(value) <= limit else {
-                throw KinError(
-                    .invalidArgument, "it is \(value), and must be from -\(Int(limit)) to \(Int(limit)) degrees"
-                )
-                .within("field", field)
+                throw .field(field, "it is \(value), and must be from -\(Int(limit)) to \(Int(limit)) degrees")
             }
         }
         self.latitude = latitude

@@ -56,7 +56,7 @@ extension InventoryIndex {
     private func pleasures(of ids: [String], _ field: String) throws(KinError) -> [UInt16] {
         try ids.map { id throws(KinError) in
             guard let row = rowsByID[id] else {
-                throw KinError(.unknownID, "there is no item \(id)").within("field", field)
+                throw .field(field, "there is no item \(id)", .unknownID)
             }
             return item(inRow: row).pleasureMask
         }

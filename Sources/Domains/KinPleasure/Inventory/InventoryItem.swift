@@ -119,10 +119,10 @@ public struct TemporalTags: Sendable, Hashable {
     ) throws(KinError) {
         if let range = durationRange {
             guard range.upperBound.isFinite, range.lowerBound.isFinite else {
-                throw KinError(.notFinite, "minutes must be finite").within("field", "duration_range")
+                throw .field("duration_range", "minutes must be finite", .notFinite)
             }
             guard range.lowerBound >= 0 else {
-                throw KinError(.invalidArgument, "minutes must not be negative").within("field", "duration_range")
+                throw .field("duration_range", "minutes must not be negative")
             }
         }
         self.bestTimes = bestTimes

@@ -27,8 +27,7 @@ extension InventoryIndex {
             throw KinError(.invalidArgument, "k is \(k), and must be from 0 to \(Self.mostMissions)")
         }
         if let diversity = request.diversity, !(diversity >= 0 && diversity < 1) {
-            throw KinError(.invalidArgument, "it is \(diversity), and must be from 0 to less than 1")
-                .within("field", "diversity")
+            throw .field("diversity", "it is \(diversity), and must be from 0 to less than 1")
         }
         let pairing = try pairing(for: request)
         let variety = request.diversity.map { $0 / (1 - $0) } ?? Self.missionVariety

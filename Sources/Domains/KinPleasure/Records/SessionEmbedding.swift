@@ -40,10 +40,7 @@ public struct SessionEmbedding: Sendable, Hashable {
     static func checked(model: String) throws(KinError) -> String {
         let model = try RecordID.checked(model, field: "model")
         guard model.utf8.count <= longestModel else {
-            throw KinError(
-                .invalidArgument, "it has \(model.utf8.count) bytes, and a model's label at most \(longestModel)"
-            )
-            .within("field", "model")
+            throw .field("model", "it has \(model.utf8.count) bytes, and a model's label at most \(longestModel)")
         }
         return model
     }

@@ -36,11 +36,10 @@ public struct EmbeddingQuery: Sendable, Hashable {
         do throws(KinError) { try SessionEmbedding.check(embedding) } catch { throw error.within("field", "embedding") }
         let weight = weight ?? (point == nil ? 1 : Self.standardWeight)
         guard (0...1).contains(weight) else {
-            throw KinError(.invalidArgument, "it is \(weight), and must be from 0 to 1").within("field", "weight")
+            throw .field("weight", "it is \(weight), and must be from 0 to 1")
         }
         guard point != nil || weight == 1 else {
-            throw KinError(.invalidArgument, "without a point the embedding is all there is: leave the weight out")
-                .within("field", "weight")
+            throw .field("weight", "without a point the embedding is all there is: leave the weight out")
         }
         self.embedding = SessionEmbedding.unit(embedding)
         self.model = try model.map { model throws(KinError) in try SessionEmbedding.checked(model: model) }

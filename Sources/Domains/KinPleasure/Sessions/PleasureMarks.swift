@@ -35,10 +35,7 @@ public struct PleasureMarks: Sendable, Hashable {
         for (field, list) in [("primary", primary), ("secondary", secondary)] {
             for dimension in list {
                 guard seen & 1 << dimension.rawValue == 0 else {
-                    throw KinError(
-                        .invalidArgument, "\(dimension.name) is listed twice; a dimension is primary or secondary, once"
-                    )
-                    .within("field", field)
+                    throw .field(field, "\(dimension.name) is listed twice; a dimension is primary or secondary, once")
                 }
                 seen |= 1 << dimension.rawValue
             }

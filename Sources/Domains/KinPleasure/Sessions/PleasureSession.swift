@@ -55,14 +55,13 @@ public struct PleasureSession: Sendable, Hashable {
         notes: String?, embeddingID: String?, transcriptURL: String?, mediaURLs: [String]
     ) throws(KinError) {
         guard !history.isEmpty else {
-            throw KinError(.invalidArgument, "it has no state").within("field", "state_history")
+            throw .field("state_history", "it has no state")
         }
         for (before, after) in zip(history, history.dropFirst()) {
             do throws(KinError) { try before.check(next: after) } catch { throw error.within("field", "state_history") }
         }
         if let end, end < start {
-            throw KinError(.invalidArgument, "the end \(end) is before the start \(start)")
-                .within("field", "timestamp_end")
+            throw .field("timestamp_end", "the end \(end) is before the start \(start)")
         }
         self.id = try RecordID.checked(id, field: "id")
         self.userID = try RecordID.checked(userID, field: "user_id")
@@ -99,8 +98,7 @@ public struct PleasureSession: Sendable, Hashable {
         if let end { throw KinError(.invalidArgument, "the session ended at \(end) already") }
         try state.check(next: .reflection)
         guard instant >= start else {
-            throw KinError(.invalidArgument, "the end \(instant) is before the start \(start)")
-                .within("field", "timestamp_end")
+            throw .field("timestamp_end", "the end \(instant) is before the start \(start)")
         }
         stateHistory.append(.reflection)
         end = instant

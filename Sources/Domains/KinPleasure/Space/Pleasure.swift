@@ -54,11 +54,10 @@ public struct Pleasure: Sendable, Hashable {
 
     static func check(_ value: Float, _ dimension: Pleasure.Dimension) throws(KinError) {
         guard value.isFinite else {
-            throw KinError(.notFinite, "it is \(value), and must be a number from 0 to 1").within(
-                "field", dimension.name)
+            throw .field(dimension.name, "it is \(value), and must be a number from 0 to 1", .notFinite)
         }
         guard value >= 0, value <= 1 else {
-            throw KinError(.invalidArgument, "it is \(value), and must be from 0 to 1").within("field", dimension.name)
+            throw .field(dimension.name, "it is \(value), and must be from 0 to 1")
         }
     }
 }

@@ -68,8 +68,7 @@ public struct DetectedObject: Sendable, Hashable {
         valence: Float? = nil, calming: Float? = nil, number: Int = 0
     ) throws(KinError) {
         for (field, text) in [("name", name), ("category", category)] where text.isEmpty || text.utf8.count > 512 {
-            throw KinError(.invalidArgument, "it has \(text.utf8.count) bytes, and needs 1 to 512").within(
-                "field", field)
+            throw .field(field, "it has \(text.utf8.count) bytes, and needs 1 to 512")
         }
         try Self.check(confidence, "confidence", from: 0)
         try Self.check(valence, "emotional_valence", from: -1)
@@ -86,7 +85,7 @@ public struct DetectedObject: Sendable, Hashable {
 
     private static func check(_ value: Float?, _ field: String, from low: Float) throws(KinError) {
         guard let value, !(value >= low && value <= 1) else { return }
-        throw KinError(.invalidArgument, "it is \(value), and must be from \(Int(low)) to 1").within("field", field)
+        throw .field(field, "it is \(value), and must be from \(Int(low)) to 1")
     }
 }
 
@@ -110,8 +109,7 @@ extension DetectedObject {
                 ("x", x, -1e6), ("y", y, -1e6), ("width", width, 0), ("height", height, Float(0)),
             ]
             where !(value >= low && value <= 1e6) {
-                throw KinError(.invalidArgument, "it is \(value), and must be from \(Int(low)) to 1000000")
-                    .within("field", field)
+                throw .field(field, "it is \(value), and must be from \(Int(low)) to 1000000")
             }
             self.x = x
             self.y = y

@@ -43,14 +43,13 @@ extension RealmLibrary {
 
     private func check(_ request: WorldRequest) throws(KinError) {
         guard !request.name.isEmpty else {
-            throw KinError(.invalidArgument, "the world has no name").within("field", "name")
+            throw .field("name", "the world has no name")
         }
         guard request.minutes >= 1, request.minutes <= 1440 else {
-            throw KinError(.invalidArgument, "it is \(request.minutes), and must be from 1 to 1440").within(
-                "field", "minutes")
+            throw .field("minutes", "it is \(request.minutes), and must be from 1 to 1440")
         }
         if let realms = request.realms, realms < 1 {
-            throw KinError(.invalidArgument, "it is \(realms), and must be at least 1").within("field", "realms")
+            throw .field("realms", "it is \(realms), and must be at least 1")
         }
     }
 

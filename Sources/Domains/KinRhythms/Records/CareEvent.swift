@@ -17,8 +17,7 @@ public struct CareEvent: Sendable {
     public init(userID: String, babyID: String, record: RhythmRecord) throws(KinError) {
         let babyID = try RecordID.checked(babyID, field: "baby")
         guard let id = record.note?.id, !id.isEmpty else {
-            throw KinError(.invalidArgument, "the event has no id, by which a later form of it would replace it")
-                .within("field", "id")
+            throw .field("id", "the event has no id, by which a later form of it would replace it")
         }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.babyID = babyID
