@@ -93,10 +93,14 @@ private struct CheckedLines<Record: VersionedContent> {
         .enumerated() {
             if line.allSatisfy(\.isWhitespace) { continue }
             do throws(KinError) {
-                records.append(try Self.record(Array(line.utf8), line: number + 1))
+                var record: Record?
+                try JSONLines.forEach(in: Array(line.utf8)[...], firstLine: number + 1) {
+                    reader, _ throws(KinError) in record = try Record(from: &reader)
+                }
+                guard let record else { continue }
+                records.append(record)
                 lines.append(number + 1)
             } catch {
-                let error = error.names("line") ? error : error.within("line", number + 1)
                 problems.append(ContentCheck.Problem(line: number + 1, error: error))
             }
         }
@@ -134,18 +138,6 @@ private struct CheckedLines<Record: VersionedContent> {
                 try reader.skip()
             }
         }
-    }
-
-    private static func record(_ line: [UInt8], line number: Int) throws(KinError) -> Record {
-        var result: Result<Record, KinError>?
-        unsafe line.withUnsafeBufferPointer { bytes in
-            result = Result { () throws(KinError) in
-                try unsafe JSONReader.read(bytes, firstLine: number) { reader throws(KinError) in
-                    try Record(from: &reader)
-                }
-            }
-        }
-        return try result!.get()
     }
 
     /// Drops records whose id occurred before, and reports them.

@@ -11,7 +11,7 @@ public struct RhythmAnalysis: Sendable {
         /// The number of days observed.
         public let count: Int
         /// The quartiles in minutes.
-        public let quartiles: (lower: Double, middle: Double, upper: Double)
+        public let quartiles: Quartiles
         /// The growth in minutes a week, by Theil and Sen; nil when undefined.
         public let weeklyTrend: Double?
         /// The p-value of no trend, by Mann and Kendall.
@@ -19,14 +19,14 @@ public struct RhythmAnalysis: Sendable {
         /// The share of days within 30 minutes of the median.
         public let nearShare: Double
 
-        public static func == (a: WakeWindow, b: WakeWindow) -> Bool {
-            a.napNumber == b.napNumber && a.count == b.count && a.quartiles == b.quartiles
-                && a.weeklyTrend == b.weeklyTrend
-        }
-
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(napNumber)
-            hasher.combine(count)
+        /// The quartiles of some minutes.
+        public struct Quartiles: Sendable, Hashable {
+            /// A quarter of the minutes are at most as many.
+            public let lower: Double
+            /// The median of the minutes.
+            public let middle: Double
+            /// A quarter of the minutes are at least as many.
+            public let upper: Double
         }
     }
 
@@ -134,7 +134,8 @@ public struct RhythmAnalysis: Sendable {
             let sorted = found.map(\.minutes).sorted()
             func quartile(_ share: Double) -> Double { sorted[Int((Double(sorted.count - 1) * share).rounded())] }
             return WakeWindow(
-                napNumber: number, count: found.count, quartiles: (quartile(0.25), quartile(0.5), quartile(0.75)),
+                napNumber: number, count: found.count,
+                quartiles: .init(lower: quartile(0.25), middle: quartile(0.5), upper: quartile(0.75)),
                 weeklyTrend: TheilSen.slope(found.map { ($0.day, $0.minutes) }).map { $0 * 7 },
                 trendP: TheilSen.p(found.map { ($0.day, $0.minutes) }),
                 nearShare: Double(found.count { abs($0.minutes - quartile(0.5)) <= 30 }) / Double(found.count))
