@@ -167,6 +167,11 @@ package struct JSONReader {
         return KinError(code, message).within("column", column).within("line", line)
     }
 
+    /// Another error with the position of the next byte.
+    package func error(_ other: KinError) -> KinError {
+        other.context.reversed().reduce(error(other.message, code: other.code)) { $0.within($1.name, $1.value) }
+    }
+
     /// The error that `wanted` was expected in the place of the next byte.
     package func unexpected(_ wanted: String) -> KinError {
         guard offset < count else { return error("the text ends where \(wanted) is expected") }

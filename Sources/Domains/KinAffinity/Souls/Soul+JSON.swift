@@ -54,7 +54,7 @@ extension SoulHistory: DeclaredRecord {
         .standard("reactions", \.reactions, .integer(in: 0...highestCount), default: 0)
     ) { sessions, recent, first, last, lastDay, reactions throws(KinError) in
         guard recent >= 0 else {
-            throw KinError(.invalidArgument, "it is \(recent), and must not be negative").within("field", "recent")
+            throw .field("recent", "it is \(recent), and must not be negative")
         }
         return SoulHistory(
             sessions: sessions, recent: recent, first: first, last: last, lastDay: lastDay, reactions: reactions)
@@ -96,18 +96,11 @@ extension SoulTraits: JSONRecord, JSONObject {
         do throws(KinError) {
             try self.init(pairs: pairs)
         } catch {
-            throw start.error(error.message, code: error.code).within(error)
+            throw start.error(error)
         }
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
         for trait in list { writer.member(trait.name, trait.amount) }
-    }
-}
-
-extension KinError {
-    /// The same error with the context of another.
-    fileprivate func within(_ other: KinError) -> KinError {
-        other.context.reversed().reduce(self) { $0.within($1.name, $1.value) }
     }
 }

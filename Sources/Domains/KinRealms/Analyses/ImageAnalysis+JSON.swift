@@ -148,7 +148,20 @@ extension ImageAnalysis: JSONRecord, JSONObject {
     }
 }
 
-extension GoalValues: JSONObject {
+extension GoalValues: JSONRecord, JSONObject {
+    package static let recordName = "values of goals, 0 to 1"
+
+    private static let keys = JSONKeys(TherapeuticGoal.allCases.map(\.name), required: [])
+
+    /// Reads values by the goals' names.
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var values = GoalValues()
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            values[TherapeuticGoal.allCases[key]] = Float(try reader.share())
+        }
+        self = values
+    }
+
     /// Writes the values above 0 by the goals' names.
     package func writeMembers(to writer: inout JSONWriter) {
         for goal in TherapeuticGoal.allCases where self[goal] > 0 {
@@ -207,8 +220,16 @@ extension DetectedObject: JSONObject {
     }
 }
 
-extension DetectedObject.BoundingBox: JSONObject {
+extension DetectedObject.BoundingBox: JSONRecord, JSONObject {
+    package static let recordName = "bounding box"
+
     private static let keys = JSONKeys(["x", "y", "width", "height"])
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var unknown: [String] = []
+        try self.init(from: &reader, unknown: &unknown)
+        if let name = unknown.first { throw reader.error("there is no field \"\(name)\"") }
+    }
 
     init(from reader: inout JSONReader, unknown: inout [String]) throws(KinError) {
         var sides: (Float, Float, Float, Float) = (0, 0, 0, 0)
@@ -232,14 +253,5 @@ extension DetectedObject.BoundingBox: JSONObject {
         writer.member("y", y)
         writer.member("width", width)
         writer.member("height", height)
-    }
-}
-
-extension JSONReader {
-    /// Adds the reader's position to an error without one.
-    func error(_ other: KinError) -> KinError {
-        var found = error(other.message, code: other.code)
-        for fact in other.context.reversed() { found = found.within(fact.name, fact.value) }
-        return found
     }
 }

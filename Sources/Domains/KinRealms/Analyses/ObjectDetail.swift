@@ -70,47 +70,33 @@ extension ObjectDetail {
 
     /// The parts of an object as far as they were read.
     struct Reading {
-        private var box: DetectedObject.BoundingBox?
-        private var confidence: Float?
-        private var associations: [TherapeuticGoal] = []
-        private var valence: Float?
-        private var calming: Float?
+        var box: DetectedObject.BoundingBox?
+        var confidence: Float?
+        var associations: [TherapeuticGoal] = []
+        var valence: Float?
+        var calming: Float?
 
         /// Reads the part with the given position in ``ObjectDetail/names``.
         mutating func read(_ part: Int, from reader: inout JSONReader) throws(KinError) {
             switch part {
-            case 0:
-                var unknown: [String] = []
-                box = try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
-                if let name = unknown.first { throw reader.error("there is no field \"\(name)\"") }
-            case 1: confidence = try Self.number(from: &reader, low: 0)
-            case 2:
-                associations = try reader.list { reader throws(KinError) in
-                    try TherapeuticGoal(named: reader.string())
-                }
-            case 3: valence = try Self.number(from: &reader, low: -1)
-            default: calming = try Self.number(from: &reader, low: 0)
+            case 0: box = try DetectedObject.BoundingBox(from: &reader)
+            case 1: confidence = try reader.float(in: 0...1)
+            case 2: associations = try JSONForm<[TherapeuticGoal]>.goals.read(&reader)
+            case 3: valence = try reader.float(in: -1...1)
+            default: calming = try reader.float(in: 0...1)
             }
-        }
-
-        private static func number(from reader: inout JSONReader, low: Float) throws(KinError) -> Float {
-            let value = try reader.float()
-            guard value >= low, value <= 1 else {
-                throw reader.error("it is \(value), and must be from \(Int(low)) to 1", code: .invalidArgument)
-            }
-            return value
         }
 
         /// The detail of the object; nil when the file has none.
         ///
         /// - Throws: `.malformedInput` for scores without a box or a confidence.
-        func detail(_ reader: JSONReader) throws(KinError) -> ObjectDetail? {
+        func detail() throws(KinError) -> ObjectDetail? {
             if let box, let confidence {
                 return ObjectDetail(
                     box: box, confidence: confidence, associations: associations, valence: valence, calming: calming)
             }
             guard box == nil, confidence == nil, associations.isEmpty, valence == nil, calming == nil else {
-                throw reader.error("an object with scores has a bounding box and a confidence")
+                throw KinError(.malformedInput, "an object with scores has a bounding box and a confidence")
             }
             return nil
         }

@@ -176,9 +176,6 @@ public struct FeatureWeights: Sendable, Hashable {
     /// The weights of square-root category histograms alone.
     public static let histogramOnly = FeatureWeights(values: 0, affect: 0, mood: 0, colour: 0)
 
-    /// The names of the weights in files, in the order of the features.
-    static let names = ["histogram", "values", "affect", "mood", "colour"]
-
     /// The weights in the order of the features.
     var list: [Float] { [histogram, values, affect, mood, colour] }
 }

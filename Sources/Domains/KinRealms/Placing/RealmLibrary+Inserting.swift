@@ -33,7 +33,9 @@ extension RealmLibrary {
                         detail: index.version > 1 ? ObjectDetail($0) : nil)
                 }))
         index.list(image, index.realms.map { realm in placement.realms.first { $0.realm == realm.type }?.score ?? 0 })
-        index.sortEntries()
+        for realm in index.realms.indices where index.realms[realm].entries.last?.image == image {
+            index.sortEntries(of: realm)
+        }
         for (rank, type) in analysis.realmTypes.enumerated() {
             guard let realm = index.realms.firstIndex(where: { $0.type == type }) else { continue }
             index.realms[realm].insert(vector, weight: RealmScoring.suggestion(rank: rank))

@@ -29,7 +29,7 @@ extension RealmIndex {
             let scores = Self.scores(distances[row], suggestions: positions.compactMap { $0 }, temperature)
             list(row, scores.map(\.score))
         }
-        sortEntries()
+        for realm in realms.indices { sortEntries(of: realm) }
     }
 
     /// A realm for each suggested type, without entries.
@@ -96,12 +96,9 @@ extension RealmIndex {
         }
     }
 
-    mutating func sortEntries() {
-        for realm in realms.indices {
-            realms[realm].entries.sort {
-                ($1.score, images[$0.image].id) < ($0.score, images[$1.image].id)
-            }
-        }
+    /// Sorts the entries of a realm by descending score, ties by id.
+    mutating func sortEntries(of realm: Int) {
+        realms[realm].entries.sort { ($1.score, images[$0.image].id) < ($0.score, images[$1.image].id) }
     }
 }
 

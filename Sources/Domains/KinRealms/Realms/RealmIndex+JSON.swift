@@ -15,7 +15,10 @@ extension RealmIndex {
             writer.member("temperature", temperature)
             writer.object("realms") { writer in
                 for realm in realms {
-                    writer.member(realm.type) { $0.array(realm.entries) { write($0, to: &$1) } }
+                    writer.objects(realm.type, realm.entries) { entry, writer in
+                        writer.member("image", images[entry.image].id)
+                        writer.member("score", entry.score)
+                    }
                 }
             }
             writer.object("centres") { writer in
@@ -27,13 +30,6 @@ extension RealmIndex {
                 }
             }
             writer.member("images", images)
-        }
-    }
-
-    private func write(_ entry: Entry, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("image", images[entry.image].id)
-            writer.member("score", entry.score)
         }
     }
 
@@ -58,18 +54,11 @@ extension RealmIndex {
                 temperature = try reader.number()
                 guard temperature > 0 else { throw reader.error("it has to be above 0", code: .invalidArgument) }
             case 3:
-                try reader.eachMember { reader, type throws(KinError) in
-                    guard !lists.contains(where: { $0.type == type }) else {
-                        throw reader.error("the realm is there twice")
-                    }
+                try reader.members { reader, type throws(KinError) in
                     lists.append((type, try Self.entries(&reader)))
                 }
             case 4:
-                try reader.eachMember { reader, type throws(KinError) in
-                    guard centres.updateValue(try Self.centre(&reader), forKey: type) == nil else {
-                        throw reader.error("the realm is there twice")
-                    }
-                }
+                try reader.members { reader, type throws(KinError) in centres[type] = try Self.centre(&reader) }
             default: images = try reader.list { reader throws(KinError) in try Image(from: &reader) }
             }
         }
@@ -82,15 +71,15 @@ extension RealmIndex {
         }
         let hasDetails = images.allSatisfy { $0.objects.allSatisfy { ($0.detail != nil) == (version > 1) } }
         guard hasDetails else {
-            throw KinError(.malformedInput, "every object has a bounding box from version 2 on, and none in version 1")
-                .within("field", "images")
+            throw .field(
+                "images", "every object has a bounding box from version 2 on, and none in version 1", .malformedInput)
         }
         self.temperature = temperature
         self.version = version
         self.images = images
         realms = try lists.map { type, entries throws(KinError) in
             guard let found = centres[type] else {
-                throw KinError(.malformedInput, "the realm has no centre").within("field", "centres.\(type)")
+                throw .field("centres.\(type)", "the realm has no centre", .malformedInput)
             }
             let numbered = try entries.map { id, score throws(KinError) in
                 guard let row = rows[id] else {
@@ -100,7 +89,7 @@ extension RealmIndex {
                 return Entry(image: row, score: score)
             }
             guard Set(numbered.map(\.image)).count == numbered.count else {
-                throw KinError(.duplicateID, "an image is there twice").within("field", "realms.\(type)")
+                throw .field("realms.\(type)", "an image is there twice", .duplicateID)
             }
             return Realm(type: type, entries: numbered, centre: found.centre, weight: found.weight)
         }
@@ -154,7 +143,7 @@ extension RealmIndex.Image: JSONObject {
                         }
                     }
                     return RealmIndex.Object(
-                        name: name, category: category, number: number, detail: try detail.detail(reader))
+                        name: name, category: category, number: number, detail: try detail.detail())
                 }
             }
         }

@@ -1,0 +1,148 @@
+import KinCore
+import KinJSON
+
+// The forms of the values in the files of this module.
+
+extension RecordForm {
+    /// Reads the only record of a text; an error about the record as a whole has the position of its beginning.
+    func read(text json: String) throws(KinError) -> Record {
+        try JSONReader.read(json) { reader throws(KinError) in
+            let start = reader
+            do throws(KinError) {
+                return try read(&reader)
+            } catch {
+                throw error.names("line") ? error : start.error(error)
+            }
+        }
+    }
+}
+
+extension RecordField {
+    /// A field with a value that is the same in all records.
+    static func constant(_ name: String, _ value: Value, _ form: JSONForm<Value>) -> RecordField {
+        .required(name, { @Sendable _ in value }, form)
+    }
+}
+
+extension JSONForm {
+    /// The form of a value or null.
+    static func nullable<Wrapped>(_ form: JSONForm<Wrapped>) -> JSONForm where Value == Wrapped? {
+        JSONForm(
+            "\(form.description), or null", read: { reader throws(KinError) in try reader.optional(form.read) },
+            write: { if let value = $0 { form.write(value, &$1) } else { $1.null() } })
+    }
+}
+
+extension JSONForm<String> {
+    /// The name of a file's format.
+    static func format(_ name: String) -> JSONForm {
+        JSONForm(
+            name,
+            read: { reader throws(KinError) in
+                try reader.format(name)
+                return name
+            }, write: text.write)
+    }
+}
+
+extension JSONForm<Int> {
+    /// The version of a format, of which one is known.
+    static let version = JSONForm(
+        "1", read: { reader throws(KinError) in try reader.version() }, write: { $1.integer($0) })
+
+    /// A number of things.
+    static let count = JSONForm(
+        "integer, 0 or more", read: { reader throws(KinError) in try reader.count() }, write: { $1.integer($0) })
+}
+
+extension JSONForm<UInt64> {
+    /// The seed of random numbers.
+    static let seed = JSONForm(
+        "integer, 0 to 2^64 - 1",
+        read: { reader throws(KinError) in
+            let text = try reader.verbatim()
+            guard let seed = UInt64(text) else {
+                throw reader.error("\(text.prefix(40)) is no whole number from 0 to 2^64 - 1")
+            }
+            return seed
+        }, write: { $1.integer($0) })
+}
+
+extension JSONForm<Double> {
+    /// A number from 0 to 1.
+    static let share = JSONForm(
+        "number, 0 to 1", read: { reader throws(KinError) in try reader.share() }, write: { $1.number($0) })
+}
+
+extension JSONForm<Float> {
+    /// A number of a range.
+    static func number(in range: ClosedRange<Int>) -> JSONForm {
+        JSONForm(
+            "number, \(range.lowerBound) to \(range.upperBound)",
+            read: { reader throws(KinError) in try reader.float(in: range) }, write: { $1.number($0) })
+    }
+}
+
+extension JSONForm<[Float]> {
+    /// The coordinates of a vector.
+    static let vector = JSONForm(
+        "list of numbers", read: { reader throws(KinError) in try reader.vector() }, write: { $1.vector($0) })
+}
+
+extension JSONForm<[TherapeuticGoal]> {
+    /// A list of goals by their names or synonyms.
+    static let goals = list(
+        of: .parsed("goal", text: \.name) { text throws(KinError) in try TherapeuticGoal(named: text) })
+}
+
+extension JSONReader {
+    /// Reads the name of a format and requires it to be the given one.
+    mutating func format(_ wanted: String) throws(KinError) {
+        let found = try string()
+        guard found == wanted else {
+            throw error(
+                "this is a file of the format \"\(found.prefix(40))\", not \"\(wanted)\"", code: .unsupportedFormat)
+        }
+    }
+
+    /// Reads a version number and requires it to be from 1 to the newest one.
+    mutating func version(upTo newest: Int = 1) throws(KinError) -> Int {
+        let found = try integer()
+        guard found >= 1, found <= newest else {
+            let known = newest == 1 ? "version 1" : "versions 1 to \(newest)"
+            throw error("version \(found) is not known; this release reads \(known)", code: .unsupportedFormat)
+        }
+        return Int(found)
+    }
+
+    /// Reads a count, from 0 to 2⁴⁰.
+    mutating func count() throws(KinError) -> Int {
+        let value = try integer()
+        guard value >= 0, value <= 1 << 40 else {
+            throw error("\(value) is no number of things", code: .invalidArgument)
+        }
+        return Int(value)
+    }
+
+    /// Reads a float of a range.
+    mutating func float(in range: ClosedRange<Int>) throws(KinError) -> Float {
+        let value = try float()
+        guard value >= Float(range.lowerBound), value <= Float(range.upperBound) else {
+            throw error(
+                "it is \(value), and must be from \(range.lowerBound) to \(range.upperBound)", code: .invalidArgument)
+        }
+        return value
+    }
+
+    /// Reads an array of floats.
+    mutating func vector() throws(KinError) -> [Float] {
+        try list { reader throws(KinError) in try reader.float() }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an array of floats.
+    mutating func vector(_ values: some Sequence<Float>) {
+        array(values) { $1.number($0) }
+    }
+}
