@@ -61,9 +61,11 @@ for module in $modules; do
     echo "$module was built without counters of edges: what is fuzzed has to be compiled with -sanitize=address,fuzzer" >&2
     exit 1
 done
-# One archive, because names of object files may have spaces; `q` keeps those of one name in different modules.
+# One archive, because names of object files may have spaces; `q` keeps those of one name in different modules. They stand in the
+# order in which they were compiled: the linker takes what several modules have from the lowest of them, and brings fewer along,
+# whose counters would be read after each input.
 rm -f "$build/modules.a"
-find -L "$products" -path '*.build/*.o' -print0 | xargs -0 ar qcs "$build/modules.a"
+find -L "$products" -path '*.build/*.o' -printf '%T@ %p\0' | sort -zn | cut -zd ' ' -f 2- | xargs -0 ar qcs "$build/modules.a"
 maps=$(find -L "$products" Sources "$package"/.build/checkouts/*/Sources -name module.modulemap \
     ! -path '*.build/include/*' -exec printf '-Xcc -fmodule-map-file=%s ' {} \;)
 
@@ -86,9 +88,10 @@ fuzz() { # FILE TARGET
     esac
     mkdir -p "$build/corpus/$2" "$build/crashes"
     echo "fuzzing $2 for $seconds s"
-    # A crash is libFuzzer's to report; Swift's own reporter would stand in its way.
+    # A crash is libFuzzer's to report; Swift's own reporter would stand in its way. A fifth of the time would go into noting who
+    # allocated what: run an input that crashes again without this option to see it.
     # shellcheck disable=SC2046
-    SWIFT_BACKTRACE=enable=no "$build/fuzz-$2" -max_total_time="$seconds" -max_len=32768 -malloc_limit_mb=16 \
+    SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=malloc_context_size=2 "$build/fuzz-$2" -max_total_time="$seconds" -max_len=32768 -malloc_limit_mb=16 \
         -timeout=$patience -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/crashes/$2-" \
         "$build/corpus/$2" $(setting seeds "$1")
 }
