@@ -43,6 +43,11 @@ static void keep_policy(input *in) {
         NEW(kin_policy, policies[byte(in) % SLOTS], kin_policy_free, kin_policy_copy(from, place));
         return;
     }
+    // A state has a matrix for each arm, of all pairs of features perhaps: no larger ones than the fuzzer may allocate.
+    size_t d = kin_policy_dimension(from), most = d * (d + 3) / 2 + 1, arms = kin_policy_arms(from);
+    if (most > 1 << 12 || most * most * (arms + 1) > 1 << 19) {
+        return;
+    }
     static uint8_t state[1 << 14];
     size_t count = 0;
     if (!worked(kin_policy_encode(from, byte(in) == 255 ? NULL : state,
