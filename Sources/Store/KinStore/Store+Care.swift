@@ -6,9 +6,7 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ babies: [BabyRecord]) throws(KinError) {
-        try write("put in \(babies.count) babies") { transaction in
-            for baby in babies { try transaction.put(baby) }
-        }
+        try putAll(babies, "babies")
     }
 
     /// Inserts or replaces events of babies' logs by id: all of them or, when this throws, none. An event whose
@@ -19,10 +17,7 @@ extension Store {
     /// - Complexity: O(n log size); one synchronization of the disk.
     @discardableResult
     public func put(_ events: [CareEvent]) throws(KinError) -> Int {
-        try write("put in \(events.count) events") { transaction in
-            for event in events { try transaction.put(event) }
-            return transaction.older[CareEvent.kind] ?? 0
-        }
+        try putAll(events, "events")
     }
 
     /// Removes an event from a baby's log.
@@ -41,19 +36,14 @@ extension Store {
     ///
     /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.
     public nonisolated func babies(of user: String) throws(KinError) -> [BabyRecord] {
-        try read("list the babies of \(user)") { database in
-            guard let person = try People.number(of: user, in: database) else { return [] }
-            return try RecordQuery<BabyRecord>("WHERE person = ? ORDER BY id", [.integer(person)]).all(in: database)
-        }
+        try read("list the babies of \(user)") { try RecordQuery(of: user, "ORDER BY id").all(in: $0) }
     }
 
     /// The time zone of a person's preferences; nil without them, for UTC, which is their default, and for an unknown zone. Its clocks read the times of events with an offset that come without a zone.
     ///
     /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
     public nonisolated func knownZone(of user: String) throws(KinError) -> LocalZone? {
-        try read("read the time zone of \(user)") { database in
-            try People.number(of: user, in: database).flatMap { try KeptChallenges.knownZone(of: $0, in: database) }
-        }
+        try read("read the time zone of \(user)") { try KeptChallenges.knownZone(of: user, in: $0) }
     }
 
     /// The log of a baby: its events by ascending start, for forecasts and analyses.

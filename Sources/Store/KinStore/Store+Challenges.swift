@@ -1,4 +1,3 @@
-import GRDB
 public import KinChallenges
 public import KinCore
 
@@ -10,10 +9,7 @@ extension Store {
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func put(_ challenges: [Challenge]) throws(KinError) -> Int {
-        try write("put in \(challenges.count) challenges") { transaction in
-            for challenge in challenges { try transaction.put(challenge) }
-            return transaction.older[Challenge.kind] ?? 0
-        }
+        try putAll(challenges, "challenges")
     }
 
     /// Inserts or replaces a person's preferences.
@@ -41,9 +37,7 @@ extension Store {
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengeDecisions(of user: String) throws(KinError) -> [ChallengeDecision] {
-        try read("read the decisions for \(user)") {
-            try ChallengeRecords(database: $0).all(ChallengeDecision.self, of: user, "ORDER BY decision")
-        }
+        try read("read the decisions for \(user)") { try RecordQuery(of: user, "ORDER BY decision").all(in: $0) }
     }
 
     /// Passes on the decisions of each person who has any, the oldest first, one person after another.
@@ -119,37 +113,20 @@ extension Store {
             let before = selector.state
             let result = try body(&selector)
             if !selector.changes.late.isEmpty {
-                try selector.learnLate(
-                    from: ChallengeRecords(database: database).all(ChallengeDecision.self, of: user, "AND is_open = 0"))
+                try selector.learnLate(from: RecordQuery(of: user, "AND is_open = 0").all(in: database))
             }
             for given in selector.changes.given { try transaction.put(given) }
             for (_, decision) in selector.changes.decisions.sorted(by: { $0.key < $1.key }) {
                 try transaction.put(decision)
                 let last = decision.number - ChallengeDecision.mostCandidateSets
                 guard decision.number > before.decisions, last > 0 else { continue }
-                let records = ChallengeRecords(database: database)
-                for old in try records.all(ChallengeDecision.self, of: user, "AND decision = \(last)")
-                where old.candidates != nil {
+                let earlier = try RecordQuery<ChallengeDecision>(of: user, "AND decision = ?", [.integer(Int64(last))])
+                for old in try earlier.all(in: database) where old.candidates != nil {
                     try transaction.put(old.withoutCandidates)
                 }
             }
             if selector.state != before { try transaction.put(selector.state) }
             return result
         }
-    }
-}
-
-/// Reads a person's records of challenges and daily content.
-struct ChallengeRecords {
-    let database: Database
-
-    func all<Record: StoredRecord>(_: Record.Type, of user: String, _ condition: String = "") throws -> [Record] {
-        guard let person = try People.number(of: user, in: database) else { return [] }
-        return try RecordQuery<Record>("WHERE person = ? \(condition)", [.integer(person)]).all(in: database)
-    }
-
-    func first<Record: StoredRecord>(_: Record.Type, of user: String) throws -> Record? {
-        guard let person = try People.number(of: user, in: database) else { return nil }
-        return try RecordQuery<Record>("WHERE person = ?", [.integer(person)]).first(in: database)
     }
 }

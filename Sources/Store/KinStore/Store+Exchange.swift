@@ -87,6 +87,7 @@ extension Store {
     public nonisolated func exportLines(
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
     ) throws(KinError) -> [String: Int] {
+        try requireOpen()
         // A snapshot has a connection of its own, so that `write` may use those of the store.
         let reader: any DatabaseReader = try attempting("export records", at: paths) {
             guard let pool = pool as? DatabasePool else { return pool }

@@ -7,9 +7,7 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ images: [ImageAnalysis]) throws(KinError) {
-        try write("put in \(images.count) images") { transaction in
-            for image in images { try transaction.put(image) }
-        }
+        try putAll(images, "images")
     }
 
     /// Removes the analysis of an image.

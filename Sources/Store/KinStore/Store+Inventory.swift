@@ -7,9 +7,7 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ items: [InventoryItem]) throws(KinError) {
-        try write("put in \(items.count) items") { transaction in
-            for item in items { try transaction.put(item) }
-        }
+        try putAll(items, "items")
     }
 
     /// Removes an inventory item by id.

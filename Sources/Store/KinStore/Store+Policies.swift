@@ -38,16 +38,6 @@ extension NamedPolicy: StoredRecord, DeclaredRecord {
         .required("policy", \.policy, .policy),
         make: NamedPolicy.init(name:policy:))
 
-    /// The table of policies, added by the migration "policies".
-    static let sql = """
-        CREATE TABLE policy (
-            number INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL
-        ) STRICT;
-        """
-
     init(row: StoredRow, body: [UInt8]) throws(KinError) {
         let state = try PolicyState(of: row.number, in: row.database)
         try self.init(name: row.text("name"), policy: BanditPolicy(decoding: state.bytes))

@@ -14,9 +14,7 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ versions: [ProfileVersion]) throws(KinError) {
-        try write("put in \(versions.count) profiles") { transaction in
-            for version in versions { try transaction.put(version) }
-        }
+        try putAll(versions, "profiles")
     }
 
     /// The profile of a person at an instant; nil before the first version.
@@ -28,12 +26,10 @@ extension Store {
     /// - Complexity: O(log size).
     public nonisolated func profile(of user: String, at instant: Timestamp? = nil) throws(KinError) -> PleasureProfile?
     {
-        try read("read the profile of \(user)") { database in
-            guard let person = try People.number(of: user, in: database) else { return nil }
-            let instant = instant?.microseconds ?? .max
-            return try RecordQuery<ProfileVersion>(
-                "WHERE person = ? AND since <= ? ORDER BY since DESC LIMIT 1", [.integer(person), .integer(instant)]
-            ).first(in: database)?.profile
+        try read("read the profile of \(user)") {
+            try RecordQuery<ProfileVersion>(
+                of: user, "AND since <= ? ORDER BY since DESC LIMIT 1", [.integer(instant?.microseconds ?? .max)]
+            ).first(in: $0)?.profile
         }
     }
 
@@ -41,11 +37,7 @@ extension Store {
     ///
     /// - Throws: As ``profile(of:at:)``.
     public nonisolated func profileHistory(of user: String) throws(KinError) -> [ProfileVersion] {
-        try read("read the profiles of \(user)") { database in
-            guard let person = try People.number(of: user, in: database) else { return [] }
-            return try RecordQuery<ProfileVersion>("WHERE person = ? ORDER BY since", [.integer(person)])
-                .all(in: database)
-        }
+        try read("read the profiles of \(user)") { try RecordQuery(of: user, "ORDER BY since").all(in: $0) }
     }
 
     /// Requires that a person has a record, so that a mistyped id adds nobody.
@@ -60,17 +52,14 @@ extension Store {
     /// - Throws: As ``profile(of:at:)``.
     public nonisolated func users() throws(KinError) -> [String] {
         try read("list the people") { database in
-            var users: [String] = []
-            try SQLStatement("SELECT uid FROM person ORDER BY uid", in: database).query { row in
+            try SQLStatement("SELECT uid FROM person ORDER BY uid", in: database).all { row in
                 let user = row.text(0)
                 guard let id = try? RecordID.checked(user, field: "uid"), id == user else {
                     throw KinError(
                         .corruptFile, "a person has an id that nobody gave them; restore a copy of the database")
                 }
-                users.append(user)
-                return true
+                return user
             }
-            return users
         }
     }
 }

@@ -1,4 +1,5 @@
 public import KinCore
+import KinJSON
 
 extension Store {
     /// The names of all kinds of records, in the order of export.
@@ -55,15 +56,17 @@ extension RecordKind {
     /// The value of a key's column, from its text.
     fileprivate static func value(of column: String, in key: [String: String]) throws(KinError) -> SQLValue {
         guard let text = key[column] else { throw missing(column) }
-        switch column {
-        case "since", "assigned", "sent": return .integer(try Timestamp(parsing: text).microseconds)
-        case "date": return .integer(Int64(try LocalDay(parsing: text).number))
-        case "day", "decision":
-            guard let number = Int64(text) else {
-                throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is no whole number").within("field", column)
+        do throws(KinError) {
+            switch column {
+            case "since", "assigned", "sent": return .integer(try Timestamp(parsing: text).microseconds)
+            case "date": return .integer(Int64(try LocalDay(parsing: text).number))
+            case "day", "decision":
+                if let number = Int64(text) { return .integer(number) }
+                throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is no whole number")
+            default: return .text(try RecordID.checked(text, field: column))
             }
-            return .integer(number)
-        default: return try .id(text, column)
+        } catch {
+            throw error.names("field") ? error : error.within("field", column)
         }
     }
 

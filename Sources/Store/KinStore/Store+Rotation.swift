@@ -1,4 +1,3 @@
-import GRDB
 public import KinChallenges
 public import KinCore
 
@@ -7,9 +6,7 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ library: ContentLibrary) throws(KinError) {
-        try write("put in the daily content") { transaction in
-            for item in library.items { try transaction.put(item) }
-        }
+        try putAll(library.items, "days of content")
     }
 
     /// The numbers of the missing days of an incomplete year; empty when there is no content at all.
@@ -18,7 +15,7 @@ extension Store {
     public nonisolated func missingContentDays() throws(KinError) -> [Int] {
         try read("read the daily content") {
             // The days alone: an import asks this every time, and need not read what they are about.
-            let days = try Int.fetchAll($0, sql: "SELECT day FROM content_day")
+            let days = try SQLStatement("SELECT day FROM content_day", in: $0).all { Int($0.integer(0)) }
             return days.isEmpty ? [] : ContentLibrary.missingDays(among: days)
         }
     }
@@ -112,8 +109,7 @@ extension Store {
             let then = try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
                 rotation.at(now, in: zone)
             }
-            let preferences = try ChallengeRecords(database: transaction.database)
-                .first(ChallengePreferences.self, of: user)
+            let preferences = try RecordQuery<ChallengePreferences>(of: user).first(in: transaction.database)
             let item = try then.item(in: contentLibrary(in: transaction), for: preferences?.appVersion)
             let reflection = try DailyReflection(
                 userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
@@ -127,18 +123,14 @@ extension Store {
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func reflections(of user: String) throws(KinError) -> [DailyReflection] {
-        try read("read the reflections of \(user)") {
-            try ChallengeRecords(database: $0).all(DailyReflection.self, of: user, "ORDER BY date")
-        }
+        try read("read the reflections of \(user)") { try RecordQuery(of: user, "ORDER BY date").all(in: $0) }
     }
 
     /// The notifications of a person, by ascending time.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func notifications(of user: String) throws(KinError) -> [NotificationRecord] {
-        try read("read the notifications of \(user)") {
-            try ChallengeRecords(database: $0).all(NotificationRecord.self, of: user, "ORDER BY sent")
-        }
+        try read("read the notifications of \(user)") { try RecordQuery(of: user, "ORDER BY sent").all(in: $0) }
     }
 
     /// The notifications of people who have any, each by ascending time: of everybody, or of so many chosen evenly by their row numbers.
@@ -148,12 +140,8 @@ extension Store {
     /// - Complexity: O(people + notifications of those chosen).
     public nonisolated func notificationsOfPeople(limit: Int = 1_000) throws(KinError) -> [[NotificationRecord]] {
         try read("read notifications") { database in
-            var people: [Int64] = []
-            let query = try SQLStatement("SELECT DISTINCT person FROM notification ORDER BY person", in: database)
-            try query.query { row in
-                people.append(row.integer(0))
-                return true
-            }
+            let people = try SQLStatement("SELECT DISTINCT person FROM notification ORDER BY person", in: database)
+                .all { $0.integer(0) }
             let count = min(limit, people.count)
             return try (0..<count).map { number in
                 try RecordQuery<NotificationRecord>(
@@ -192,9 +180,8 @@ extension WriteTransaction {
         _ body: (inout ContentRotation, LocalZone) throws -> Result
     ) throws -> Result {
         try People.require(user, in: database)
-        let records = ChallengeRecords(database: database)
-        let zone = try zone ?? KeptChallenges.zone(of: records.first(ChallengePreferences.self, of: user))
-        let before = try records.first(ContentRotation.self, of: user)
+        let zone = try zone ?? KeptChallenges.zone(of: RecordQuery(of: user).first(in: database))
+        let before = try RecordQuery<ContentRotation>(of: user).first(in: database)
         var rotation = try before ?? ContentRotation(userID: user, from: zone.day(at: now))
         rotation.correctClock(at: max(now, present ?? now), in: zone)
         rotation.advance(to: now, in: zone)

@@ -65,18 +65,12 @@ extension Store {
         of user: String, limit: Int = 50, after last: PleasureSession? = nil
     ) throws(KinError) -> [PleasureSession] {
         guard limit >= 0 else { throw KinError(.invalidArgument, "a page of \(limit) sessions; ask for 0 or more") }
-        return try read("list the sessions of \(user)") { database in
-            guard let person = try People.number(of: user, in: database) else { return [] }
-            guard let last else {
-                return try RecordQuery<PleasureSession>(
-                    "WHERE person = ? ORDER BY start DESC, id DESC LIMIT ?",
-                    [.integer(person), .integer(Int64(limit))]
-                ).all(in: database)
-            }
-            return try RecordQuery<PleasureSession>(
-                "WHERE person = ? AND (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
-                [.integer(person), .integer(last.start.microseconds), .text(last.id), .integer(Int64(limit))]
-            ).all(in: database)
+        let start: [SQLValue] = last.map { [.integer($0.start.microseconds), .text($0.id)] } ?? []
+        return try read("list the sessions of \(user)") {
+            try RecordQuery(
+                of: user, "\(last == nil ? "" : "AND (start, id) < (?, ?)") ORDER BY start DESC, id DESC LIMIT ?",
+                start + [.integer(Int64(limit))]
+            ).all(in: $0)
         }
     }
 }

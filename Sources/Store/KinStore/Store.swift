@@ -103,7 +103,7 @@ public actor Store {
         let start = ContinuousClock.now
         let naming = try NamingKeySource(given: namingKey)
         let paths = StorePaths(database: path)
-        let files = OwnerOnlyFiles(environment.files)
+        let files = environment.files
         let log = StoreLog(logger: environment.logger)
         let opening = StoreOpening(paths: paths, access: access, check: check)
         let opened = try opening.open()
@@ -159,10 +159,11 @@ public actor Store {
 
     /// Closes the store: saves its indexes beside the database and moves the log into it.
     ///
-    /// Without it nothing is lost; the next opening has more to do.
+    /// Without it nothing is lost; the next opening has more to do. A closed store stays closed.
     ///
     /// - Throws: `.busy` when a reader is still active; `.inputOutput`. The store is closed all the same.
     public func close() throws(KinError) {
+        guard !isClosed.load(ordering: .sequentiallyConsistent) else { return }
         var failure: KinError?
         func trying(_ work: () throws(KinError) -> Void) {
             do throws(KinError) { try work() } catch { failure = failure ?? error }
@@ -204,7 +205,6 @@ public actor Store {
     func write<Result>(
         _ action: String, _ body: (WriteTransaction) throws -> Result
     ) throws(KinError) -> Result {
-        try requireOpen()
         try requireWriting()
         let (result, version) = try attempting(action, at: paths) {
             try pool.write { database in
@@ -215,6 +215,17 @@ public actor Store {
         }
         acknowledge(version)
         return result
+    }
+
+    /// Inserts or replaces records: all of them or, when this throws, none.
+    ///
+    /// - Returns: The number of skipped records, whose stored form was updated later.
+    @discardableResult
+    func putAll<Record: StoredRecord>(_ records: [Record], _ noun: String) throws(KinError) -> Int {
+        try write("put in \(records.count) \(noun)") { transaction in
+            for record in records { try transaction.put(record) }
+            return transaction.older[Record.kind] ?? 0
+        }
     }
 
     /// Writes the acknowledged version to the writer's note.
@@ -256,8 +267,9 @@ public actor Store {
         }
     }
 
-    /// Requires write access, and takes the lock again after ``suspend()``.
+    /// Requires an open store and write access, and takes the lock again after ``suspend()``.
     func requireWriting() throws(KinError) {
+        try requireOpen()
         try requireWritingAccess()
         guard let lock, let note = try lock.takeAgain() else { return }
         do throws(KinError) {
@@ -288,7 +300,7 @@ public actor Store {
         return try attempting(action, at: paths) { try pool.read(body) }
     }
 
-    private nonisolated func requireOpen() throws(KinError) {
+    nonisolated func requireOpen() throws(KinError) {
         guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
         throw KinError(.invalidArgument, "the store is closed; open it again")
     }

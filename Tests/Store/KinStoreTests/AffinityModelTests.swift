@@ -1,5 +1,6 @@
 import KinAffinity
 import KinCore
+import KinJSON
 import KinSamples
 import KinTestSupport
 import Testing
@@ -54,6 +55,25 @@ struct AffinityModelTests {
         let reader = try folder.open(.reading)
         #expect(try reader.affinitySettings().weights == weights)
         await #expect(throws: KinError.self) { try await reader.put(.standard) }
+    }
+
+    @Test("settings that could not be read again are refused, and those of before stay")
+    func refusesSettings() async throws {
+        let store = try folder.open()
+        for settings in [
+            AffinitySettings(delivery: DeliveryLimits(perDay: -1)),
+            AffinitySettings(delivery: DeliveryLimits(perDay: 1 << 41)),
+            AffinitySettings(delivery: DeliveryLimits(minimumEvents: -1)),
+            AffinitySettings(connections: ConnectionRule(minimumCoverage: 2)),
+            AffinitySettings(delivery: DeliveryLimits(minimumEvents: .nan)),
+            AffinitySettings(delivery: DeliveryLimits(minimumEvents: .infinity)),
+            AffinitySettings(connections: ConnectionRule(minimumCoverage: .nan)),
+        ] {
+            let error = await #expect(throws: KinError.self) { try await store.put(settings) }
+            #expect(error?.names("field") == true, "\(settings)")
+            #expect(try store.affinitySettings() == .standard)
+        }
+        #expect(try store.affinityModel().rarity != nil)
     }
 
     @Test func goesWithAnExport() async throws {

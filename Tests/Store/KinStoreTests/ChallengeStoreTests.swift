@@ -179,7 +179,7 @@ import Testing
         try await live("u2", in: store, skipping: 2)
         func learned(_ user: String) throws -> String {
             let state = try store.read("read a state") {
-                try ChallengeRecords(database: $0).first(ChallengeState.self, of: user)
+                try RecordQuery<ChallengeState>(of: user).first(in: $0)
             }
             return try #require(state).json
         }

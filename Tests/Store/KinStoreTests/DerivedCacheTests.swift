@@ -104,6 +104,36 @@ import Testing
             try await store.close()
             #expect(throws: KinError.self) { try store.history(of: "a") }
             #expect(store.derivedStatistics.values == 0)
+            for error in [
+                await #expect(throws: KinError.self) { try await store.forget("a") },
+                await #expect(throws: KinError.self) { try await store.put([session("a2", of: "a")]) },
+                await #expect(throws: KinError.self) { try await store.saveIndexes() },
+                #expect(throws: KinError.self) { try store.exportLines { _ in } },
+                #expect(throws: KinError.self) { try store.check() },
+            ] {
+                #expect(error?.message == "the store is closed; open it again")
+            }
+            // Closing it once more does nothing.
+            try await store.close()
         }
+    }
+
+    @Test(
+        "a damaged change log is an error, whatever numbers it has",
+        arguments: [(3, 2), (Int64.min, Int64.max), (0, .max), (-5, 2), (1, 1 << 60)])
+    func damagedLog(first: Int64, last: Int64) async throws {
+        let store = try folder.open()
+        try await store.put([session("a1", of: "a")])
+        #expect(try store.nearestSessions(to: Pleasure(), k: 1).count == 1)
+        try await store.put([session("a2", of: "a")])
+        try await store.pool.write { database in
+            try database.execute(
+                sql: "UPDATE change SET first = ?, last = ? WHERE number = (SELECT max(number) FROM change)",
+                arguments: [first, last])
+        }
+        let error = #expect(throws: KinError.self) { try store.nearestSessions(to: Pleasure(), k: 1) }
+        #expect(error?.code == .corruptFile)
+        // The index is derived anew then.
+        #expect(try store.nearestSessions(to: Pleasure(), k: 5).count == 2)
     }
 }

@@ -9,7 +9,7 @@ package struct OutputFile: Sendable {
 
     /// Creates a file of a name that is not taken, in the folder of a file that is to be written.
     init(temporaryFor path: String, files: some FileOperations) throws(KinError) {
-        self = try createTemporary(for: try Destination(path, files: files), files: files)
+        self = try createTemporary(for: try Destination(path, isPrivate: false, files: files), files: files)
     }
 
     fileprivate init(path: FilePath, descriptor: FileDescriptor, files: any FileOperations) {
@@ -53,15 +53,17 @@ package struct OutputFile: Sendable {
 /// - Parameters:
 ///   - path: where the file shall be; its folder must exist.
 ///   - files: the system calls.
+///   - isPrivate: whether a file that replaces none is its owner's alone (mode 0600), whatever the umask.
 ///   - body: writes the new file.
 /// - Throws: `inputOutput`, or what `body` throws; all with the path.
 package func replaceFile(
     at path: String,
     files: some FileOperations,
+    isPrivate: Bool = false,
     _ body: (OutputFile) throws(KinError) -> Void
 ) throws(KinError) {
     do throws(KinError) {
-        let destination = try Destination(path, files: files)
+        let destination = try Destination(path, isPrivate: isPrivate, files: files)
         let folder = try attempt("open the folder \(destination.folder)") { () throws(Errno) in
             try files.openFolder(destination.folder)
         }
@@ -89,10 +91,10 @@ package func replaceFile(
 private struct Destination {
     let file: FilePath
     let folder: FilePath
-    /// The permission bits of the file that is replaced, if there is one.
+    /// The permission bits that the file gets at the end: those of the one that it replaces, or of a private one; nil for others.
     let permissions: FilePermissions?
 
-    init(_ path: String, files: some FileOperations) throws(KinError) {
+    init(_ path: String, isPrivate: Bool, files: some FileOperations) throws(KinError) {
         let given = try FilePath(checking: path)
         var existing: FilePath?
         do throws(Errno) {
@@ -107,7 +109,7 @@ private struct Destination {
             try status.requireRegularFile()
             permissions = status.permissions.intersection(FilePermissions(rawValue: 0o777))
         } else {
-            permissions = nil
+            permissions = isPrivate ? FilePermissions(rawValue: 0o600) : nil
         }
         file = existing ?? given
         let parent = file.removingLastComponent()
@@ -117,9 +119,9 @@ private struct Destination {
 
 /// Creates a file of a name that is not taken.
 private func createTemporary(for destination: Destination, files: some FileOperations) throws(KinError) -> OutputFile {
-    // A file that replaces another gets its permissions at the end and is private until then. One that
-    // replaces none is created with the permissions it will keep, so that the system itself applies the umask: a
-    // process cannot read its umask without changing it, which other threads would notice.
+    // A file that replaces another, or is private, gets its permissions at the end and is private until then. Any other
+    // is created with the permissions it will keep, so that the system itself applies the umask: a process cannot read
+    // its umask without changing it, which other threads would notice.
     let permissions = FilePermissions(rawValue: destination.permissions == nil ? 0o644 : 0o600)
     var generator = SystemRandomNumberGenerator()
     while true {

@@ -40,15 +40,17 @@ package struct SectionFileWriter {
     /// - Parameters:
     ///   - kind: what the sections together are.
     ///   - kindVersion: the version of what the sections hold.
+    ///   - isPrivate: whether a new file is its owner's alone.
     /// - Throws: `inputOutput`, or what `body` throws, with the path.
     package static func write(
         to path: String,
         kind: FourCharacterCode,
         kindVersion: FormatVersion,
         files: some FileOperations = SystemFiles(),
+        isPrivate: Bool = false,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) {
-        try replaceFile(at: path, files: files) { output throws(KinError) in
+        try replaceFile(at: path, files: files, isPrivate: isPrivate) { output throws(KinError) in
             _ = try write(to: output, kind: kind, kindVersion: kindVersion, body)
         }
     }

@@ -10,36 +10,14 @@ import KinCore
 struct AffinityMigration {
     let database: Database
 
-    private static let tables = """
-        CREATE TABLE anonymous_name (
-            number INTEGER PRIMARY KEY,
-            person INTEGER NOT NULL UNIQUE REFERENCES person ON DELETE CASCADE,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL
-        ) STRICT;
-
-        CREATE TABLE inbox_item (
-            number INTEGER PRIMARY KEY,
-            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
-            contribution TEXT NOT NULL,
-            item TEXT NOT NULL,
-            arrived INTEGER NOT NULL,
-            content TEXT,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL,
-            UNIQUE (person, contribution)
-        ) STRICT;
-
-        CREATE TABLE blocked_author (
-            number INTEGER PRIMARY KEY,
-            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
-            contribution TEXT NOT NULL,
-            author TEXT,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL,
-            UNIQUE (person, contribution)
-        ) STRICT;
-        """
+    private static let tables =
+        Migrations.table("anonymous_name", Migrations.onePerPerson)
+        + Migrations.table(
+            "inbox_item", Migrations.person, "contribution TEXT NOT NULL", "item TEXT NOT NULL",
+            "arrived INTEGER NOT NULL", "content TEXT", unique: "person, contribution")
+        + Migrations.table(
+            "blocked_author", Migrations.person, "contribution TEXT NOT NULL", "author TEXT",
+            unique: "person, contribution")
 
     private static let names = """
         DROP TABLE inbox;
@@ -136,41 +114,34 @@ struct AffinityMigration {
 
     /// Adds the authors' anonymous names to blocks.
     private func nameBlocked(_ transaction: WriteTransaction) throws {
-        var named: [BlockRecord] = []
-        try SQLStatement("\(BlockRecord.kind.select)", in: database).query { row in
-            guard var block: BlockRecord = try? StoredRow(row, of: BlockRecord.kind, in: database).record() else {
-                return true
-            }
-            let item = try? RecordQuery<InboxRecord>(
-                "WHERE contribution = ? AND person = ?", [.text(block.contribution), .integer(row.integer(1))]
-            ).first(in: database)
-            guard let item else { return true }
+        for var block: BlockRecord in try whole() {
+            let items = try? RecordQuery<InboxRecord>(
+                of: block.recipient, "AND contribution = ?", [.text(block.contribution)])
+            guard let item = try? items?.first(in: database) else { continue }
             block.author = item.author
-            named.append(block)
-            return true
+            try transaction.put(block)
         }
-        for block in named { try transaction.put(block) }
     }
 
     /// Sets contributions of authors without a soul back to waiting: release 0.1.0 marked them as routed without
     /// delivering them.
     private func waitForSouls(_ transaction: WriteTransaction) throws {
-        var waiting: [OwnContribution] = []
-        let select = """
-            \(OwnContribution.kind.select) WHERE routed = 1
+        let waiting: [OwnContribution] = try whole(
+            """
+            WHERE routed = 1
                 AND NOT EXISTS (SELECT 1 FROM soul WHERE soul.person = contribution.person)
                 AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.contribution = contribution.id)
-            """
-        try SQLStatement(select, in: database).query { row in
-            if let made: OwnContribution = try? StoredRow(row, of: OwnContribution.kind, in: database).record() {
-                waiting.append(made)
-            }
-            return true
-        }
+            """)
         for var contribution in waiting {
             contribution.isRouted = false
             try transaction.put(contribution)
         }
+    }
+
+    /// The undamaged records of a kind under a condition.
+    private func whole<Record: StoredRecord>(_ condition: String = "") throws -> [Record] {
+        try SQLStatement("\(Record.kind.select) \(condition)", in: database)
+            .all { try? StoredRow($0, of: Record.kind, in: database).record(Record.self) }.compactMap { $0 }
     }
 
     /// The checksum of a row; a wrong one for a damaged row, so that it stays damaged.

@@ -40,13 +40,15 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
     }
 
     /// The id of a person's contribution with the same content; nil when there is none.
-    static func id(of contribution: Contribution, by person: Int64, in database: Database) throws -> String? {
+    static func id(of contribution: Contribution, by author: String, in database: Database) throws -> String? {
         // The body ends with the content; quotation marks within texts are escaped, so nothing else ends like that.
         let end = "\"contribution\":\(contribution.json)}"
         return try SQLStatement(
-            "SELECT id FROM contribution WHERE person = ?1 AND substr(body, -length(?2)) = ?2 ORDER BY made, id LIMIT 1",
-            in: database
-        ).first([.integer(person), .text(end)]) { $0.text(0) }
+            """
+            SELECT id FROM contribution WHERE person = (SELECT number FROM person WHERE uid = ?1)
+                AND substr(body, -length(?2)) = ?2 ORDER BY made, id LIMIT 1
+            """, in: database
+        ).first([.text(author), .text(end)]) { $0.text(0) }
     }
 
     init(author: String, id: String, made: Timestamp, isRouted: Bool, contribution: Contribution) {

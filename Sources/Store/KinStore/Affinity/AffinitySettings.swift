@@ -56,17 +56,6 @@ public struct DeliveryLimits: Sendable, Hashable {
     }
 }
 
-extension RecordKind {
-    static let affinityModelTable = """
-        CREATE TABLE affinity_model (
-            number INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL
-        ) STRICT;
-        """
-}
-
 extension AffinitySettings: StoredRecord, DeclaredRecord {
     static let table = RecordTable<AffinitySettings>("affinity_model", .text("id") { _ in id }, order: ["id"])
 
@@ -80,20 +69,31 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
         .optional("quantiles", \.connections.quantiles, .object),
         .standard(
             "minimum_coverage", \.connections.minimumCoverage, .number("0 to 1"), default: 0, writesDefault: false),
-        .optional("deliveries_per_day", \.delivery.perDay, .integer(in: 0...(1 << 40))),
+        .optional("deliveries_per_day", \.delivery.perDay, .integer(in: deliveries)),
         .standard("minimum_events", \.delivery.minimumEvents, .number("0 or more"), default: 0, writesDefault: false)
     ) { weights, everyGoalAlike, quantiles, minimumCoverage, perDay, minimumEvents throws(KinError) in
-        guard (0...1).contains(minimumCoverage) else {
-            throw KinError(.invalidArgument, "it is \(minimumCoverage), and must be from 0 to 1")
-                .within("field", "minimum_coverage")
-        }
-        guard minimumEvents >= 0 else {
-            throw KinError(.invalidArgument, "it is \(minimumEvents), and must not be negative")
-                .within("field", "minimum_events")
-        }
-        return AffinitySettings(
+        try AffinitySettings(
             weights: weights, everyGoalAlike: everyGoalAlike,
             connections: ConnectionRule(quantiles: quantiles, minimumCoverage: minimumCoverage),
-            delivery: DeliveryLimits(perDay: perDay, minimumEvents: minimumEvents))
+            delivery: DeliveryLimits(perDay: perDay, minimumEvents: minimumEvents)
+        ).checked()
+    }
+
+    private static let deliveries = 0...(1 << 40)
+
+    /// Requires that every number is in its range.
+    ///
+    /// - Throws: `.invalidArgument` with the field.
+    func checked() throws(KinError) -> AffinitySettings {
+        func require(_ isInRange: Bool, _ name: String, _ value: Any, _ range: String) throws(KinError) {
+            if isInRange { return }
+            throw KinError(.invalidArgument, "it is \(value), and must be \(range)").within("field", name)
+        }
+        let (perDay, events, coverage) = (delivery.perDay ?? 0, delivery.minimumEvents, connections.minimumCoverage)
+        let most = Self.deliveries.upperBound
+        try require(Self.deliveries.contains(perDay), "deliveries_per_day", perDay, "from 0 to \(most)")
+        try require((0...1).contains(coverage), "minimum_coverage", coverage, "from 0 to 1")
+        try require(events >= 0 && events < .infinity, "minimum_events", events, "a number of 0 or more")
+        return self
     }
 }

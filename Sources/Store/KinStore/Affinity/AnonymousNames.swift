@@ -28,8 +28,8 @@ struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     }
 
     /// The stored anonymous name of a person; nil when there is none.
-    static func name(of person: Int64, in database: Database) throws -> AnonymousName? {
-        try RecordQuery<NameRecord>("WHERE person = ?", [.integer(person)]).first(in: database)?.name
+    static func name(of user: String, in database: Database) throws -> AnonymousName? {
+        try RecordQuery<NameRecord>(of: user).first(in: database)?.name
     }
 }
 
@@ -39,11 +39,7 @@ extension WriteTransaction {
     /// - Parameter other: The name in the store that the records come from; nil for one of the naming key.
     @discardableResult
     func name(_ user: String, as other: AnonymousName? = nil) throws -> AnonymousName {
-        if let person = try People.number(of: user, in: database),
-            let known = try NameRecord.name(of: person, in: database)
-        {
-            return known
-        }
+        if let known = try NameRecord.name(of: user, in: database) { return known }
         let name = try other ?? naming.key(makingIn: database).name(of: user)
         try put(NameRecord(userID: user, name: name))
         return name

@@ -1,4 +1,5 @@
 import GRDB
+import HeapModule
 import KinAffinity
 import KinCore
 
@@ -102,10 +103,7 @@ struct Router {
     }
 
     /// The anonymous name of an author, if one was given.
-    func name(of author: String) throws -> AnonymousName? {
-        guard let person = try People.number(of: author, in: database) else { return nil }
-        return try NameRecord.name(of: person, in: database)
-    }
+    func name(of author: String) throws -> AnonymousName? { try NameRecord.name(of: author, in: database) }
 
     /// Calls a function with contributions that wait and can be routed, the oldest first.
     func forEachWaiting(limit: Int, _ body: (OwnContribution) throws -> Void) throws {
@@ -122,21 +120,30 @@ struct Router {
 
 /// The contributions that each person gets where their number a day is limited: those of the highest affinity.
 struct DeliveryPlan {
-    /// The contributions of a person: the scores descending, of equal scores the oldest first.
+    /// The contributions of a person: those of the highest scores, of equal scores the oldest.
     private struct Picked {
+        /// A contribution, greater than those of lower scores and the later ones of its own.
+        struct Candidate: Comparable {
+            let contribution: String
+            let score: Double
+            let number: Int
+
+            static func < (a: Candidate, b: Candidate) -> Bool { (a.score, b.number) < (b.score, a.number) }
+        }
+
         let room: Int
-        var scores: [Double] = []
-        var contributions: [String] = []
+        private var candidates = Heap<Candidate>()
+        private var count = 0
+        private(set) var contributions: Set<String> = []
+
+        init(room: Int) { self.room = room }
 
         mutating func offer(_ contribution: String, _ score: Double) {
-            guard scores.count < room || score > scores.last ?? .infinity else { return }
-            let place = scores.firstIndex { $0 < score } ?? scores.count
-            scores.insert(score, at: place)
-            contributions.insert(contribution, at: place)
-            if scores.count > room {
-                scores.removeLast()
-                contributions.removeLast()
-            }
+            guard candidates.count < room || score > candidates.min?.score ?? .infinity else { return }
+            if candidates.count == room, let least = candidates.popMin() { contributions.remove(least.contribution) }
+            candidates.insert(Candidate(contribution: contribution, score: score, number: count))
+            contributions.insert(contribution)
+            count += 1
         }
     }
 
@@ -174,10 +181,7 @@ extension DeliveryLimits {
     /// Whether the soul of a person rests on enough events.
     func allow(_ user: String, in database: Database) throws -> Bool {
         guard minimumEvents > 0 else { return true }
-        guard let person = try People.number(of: user, in: database),
-            let soul = try RecordQuery<Soul>("WHERE person = ?", [.integer(person)]).first(in: database)
-        else { return false }
-        return soul.eventCount >= minimumEvents
+        return try RecordQuery<Soul>(of: user).first(in: database).map { $0.eventCount >= minimumEvents } ?? false
     }
 }
 

@@ -13,9 +13,9 @@ extension Store {
     /// Inserts or replaces the affinity settings. Later queries use them; contributions that were routed stay where
     /// they are.
     ///
-    /// - Throws: `.inputOutput`; `.invalidArgument` when the store was opened for reading.
+    /// - Throws: `.inputOutput`; `.invalidArgument` for a number outside of its range, and when the store was opened for reading.
     public func put(_ settings: AffinitySettings) throws(KinError) {
-        try write("keep the model of affinity") { _ = try $0.put(settings) }
+        try write("keep the model of affinity") { _ = try $0.put(settings.checked()) }
     }
 }
 

@@ -34,11 +34,7 @@ extension Store {
         }
         return try write("take in a contribution") { transaction in
             let database = transaction.database
-            if let person = try People.number(of: author, in: database),
-                let known = try OwnContribution.id(of: contribution, by: person, in: database)
-            {
-                return known
-            }
+            if let known = try OwnContribution.id(of: contribution, by: author, in: database) { return known }
             let id = try naming.key(makingIn: database)
                 .contributionID(author: author, made: made, json: contribution.json)
             let own = OwnContribution(

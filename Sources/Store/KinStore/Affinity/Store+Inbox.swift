@@ -53,12 +53,13 @@ extension Store {
                 BlockRecord(
                     recipient: blocked.recipient, contribution: blocked.contribution, author: blocked.author))
             // By the author when the contribution is in the store, else by the anonymous name.
-            let theirs = RecordQuery<InboxRecord>(
+            let theirs = try RecordQuery<InboxRecord>(
+                of: user,
                 """
-                WHERE inbox.person = (SELECT number FROM person WHERE uid = ?) AND (contribution IN (
+                AND (contribution IN (
                     SELECT other.id FROM contribution AS other JOIN contribution AS this ON this.person = other.person
                     WHERE this.id = ?) OR content IS NOT NULL)
-                """, [.text(blocked.recipient), .text(blocked.contribution)])
+                """, [.text(blocked.contribution)])
             for var record in try theirs.all(in: database)
             where record.contribution == blocked.contribution
                 || (record.state != .accepted && (record.content == nil || record.author == blocked.author))
@@ -79,21 +80,14 @@ extension Store {
     }
 
     private nonisolated func record(_ item: String, of user: String, in database: Database) throws -> InboxRecord {
-        if let person = try People.number(of: user, in: database) {
-            let found = try RecordQuery<InboxRecord>(
-                "WHERE person = ? AND item = ?", [.integer(person), .id(item, "item")])
-            if let record = try found.first(in: database) { return record }
-        }
+        let found = try RecordQuery<InboxRecord>(of: user, "AND item = ?", [.id(item, "item")])
+        if let record = try found.first(in: database) { return record }
         throw KinError(.unknownID, "there is no such item in the inbox").within("item", item).within("user", user)
     }
 
     /// The inbox items of a person that arrived at an instant or later.
     private nonisolated func items(of user: String, since: Int64, in database: Database) throws -> [InboxItem] {
-        guard let person = try People.number(of: user, in: database) else { return [] }
-        let records = try RecordQuery<InboxRecord>(
-            "WHERE person = ? AND arrived >= ?", [.integer(person), .integer(since)]
-        ).all(in: database)
-        return try records.map { record in
+        try RecordQuery<InboxRecord>(of: user, "AND arrived >= ?", [.integer(since)]).all(in: database).map { record in
             let content = try record.content ?? Self.content(of: record.contribution, in: database)
             return InboxItem(
                 id: record.item, contribution: content, author: record.author, connection: record.connection,

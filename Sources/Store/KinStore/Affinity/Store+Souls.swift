@@ -6,9 +6,7 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ souls: [Soul]) throws(KinError) {
-        try write("put in \(souls.count) souls") { transaction in
-            for soul in souls { try transaction.put(soul) }
-        }
+        try putAll(souls, "souls")
     }
 
     /// Learns souls from events, in the order of their instants: all of them or, when this throws, none.
@@ -27,11 +25,7 @@ extension Store {
                 guard let zone = zones[user] else {
                     throw KinError(.invalidArgument, "there is no time zone for the person").within("user", user)
                 }
-                let person = try People.number(of: user, in: transaction.database)
-                let known = try person.flatMap { person in
-                    try RecordQuery<Soul>("WHERE person = ?", [.integer(person)]).first(in: transaction.database)
-                }
-                var soul = try known ?? Soul(userID: user)
+                var soul = try RecordQuery<Soul>(of: user).first(in: transaction.database) ?? Soul(userID: user)
                 for event in events.sorted(by: { $0.at < $1.at }) { try soul.learn(event, in: zone) }
                 try transaction.put(soul)
                 return soul
@@ -43,10 +37,7 @@ extension Store {
     ///
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     public nonisolated func soul(of user: String) throws(KinError) -> Soul? {
-        try read("read the soul of \(user)") { database in
-            guard let person = try People.number(of: user, in: database) else { return nil }
-            return try RecordQuery<Soul>("WHERE person = ?", [.integer(person)]).first(in: database)
-        }
+        try read("read the soul of \(user)") { try RecordQuery(of: user).first(in: $0) }
     }
 
     /// All souls in the store.
@@ -62,12 +53,7 @@ extension Store {
     public nonisolated func anonymousName(of user: String) throws(KinError) -> AnonymousName? {
         try read("name a person") { database in
             let id = try RecordID.checked(user, field: "user")
-            if let person = try People.number(of: id, in: database),
-                let known = try NameRecord.name(of: person, in: database)
-            {
-                return known
-            }
-            return try naming.key(in: database)?.name(of: id)
+            return try NameRecord.name(of: id, in: database) ?? naming.key(in: database)?.name(of: id)
         }
     }
 }

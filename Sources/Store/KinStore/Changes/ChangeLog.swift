@@ -21,7 +21,6 @@ enum ChangeLog {
     /// - Returns: The version after them.
     static func append(_ changes: [RecordChange], digest: HashChain, in database: Database) throws -> StoreVersion {
         var version = try version(in: database)
-        let insert = try SQLStatement("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?)", in: database)
         for change in changes {
             var chain = HashChain(version.chain)
             chain.mix(change.kind)
@@ -29,11 +28,7 @@ enum ChangeLog {
             chain.mix(change.numbers.upperBound)
             chain.mix(digest.value)
             version = StoreVersion(number: version.number + 1, chain: chain.column)
-            try insert.run([
-                .integer(version.number), .text(change.kind), .integer(change.numbers.lowerBound),
-                .integer(change.numbers.upperBound), .integer(version.chain),
-                change.person.map { .integer($0) } ?? .null,
-            ])
+            try insert(change, version, in: database)
             if version.number % (length / 4) == 0 {
                 try SQLStatement("DELETE FROM change WHERE number <= ?", in: database)
                     .run([.integer(version.number - length)])
@@ -49,9 +44,15 @@ enum ChangeLog {
         var chain = HashChain(version.chain)
         chain.mix("forgotten")
         let next = StoreVersion(number: version.number + 1, chain: chain.column)
-        try SQLStatement("INSERT INTO change VALUES (?, 'forgotten', 0, 0, ?, NULL)", in: database)
-            .run([.integer(next.number), .integer(next.chain)])
+        try insert(RecordChange(kind: "forgotten", numbers: 0...0), next, in: database)
         return next
+    }
+
+    private static func insert(_ change: RecordChange, _ version: StoreVersion, in database: Database) throws {
+        try SQLStatement("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?)", in: database).run([
+            .integer(version.number), .text(change.kind), .integer(change.numbers.lowerBound),
+            .integer(change.numbers.upperBound), .integer(version.chain), change.person.map { .integer($0) } ?? .null,
+        ])
     }
 
     /// Whether the log reaches back to a version.
@@ -73,20 +74,18 @@ enum ChangeLog {
             condition = " AND (owner IS NULL OR owner = ?)"
             values.append(.integer(try People.number(of: person, in: database) ?? -1))
         }
-        let names = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0.name) })
-        var changes: [RecordChange] = []
-        try SQLStatement(
+        let names = Set(kinds.map(\.name))
+        return try SQLStatement(
             "SELECT kind, first, last FROM change WHERE number > ?\(condition) ORDER BY number", in: database
-        )
-        .query(values) { row in
-            guard let kind = names[row.text(0)] else { return true }
-            let (first, last) = (row.integer(1), row.integer(2))
-            // A damaged log must not lead to a range that ends before it begins.
-            guard first <= last else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "change log") }
-            changes.append(RecordChange(kind: kind, numbers: first...last))
-            return true
-        }
-        return changes
+        ).all(values) { row -> RecordChange? in
+            let (kind, first, last) = (row.text(0), row.integer(1), row.integer(2))
+            guard names.contains(kind) else { return nil }
+            // A damaged log must not lead to a range that ends before it begins, or of numbers that no row has.
+            guard first >= 0, first <= last, last < 1 << 48 else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "change log")
+            }
+            return RecordChange(kind: kind, numbers: first...last)
+        }.compactMap { $0 }
     }
 }
 

@@ -53,12 +53,11 @@ struct KeptChallenges: DerivedValue {
     static func person(of user: String) -> String? { user }
 
     init(for user: String, in database: Database) throws {
-        let records = ChallengeRecords(database: database)
-        preferences = try records.first(ChallengePreferences.self, of: user)
-        state = try records.first(ChallengeState.self, of: user)
-        given = try records.all(UserChallenge.self, of: user, "ORDER BY assigned, challenge")
-        open = try records.all(ChallengeDecision.self, of: user, "AND is_open = 1")
-        rotation = try records.first(ContentRotation.self, of: user)
+        preferences = try RecordQuery(of: user).first(in: database)
+        state = try RecordQuery(of: user).first(in: database)
+        given = try RecordQuery(of: user, "ORDER BY assigned, challenge").all(in: database)
+        open = try RecordQuery(of: user, "AND is_open = 1").all(in: database)
+        rotation = try RecordQuery(of: user).first(in: database)
         zone = try? Self.zone(of: preferences)
     }
 
@@ -97,9 +96,8 @@ struct KeptChallenges: DerivedValue {
     }
 
     /// The time zone of a person's preferences; nil without them, for UTC, which is their default, and for an unknown zone.
-    static func knownZone(of person: Int64, in database: Database) throws -> LocalZone? {
-        let preferences = try RecordQuery<ChallengePreferences>("WHERE person = ?", [.integer(person)]).first(
-            in: database)
+    static func knownZone(of user: String, in database: Database) throws -> LocalZone? {
+        let preferences = try RecordQuery<ChallengePreferences>(of: user).first(in: database)
         guard let name = preferences?.timeZone, name != "UTC" else { return nil }
         return try? LocalZone(named: name)
     }

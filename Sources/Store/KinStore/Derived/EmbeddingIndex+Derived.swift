@@ -89,11 +89,8 @@ struct KeptEmbeddings: RecordIndex {
         guard index.count > 0 else { return }
         let query = try SQLStatement("SELECT number FROM session WHERE number BETWEEN ? AND ?", in: database)
         for range in ranges {
-            var present: Set<Int64> = []
-            try query.query([.integer(range.lowerBound), .integer(range.upperBound)]) { row in
-                present.insert(row.integer(0))
-                return true
-            }
+            let present = Set(
+                try query.all([.integer(range.lowerBound), .integer(range.upperBound)]) { $0.integer(0) })
             index.remove(range.filter { !present.contains($0) }.map { VectorID(UInt64($0)) })
         }
     }

@@ -22,10 +22,8 @@ struct KeptHistory: DerivedValue {
     static func person(of user: String) -> String? { user }
 
     init(for user: String, in database: Database) throws {
-        guard let person = try People.number(of: user, in: database) else { return }
-        let sessions = try RecordQuery.sessions(of: person).numbered(in: database)
-        let versions = try RecordQuery<ProfileVersion>("WHERE person = ? ORDER BY since", [.integer(person)])
-            .numbered(in: database)
+        let sessions = try RecordQuery.sessions(of: user).numbered(in: database)
+        let versions = try RecordQuery<ProfileVersion>(of: user, "ORDER BY since").numbered(in: database)
         for row in sessions { sessionKeys[row.number] = (row.record.start, row.record.id) }
         for row in versions { versionStarts[row.number] = row.record.since }
         history.sessions = sessions.map(\.record)
@@ -73,12 +71,8 @@ struct KeptTypes: DerivedValue {
     static func person(of user: String) -> String? { user }
 
     init(for user: String, in database: Database) throws {
-        guard let person = try People.number(of: user, in: database) else {
-            types = nil
-            return
-        }
         var points: [Pleasure] = []
-        try RecordQuery.sessions(of: person).forEachRow(in: database) { row in
+        try RecordQuery.sessions(of: user).forEachRow(in: database) { row in
             points.append(try row.point)
             return true
         }
@@ -90,8 +84,8 @@ struct KeptTypes: DerivedValue {
 
 extension RecordQuery<PleasureSession> {
     /// The sessions of a person by ascending start, then by id.
-    fileprivate static func sessions(of person: Int64) -> RecordQuery {
-        RecordQuery("WHERE person = ? ORDER BY start, id", [.integer(person)])
+    fileprivate static func sessions(of user: String) throws(KinError) -> RecordQuery {
+        try RecordQuery(of: user, "ORDER BY start, id")
     }
 }
 

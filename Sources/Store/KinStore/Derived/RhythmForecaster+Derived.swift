@@ -12,19 +12,18 @@ struct KeptForecaster: DerivedValue {
 
     static var sources: [RecordKind] { [BabyRecord.kind, CareEvent.kind] }
 
-    private(set) var forecaster = RhythmForecaster([])
+    private(set) var forecaster: RhythmForecaster
     /// Whether the baby has a record of its own.
-    private var isRecorded = false
+    private let isRecorded: Bool
     /// The ids of the events by row number.
     private var ids: [Int64: String] = [:]
 
     static func person(of key: Key) -> String? { key.user }
 
     init(for key: Key, in database: Database) throws {
-        guard let person = try People.number(of: key.user, in: database) else { return }
-        let values: [SQLValue] = [.integer(person), try .id(key.baby, "baby")]
-        let known = try RecordQuery<BabyRecord>("WHERE person = ? AND id = ?", values).first(in: database)
-        let events = try RecordQuery<CareEvent>("WHERE person = ? AND baby = ? ORDER BY start, id", values)
+        let baby = try SQLValue.id(key.baby, "baby")
+        let known = try RecordQuery<BabyRecord>(of: key.user, "AND id = ?", [baby]).first(in: database)
+        let events = try RecordQuery<CareEvent>(of: key.user, "AND baby = ? ORDER BY start, id", [baby])
             .numbered(in: database)
         forecaster = RhythmForecaster(events.map(\.record), of: known?.baby ?? RhythmLog.Baby())
         isRecorded = known != nil

@@ -87,7 +87,7 @@ extension SavedValue {
         try folder.make()
         try SectionFileWriter.write(
             to: folder.file(Self.fileName(for: key)), kind: Self.fileKind, kindVersion: Self.fileVersion,
-            files: folder.files
+            files: folder.files, isPrivate: true
         ) { writer throws(KinError) in
             try write(to: &writer)
             let bytes = version.bytes

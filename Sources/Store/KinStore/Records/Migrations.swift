@@ -2,32 +2,49 @@ import GRDB
 
 /// The migrations of the database, by name, in the order in which they were added.
 ///
-/// A released migration is never changed; new ones are added at the end. The database stores the names of those it has;
-/// an unknown name means a newer release. Columns and tables keep the names of release 0.1.0 whatever the code calls
-/// them: a row's checksum is the column `seal`, pending tasks are the table `duty`, the digest of the hash chain is
+/// A released migration is never changed, down to the white space of its tables; new ones are added at the end. The database stores the
+/// names of those it has; an unknown name means a newer release. Columns and tables keep the names of release 0.1.0 whatever the code
+/// calls them: a row's checksum is the column `seal`, pending tasks are the table `duty`, the digest of the hash chain is
 /// `change.chain`.
 ///
-/// The table of a record that a person owns begins with `person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE`
-/// and an index on it, and its kind joins ``RecordKind/all``; forgetting, exporting, the change log and the checks go
-/// by that.
+/// The table of a record that a person owns begins with ``person`` and has an index on it, and its kind joins
+/// ``RecordKind/all``; forgetting, exporting, the change log and the checks go by that.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("people and changes") { try $0.execute(sql: peopleAndChanges) }
-        migrator.registerMigration("pleasure") { try $0.execute(sql: pleasure) }
-        migrator.registerMigration("affinity") { try $0.execute(sql: AffinityTables.sql) }
-        migrator.registerMigration("realms") { try $0.execute(sql: realms) }
-        migrator.registerMigration("rhythms") { try $0.execute(sql: RecordKind.careTables) }
-        migrator.registerMigration("challenges") { try $0.execute(sql: RecordKind.challengeTables) }
-        migrator.registerMigration("numbering") { try $0.execute(sql: numbering) }
-        migrator.registerMigration("affinity model") { try $0.execute(sql: RecordKind.affinityModelTable) }
-        migrator.registerMigration("owners of changes") { try $0.execute(sql: ownersOfChanges) }
+        for (name, sql) in [
+            ("people and changes", peopleAndChanges), ("pleasure", pleasure), ("affinity", affinity),
+            ("realms", table("image", "id TEXT NOT NULL UNIQUE")), ("rhythms", rhythms), ("challenges", challenges),
+            ("numbering", numbering), ("affinity model", table("affinity_model", "id TEXT NOT NULL UNIQUE")),
+            // The person whose rows changed; NULL for rows of nobody or of several people, and for changes of an earlier release.
+            ("owners of changes", "ALTER TABLE change ADD COLUMN owner INTEGER"),
+        ] {
+            migrator.registerMigration(name) { try $0.execute(sql: sql) }
+        }
         migrator.registerMigration("one form of ids, inboxes that travel") { try AffinityMigration(database: $0).run() }
-        migrator.registerMigration("policies") { try $0.execute(sql: NamedPolicy.sql) }
-        migrator.registerMigration("states of policies") { try $0.execute(sql: PolicyState.sql) }
-        migrator.registerMigration("embeddings") { try $0.execute(sql: RecordKind.embeddingTable) }
+        for (name, sql) in [
+            ("policies", table("policy", "name TEXT NOT NULL UNIQUE")), ("states of policies", policyStates),
+            ("embeddings", embeddings),
+        ] {
+            migrator.registerMigration(name) { try $0.execute(sql: sql) }
+        }
         return migrator
     }
+
+    /// The SQL of a table of records: the row's number, columns of its own, the body and the checksum.
+    ///
+    /// - Parameter unique: The columns of which no two rows have the same values; nil for none.
+    static func table(_ name: String, _ columns: String..., unique: String? = nil) -> String {
+        let all =
+            ["number INTEGER PRIMARY KEY"] + columns + ["body TEXT NOT NULL", "seal INTEGER NOT NULL"]
+            + (unique.map { ["UNIQUE (\($0))"] } ?? [])
+        return "CREATE TABLE \(name) (\n    \(all.joined(separator: ",\n    "))\n) STRICT;\n"
+    }
+
+    /// The column of the person whom a record belongs to.
+    static let person = "person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE"
+    /// The same where a person has one record of the kind.
+    static let onePerPerson = "person INTEGER NOT NULL UNIQUE REFERENCES person ON DELETE CASCADE"
 
     /// The people, the change log and the pending tasks.
     private static let peopleAndChanges = """
@@ -51,47 +68,64 @@ enum Migrations {
         INSERT INTO change VALUES (1, 'beginning', 0, 0, 0);
         """
 
-    private static let pleasure = """
-        CREATE TABLE profile (
-            number INTEGER PRIMARY KEY,
-            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
-            since INTEGER NOT NULL,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL,
-            UNIQUE (person, since)
-        ) STRICT;
+    private static let pleasure =
+        table("profile", person, "since INTEGER NOT NULL", unique: "person, since")
+        + table(
+            "session", person, "id TEXT NOT NULL UNIQUE", "start INTEGER NOT NULL", "state TEXT NOT NULL",
+            "vector BLOB NOT NULL")
+        + "CREATE INDEX session_by_person ON session (person, start, id);"
+        + table("inventory_item", "id TEXT NOT NULL UNIQUE")
 
-        CREATE TABLE session (
-            number INTEGER PRIMARY KEY,
-            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
-            id TEXT NOT NULL UNIQUE,
-            start INTEGER NOT NULL,
-            state TEXT NOT NULL,
-            vector BLOB NOT NULL,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL
-        ) STRICT;
-        CREATE INDEX session_by_person ON session (person, start, id);
+    /// The tables of souls, contributions, inboxes, blocks and the naming key.
+    ///
+    /// A contribution belongs to its author, an inbox item and a block to the recipient; both refer to the contribution and
+    /// are removed with it. A block names no author: that is the person of the contribution's row.
+    private static let affinity =
+        table("soul", onePerPerson)
+        + table(
+            "contribution", person, "id TEXT NOT NULL UNIQUE", "made INTEGER NOT NULL", "routed INTEGER NOT NULL")
+        + table("inbox", person, ofContribution, "arrived INTEGER NOT NULL", unique: "person, contribution")
+        + table("block", person, ofContribution, unique: "person, contribution")
+            + """
+            CREATE INDEX contribution_by_person ON contribution (person, made);
+            CREATE INDEX contribution_to_route ON contribution (made, id) WHERE routed = 0;
+            CREATE INDEX inbox_by_time ON inbox (person, arrived);
+            CREATE INDEX inbox_by_contribution ON inbox (contribution);
+            CREATE INDEX block_by_contribution ON block (contribution);
 
-        CREATE TABLE inventory_item (
-            number INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL
-        ) STRICT;
-        """
+            CREATE TABLE secret (
+                name TEXT NOT NULL PRIMARY KEY,
+                value BLOB NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            """
 
-    private static let realms = """
-        CREATE TABLE image (
-            number INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL
-        ) STRICT;
-        """
+    private static let ofContribution = "contribution TEXT NOT NULL REFERENCES contribution (id) ON DELETE CASCADE"
 
-    /// The person whose rows changed; NULL for rows of nobody or of several people, and for changes of an earlier release.
-    private static let ownersOfChanges = "ALTER TABLE change ADD COLUMN owner INTEGER"
+    /// The tables of babies and care events.
+    private static let rhythms =
+        table("baby", person, "id TEXT NOT NULL", unique: "person, id")
+        + table(
+            "care_event", person, "baby TEXT NOT NULL", "id TEXT NOT NULL", "start INTEGER NOT NULL",
+            unique: "person, baby, id")
+        + "CREATE INDEX care_event_by_time ON care_event (person, baby, start, id);"
+
+    /// The tables of challenges, daily content, and what people do with them.
+    private static let challenges =
+        table("challenge", "id TEXT NOT NULL UNIQUE") + table("content_day", "day INTEGER NOT NULL UNIQUE")
+        + table("challenge_preferences", onePerPerson) + table("challenge_state", onePerPerson)
+        + table(
+            "user_challenge", person, "challenge TEXT NOT NULL", "assigned INTEGER NOT NULL",
+            unique: "person, challenge, assigned")
+        + table(
+            "challenge_decision", person, "decision INTEGER NOT NULL", "is_open INTEGER NOT NULL",
+            unique: "person, decision")
+        + table("notification", person, "sent INTEGER NOT NULL", unique: "person, sent")
+        + table("rotation", onePerPerson)
+        + table("reflection", person, "date INTEGER NOT NULL", unique: "person, date")
+            + """
+            CREATE INDEX user_challenge_by_time ON user_challenge (person, assigned);
+            CREATE INDEX challenge_decision_open ON challenge_decision (person, decision) WHERE is_open = 1;
+            """
 
     /// The largest row numbers of kinds with removed rows. From this migration on a rotation stores its segments, which
     /// an earlier release cannot read.
@@ -101,4 +135,25 @@ enum Migrations {
             largest INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// The table of the parts of policies' states (``PolicyState``).
+    private static let policyStates = """
+        CREATE TABLE policy_state (
+            policy INTEGER NOT NULL REFERENCES policy ON DELETE CASCADE,
+            part INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            seal INTEGER NOT NULL,
+            PRIMARY KEY (policy, part)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The table of the sessions' embeddings.
+    private static let embeddings =
+        table(
+            "session_embedding", person, "session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE",
+            "model TEXT NOT NULL", "dimension INTEGER NOT NULL", unique: "session_id, model")
+            + """
+            CREATE INDEX session_embedding_by_person ON session_embedding (person);
+            CREATE INDEX session_embedding_by_model ON session_embedding (model, dimension);
+            """
 }

@@ -11,17 +11,6 @@ struct PolicyState: Sendable {
     /// The bytes of `BanditPolicy.encoded()`.
     let bytes: [UInt8]
 
-    /// The table of states, added by the migration "states of policies".
-    static let sql = """
-        CREATE TABLE policy_state (
-            policy INTEGER NOT NULL REFERENCES policy ON DELETE CASCADE,
-            part INTEGER NOT NULL,
-            bytes BLOB NOT NULL,
-            seal INTEGER NOT NULL,
-            PRIMARY KEY (policy, part)
-        ) STRICT, WITHOUT ROWID;
-        """
-
     /// The number of bytes in each part but the last.
     private static let partLength = 4096
 

@@ -12,6 +12,18 @@ struct RecordQuery<Record: StoredRecord> {
         self.values = values
     }
 
+    /// The query for a person's records; there are none of somebody who is not in the store.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - condition: The SQL behind the condition on the person: AND, ORDER BY, LIMIT.
+    ///   - values: The values of the condition.
+    /// - Throws: `.invalidArgument` for a malformed id.
+    init(of user: String, _ condition: String = "", _ values: [SQLValue] = []) throws(KinError) {
+        self.init(
+            "WHERE person = (SELECT number FROM person WHERE uid = ?) \(condition)", [try .id(user, "user")] + values)
+    }
+
     /// Reads the records in turn.
     ///
     /// - Parameter body: Receives a record and its row number; returns whether to go on.
@@ -36,21 +48,18 @@ struct RecordQuery<Record: StoredRecord> {
     ///
     /// - Throws: `.corruptFile` for a row that is not as it was written; `.cancelled`.
     func numbered(in database: Database) throws -> [(number: Int64, record: Record)] {
-        var rows: [(number: Int64, record: Record)] = []
-        try forEach(in: database) { record, number in
-            rows.append((number, record))
-            return true
-        }
-        return rows
+        try map(in: database) { record, number in (number, record) }
     }
 
-    func all(in database: Database) throws -> [Record] {
-        var records: [Record] = []
-        try forEach(in: database) { record, _ in
-            records.append(record)
+    func all(in database: Database) throws -> [Record] { try map(in: database) { record, _ in record } }
+
+    private func map<Result>(in database: Database, _ transform: (Record, Int64) -> Result) throws -> [Result] {
+        var results: [Result] = []
+        try forEach(in: database) { record, number in
+            results.append(transform(record, number))
             return true
         }
-        return records
+        return results
     }
 
     func first(in database: Database) throws -> Record? {

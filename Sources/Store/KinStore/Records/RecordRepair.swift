@@ -15,16 +15,11 @@ struct RecordRepair {
     func run() throws -> Bool {
         var hasChanged = false
         var merged: [Int64: Int64] = [:]
-        var people: [(number: Int64, id: String)] = []
-        try SQLStatement("SELECT number, uid FROM person ORDER BY number", in: database).query { row in
-            let uid = row.text(1)
-            let id = RecordID.repaired(uid)
-            if Array(id.utf8) != Array(uid.utf8) { people.append((row.integer(0), id)) }
-            return true
-        }
+        let people = try SQLStatement("SELECT number, uid FROM person ORDER BY number", in: database)
+            .all { (number: $0.integer(0), uid: $0.text(1), id: RecordID.repaired($0.text(1))) }
         let rename = try SQLStatement("UPDATE person SET uid = ? WHERE number = ?", in: database)
         let find = try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database)
-        for (number, id) in people {
+        for (number, uid, id) in people where Array(id.utf8) != Array(uid.utf8) {
             hasChanged = true
             if let other = try find.first([.text(id)], { $0.integer(0) }) {
                 merged[number] = other

@@ -2,24 +2,6 @@ import GRDB
 import KinCore
 import KinPleasure
 
-extension RecordKind {
-    /// The table of the sessions' embeddings, added by the migration "embeddings".
-    static let embeddingTable = """
-        CREATE TABLE session_embedding (
-            number INTEGER PRIMARY KEY,
-            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
-            session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
-            model TEXT NOT NULL,
-            dimension INTEGER NOT NULL,
-            body TEXT NOT NULL,
-            seal INTEGER NOT NULL,
-            UNIQUE (session_id, model)
-        ) STRICT;
-        CREATE INDEX session_embedding_by_person ON session_embedding (person);
-        CREATE INDEX session_embedding_by_model ON session_embedding (model, dimension);
-        """
-}
-
 extension SessionEmbedding: StoredRecord {
     static let table = RecordTable<SessionEmbedding>(
         "session_embedding", owner: \.userID, .text("session_id", \.sessionID), .text("model", \.model),

@@ -125,6 +125,16 @@ struct SQLStatement {
         }
     }
 
+    /// The results of reading each row of a query.
+    func all<Result>(_ values: [SQLValue] = [], _ read: (SQLRow) throws -> Result) throws -> [Result] {
+        var results: [Result] = []
+        try query(values) { row in
+            results.append(try read(row))
+            return true
+        }
+        return results
+    }
+
     /// The result of reading the first row of a query; nil when there is none.
     func first<Result>(_ values: [SQLValue] = [], _ read: (SQLRow) throws -> Result) throws -> Result? {
         var result: Result?

@@ -1,7 +1,5 @@
 import Foundation
 import KinCore
-import KinIndex
-import SystemPackage
 
 /// Permissions of the store's files: readable and writable by their owner alone (mode 0600, folders 0700), whatever the
 /// umask.
@@ -53,42 +51,5 @@ enum OwnerOnly {
             return
                 "other accounts of this machine may use \(path) (mode 0\(mode)); chmod \(isFolder ? "700" : "600") makes it its owner's alone"
         }
-    }
-}
-
-/// File operations that create files with the owner's permissions.
-struct OwnerOnlyFiles: FileOperations {
-    private let files: any FileOperations
-
-    init(_ files: any FileOperations) { self.files = files }
-
-    func create(_ path: FilePath, permissions: FilePermissions) throws(Errno) -> FileDescriptor {
-        let own = FilePermissions(rawValue: CModeT(OwnerOnly.file))
-        let descriptor = try files.create(path, permissions: own)
-        // The umask may have taken bits off.
-        try files.setPermissions(descriptor, own)
-        return descriptor
-    }
-
-    func openForReading(_ path: FilePath) throws(Errno) -> FileDescriptor { try files.openForReading(path) }
-    func openFolder(_ path: FilePath) throws(Errno) -> FileDescriptor { try files.openFolder(path) }
-    func status(of descriptor: FileDescriptor) throws(Errno) -> Stat { try files.status(of: descriptor) }
-    func status(at path: FilePath) throws(Errno) -> Stat { try files.status(at: path) }
-    func resolve(_ path: FilePath) throws(Errno) -> FilePath { try files.resolve(path) }
-    func read(
-        _ descriptor: FileDescriptor, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(Errno) -> Int { try unsafe files.read(descriptor, at: offset, into: buffer) }
-    func write(
-        _ descriptor: FileDescriptor, at offset: Int, _ bytes: UnsafeRawBufferPointer
-    ) throws(Errno) -> Int { try unsafe files.write(descriptor, at: offset, bytes) }
-    func setPermissions(_ descriptor: FileDescriptor, _ permissions: FilePermissions) throws(Errno) {
-        try files.setPermissions(descriptor, permissions)
-    }
-    func synchronize(_ descriptor: FileDescriptor) throws(Errno) { try files.synchronize(descriptor) }
-    func close(_ descriptor: FileDescriptor) throws(Errno) { try files.close(descriptor) }
-    func rename(_ path: FilePath, to destination: FilePath) throws(Errno) { try files.rename(path, to: destination) }
-    func remove(_ path: FilePath) throws(Errno) { try files.remove(path) }
-    func map(_ descriptor: FileDescriptor, length: Int) throws(Errno) -> UnsafeRawBufferPointer {
-        try unsafe files.map(descriptor, length: length)
     }
 }
