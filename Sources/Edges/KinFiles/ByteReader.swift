@@ -100,6 +100,15 @@ package final class ByteReader {
         return text
     }
 
+    /// Reads something of a file's text; errors of the body name the file.
+    static func read<Value>(
+        _ path: String, _ body: (String) throws(KinError) -> Value
+    ) throws(KinError) -> Value {
+        let reader = try ByteReader(path: path)
+        let text = try reader.text()
+        do throws(KinError) { return try body(text) } catch { throw error.within("file", reader.name) }
+    }
+
     /// The lines that are not blank, without the blanks around them, and their numbers from 1.
     ///
     /// - Throws: As ``text()``.

@@ -73,7 +73,7 @@ struct CSVTable {
     }
 
     private static func records(_ text: String, delimiter: Character?) throws(KinError) -> [Row] {
-        let rows = RowList()
+        var (rows, count, line) = ([Row](), 0, 1)
         do {
             // SwiftCSV drops an empty last field where the last line lacks its line end.
             let ended = text.hasSuffix("\n") ? text : text + "\n"
@@ -81,24 +81,14 @@ struct CSVTable {
                 delimiter.map { CSVDelimiter(unicodeScalarLiteral: $0) }
                 ?? CSVDelimiter.guessed(string: String(text.prefix(1 << 16)))
             try CSV<RecordsOnDemand>(string: ended, delimiter: delimiter).enumerateAsArray(startAt: 0, rowLimit: nil) {
-                rows.add($0)
+                if !CSVField.areBlank($0) { rows.append(Row(number: count, line: line, fields: $0)) }
+                count += 1
+                line += 1 + $0.reduce(0) { $0 + CSVField.lineEnds(in: $1) }
             }
         } catch {
             throw KinError(.malformedInput, "the text is not CSV: \(CSVField.strayQuote)")
         }
-        return rows.kept
-    }
-
-    /// Collects rows; a class, because SwiftCSV hands them to an escaping closure.
-    private final class RowList {
-        private(set) var kept: [Row] = []
-        private var (count, line) = (0, 1)
-
-        func add(_ fields: [String]) {
-            if !CSVField.areBlank(fields) { kept.append(Row(number: count, line: line, fields: fields)) }
-            count += 1
-            line += 1 + fields.reduce(0) { $0 + CSVField.lineEnds(in: $1) }
-        }
+        return rows
     }
 }
 

@@ -107,9 +107,7 @@ extension ImageAnalysisGenerator {
         let colours: [(UInt8, UInt8, UInt8)]
     }
 
-    static let adjectives = [
-        "ancient", "small", "bright", "quiet", "weathered", "golden", "tall", "soft", "distant", "round",
-    ]
+    static let adjectives = words("ancient small bright quiet weathered golden tall soft distant round")
 
     static let kinds: [Kind] = [
         Kind(

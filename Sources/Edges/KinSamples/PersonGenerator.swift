@@ -69,7 +69,7 @@ public struct PersonGenerator: Sendable {
         var intensities: [Pleasure.Dimension: Float] = [:]
         for dimension in strongest { intensities[dimension] = point[dimension] }
         let minutes = Int64(20 + generator.below(100))
-        let words = (0..<3 + generator.below(6)).map { _ in Self.words[generator.below(Self.words.count)] }
+        let words = (0..<3 + generator.below(6)).map { _ in Self.vocabulary[generator.below(Self.vocabulary.count)] }
         let history = path(&generator)
         let end = history.last == .reflection ? Timestamp(unchecked: start + minutes * 60_000_000) : nil
         return infallible("the generator's own records are right") { () throws(KinError) in
@@ -92,9 +92,9 @@ public struct PersonGenerator: Sendable {
         return generator.below(4) == 0 ? path : path + [.reflection]
     }
 
-    private static let words = [
-        "river", "slow", "light", "market", "bread", "rain", "hill", "map", "clay", "friend", "silence", "bicycle",
-        "window",
-        "garden", "song", "wood", "tea", "wind", "bridge", "night",
-    ]
+    private static let vocabulary = words(
+        """
+        river slow light market bread rain hill map clay friend silence bicycle window garden song wood tea wind bridge \
+        night
+        """)
 }

@@ -35,14 +35,7 @@ extension ProfileGenerator {
                 dimension == Pleasure.Dimension.names.count
                 ? Pleasure.Dimension.names : (0..<dimension).map { "x\($0)" }
             return Array("id,\(names.joined(separator: ","))\n".utf8)
-        case .npy:
-            let dictionary =
-                "{'descr': '<f4', 'fortran_order': False, 'shape': (\(count), \(dimension)), }"
-            // The format wants magic, version, length and dictionary together to be a multiple of 64 bytes.
-            let padding = 63 - (10 + dictionary.utf8.count) % 64
-            let text = dictionary + String(repeating: " ", count: padding) + "\n"
-            let length = UInt16(text.utf8.count)
-            return [0x93] + "NUMPY".utf8 + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + text.utf8
+        case .npy: return NPYFile.header(rows: count, columns: dimension)
         case .fvecs, .bvecs, .ivecs: return []
         }
     }

@@ -28,27 +28,21 @@ public struct SoulGenerator: Sendable {
     }
 
     /// The names of all goals, ascending.
-    public static let goals = [
-        "addiction", "anger", "anxiety", "body_image", "burnout", "chronic_pain", "confidence", "creativity",
-        "depression", "fear",
-        "focus", "forgiveness", "gratitude", "grief", "headache", "insomnia", "joy", "loneliness", "panic",
-        "relationship",
-        "self_worth", "sleep", "stress", "trauma",
-    ]
+    public static let goals = words(
+        """
+        addiction anger anxiety body_image burnout chronic_pain confidence creativity depression fear focus forgiveness \
+        gratitude grief headache insomnia joy loneliness panic relationship self_worth sleep stress trauma
+        """)
     /// The names of all realm types, ascending.
-    public static let realms = [
-        "aurora", "canyon", "cave", "cloud", "desert", "forest", "garden", "island", "meadow", "mountain", "ocean",
-        "river", "space",
-        "temple",
-    ]
+    public static let realms = words(
+        "aurora canyon cave cloud desert forest garden island meadow mountain ocean river space temple")
     /// The names of all object categories, ascending.
-    public static let objects = [
-        "bell", "bird", "boat", "book", "bridge", "butterfly", "candle", "cat", "crystal", "deer", "door", "dragon",
-        "feather", "fire",
-        "flower", "fountain", "horse", "key", "lantern", "leaf", "mirror", "moon", "mushroom", "owl", "path", "pearl",
-        "rain", "rose",
-        "sand", "shell", "snow", "star", "stone", "sun", "tree", "turtle", "water", "whale", "wind", "wolf",
-    ]
+    public static let objects = words(
+        """
+        bell bird boat book bridge butterfly candle cat crystal deer door dragon feather fire flower fountain horse key \
+        lantern leaf mirror moon mushroom owl path pearl rain rose sand shell snow star stone sun tree turtle water whale \
+        wind wolf
+        """)
 
     /// Generates a soul by number; its id is "u" and the number.
     public func soul(_ person: Int) -> Soul {
@@ -94,6 +88,9 @@ public struct SoulGenerator: Sendable {
         }
     }
 }
+
+/// The words of a text.
+func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
 /// A community: the tastes and habits that its people share.
 private struct Community: Sendable {

@@ -33,6 +33,24 @@ struct RecordFileTests {
         }
     }
 
+    @Test func idsAreListedWithConditionsOrWithout() throws {
+        let table = VectorTable(dimension: 2, elements: (0..<20).map(Float.init))
+        let index = try IndexFile(table, metric: .squaredL2, scale: nil).index
+        let odd = (1...9_999).filter { $0 % 2 == 1 }.map(String.init).joined(separator: ",")
+        for (text, expected) in [
+            ("1-18446744073709551614", Array(1...9)), ("0-18446744073709551614", Array(0...9)),
+            ("3,0,5-6,3", [0, 3, 5, 6]),
+            ("20-30", []), (odd, [1, 3, 5, 7, 9]),
+        ] {
+            let ids = try #require(IDList(text))
+            for condition in [nil, try FilterExpression(parsing: "id < 100")] {
+                let filter = SearchFilter(among: ids, where: condition)
+                let found = try index.search([0, 0], k: 20, mode: .exact, where: filter, threads: 1)
+                #expect(found.map(\.id.rawValue) == expected.map(UInt64.init), "\(text.prefix(40))")
+            }
+        }
+    }
+
     @Test func instantsAreReadLineByLine() throws {
         let instants = try RhythmLogFile.instants(folder.file("at.txt", "2026-01-05T12:00\n\n 2026-01-06T07:30 \n"))
         #expect(instants.map(\.description) == ["2026-01-05T12:00:00", "2026-01-06T07:30:00"])

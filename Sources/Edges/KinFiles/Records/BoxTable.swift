@@ -52,19 +52,14 @@ public struct BoxTable: Sendable {
     private static func forEachRow(
         of path: String, columns: [String], _ body: ([String]) throws(KinError) -> Void
     ) throws(KinError) {
-        let source = try ByteReader(path: path)
-        let text = try source.text()
-        do throws(KinError) {
+        try ByteReader.read(path) { text throws(KinError) in
             let table = try CSVTable(text, delimiter: nil, columns: columns.joined(separator: ","))
-            var places: [Int] = []
-            for column in columns { places.append(try table.column(column)) }
+            let places = try columns.map(table.column)
             for row in table.rows {
                 do throws(KinError) { try body(places.map { row.fields[$0] }) } catch {
                     throw error.within("line", row.line)
                 }
             }
-        } catch {
-            throw error.within("file", source.name)
         }
     }
 }

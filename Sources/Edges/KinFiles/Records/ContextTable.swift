@@ -23,9 +23,7 @@ public struct ContextTable: Sendable {
     public init(reading path: String, settingAside names: [String] = [], ignoring ignored: [String] = [])
         throws(KinError)
     {
-        let reader = try ByteReader(path: path)
-        let text = try reader.text()
-        do throws(KinError) {
+        try ByteReader.read(path) { text throws(KinError) in
             let table = try CSVTable(text, delimiter: nil, columns: "features, and what a policy learns from")
             guard !table.rows.isEmpty else {
                 throw KinError(.malformedInput, "the file has no rows; its first line names the columns")
@@ -41,8 +39,6 @@ public struct ContextTable: Sendable {
             guard !kept.isEmpty else { throw KinError(.malformedInput, "no column is left that could be a feature") }
             columns = kept.count
             try encode(table.rows.map(\.fields), columns: kept.map { ($0, table.header[$0]) })
-        } catch {
-            throw error.within("file", reader.name)
         }
     }
 

@@ -24,19 +24,15 @@ public struct OutcomeTable: Sendable {
     ///   - outcome: The column of the outcome.
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line, also where there is no such column.
     public init(reading path: String, variant: String, outcome: String) throws(KinError) {
-        let reader = try ByteReader(path: path)
-        let text = try reader.text()
-        do throws(KinError) {
+        rows = try ByteReader.read(path) { text throws(KinError) in
             let table = try CSVTable(text, delimiter: nil, columns: "the variant and the outcome of each person")
             let (variantPlace, outcomePlace) = (try table.column(variant), try table.column(outcome))
-            rows = table.rows.map { row in
+            return table.rows.map { row in
                 let value = CSVField.number(row.fields[outcomePlace])
                 return Row(
                     line: row.line, variant: row.fields[variantPlace].trimmingCharacters(in: .whitespaces),
                     outcome: value.flatMap { $0.isFinite ? $0 : nil })
             }
-        } catch {
-            throw error.within("file", reader.name)
         }
     }
 }

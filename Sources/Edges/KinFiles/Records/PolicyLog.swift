@@ -39,7 +39,8 @@ public struct PolicyLog: Sendable {
     ) throws(KinError) {
         let reader = try ByteReader(path: path)
         var first: LoggedLine?
-        var (actions, features, people) = ([Int](), [Double](), [String: Int]())
+        var (actions, features) = ([Int](), [Double]())
+        var (people, numbers) = ([String: Int](), [Int]())
         try reader.forEachJSONLine { reader, _ throws(KinError) in
             let line = try LoggedLine(from: &reader)
             try line.check(against: first ?? line)
@@ -56,11 +57,12 @@ public struct PolicyLog: Sendable {
             if let person = line.person, line.slots == nil {
                 let number = people[person] ?? people.count
                 people[person] = number
-                groups = (groups ?? []) + CollectionOfOne(number)
+                numbers.append(number)
             }
             hasModel = hasModel && slots.allSatisfy(\.hasModel)
         }
         guard let first else { throw reader.malformed("the log has no rounds") }
+        groups = numbers.isEmpty ? nil : numbers
         guard first.isEstimated else { return }
         do throws(KinError) {
             let table = try Matrix(rows: rounds.count, columns: first.features?.count ?? 0, elements: features)

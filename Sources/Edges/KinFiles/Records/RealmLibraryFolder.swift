@@ -21,15 +21,8 @@ public struct RealmLibraryFolder: Sendable {
     ///   `.corruptFile` with the file.
     public func read() throws(KinError) -> RealmLibrary {
         try RealmLibrary(
-            clusters: reading(clusters) { text throws(KinError) in try RealmClusters(json: text) },
-            index: reading(index) { text throws(KinError) in try RealmIndex(json: text) })
-    }
-
-    private func reading<Value>(
-        _ file: String, _ body: (String) throws(KinError) -> Value
-    ) throws(KinError) -> Value {
-        let text = try ByteReader(path: file).text()
-        do throws(KinError) { return try body(text) } catch { throw error.within("file", file) }
+            clusters: ByteReader.read(clusters) { text throws(KinError) in try RealmClusters(json: text) },
+            index: ByteReader.read(index) { text throws(KinError) in try RealmIndex(json: text) })
     }
 
     /// Writes the library; makes the folder if need be. Each of the two files appears once it is whole.

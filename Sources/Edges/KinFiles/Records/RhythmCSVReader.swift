@@ -46,46 +46,37 @@ struct RhythmCSVReader {
 }
 
 extension RhythmCSVReader {
-    /// The position of each column, and the meaning of its fields.
+    /// The position of each column by its name, and the meaning of its fields.
     private struct Columns {
-        let type: Int
-        let start: Int
-        let end: Int?
-        let duration: Int?
-        let subtype: Int?
-        let amount: Int?
+        private let positions: [String: Int]
 
         init(_ table: CSVTable) throws(KinError) {
             let names = table.header.map { $0.lowercased() }
-            guard let type = names.firstIndex(of: "type"), let start = names.firstIndex(of: "start") else {
+            guard names.contains("type"), names.contains("start") else {
                 throw KinError(
                     .malformedInput,
                     "the first line has the columns \(names.joined(separator: ", ")); a log needs at least type and start"
                 ).within("line", table.headerLine)
             }
-            self.type = type
-            self.start = start
-            end = names.firstIndex(of: "end")
-            duration = names.firstIndex(of: "duration_min")
-            subtype = names.firstIndex(of: "subtype")
-            amount = names.firstIndex(of: "amount_ml")
+            positions = Dictionary(zip(names, names.indices)) { first, _ in first }
         }
 
-        func field(_ row: [String], _ column: Int?) -> String {
-            column.map { row[$0].trimmingCharacters(in: .whitespaces) } ?? ""
+        /// A field without the blanks around it; empty where there is no such column.
+        func field(_ row: [String], _ column: String) -> String {
+            positions[column].map { row[$0].trimmingCharacters(in: .whitespaces) } ?? ""
         }
 
-        func typeText(of row: [String]) -> String { field(row, type) }
+        func typeText(of row: [String]) -> String { field(row, "type") }
 
         /// The type of a row, which may be written in any case.
         func type(of row: [String]) -> String { typeText(of: row).lowercased() }
 
         func end(_ row: [String], in zone: LocalZone?) throws(KinError) -> LoggedTime? {
-            try time(row, end, "end", in: zone)
+            try time(row, "end", in: zone)
         }
 
         func start(_ row: [String], in zone: LocalZone?) throws(KinError) -> LoggedTime {
-            guard let start = try time(row, self.start, "start", in: zone) else {
+            guard let start = try time(row, "start", in: zone) else {
                 throw KinError(.malformedInput, "the field is empty; every row has a start")
                     .within("column", "start")
             }
@@ -102,13 +93,13 @@ extension RhythmCSVReader {
             }
             defer { repairs += found }
             var end = logged
-            let minutes = try self.number(row, duration, "duration_min")
-            let subtype = field(row, self.subtype)
+            let minutes = try self.number(row, "duration_min")
+            let subtype = field(row, "subtype")
             let word = subtype.lowercased()
             // A file without a column of ends tells them by durations; where there is one, that is worth a word.
             if end == nil, let minutes, minutes > 0, minutes <= Self.longestDuration {
                 end = LocalDateTime(localMinutes: start.localMinutes + minutes)
-                if self.end != nil {
+                if positions["end"] != nil {
                     note(.endByDuration, "has no end; \(minutes) minutes after its beginning are taken")
                 }
             } else if end == nil, let minutes, minutes != 0 {
@@ -129,7 +120,7 @@ extension RhythmCSVReader {
                 }
                 let feed = RhythmRecord.Feed(
                     end: end, method: Self.method(word), side: Self.side(word),
-                    millilitres: try self.number(row, amount, "amount_ml"), minutes: minutes)
+                    millilitres: try self.number(row, "amount_ml"), minutes: minutes)
                 return RhythmRecord(start: start, event: .feed(feed), row: number)
             case "diaper":
                 let diaper = word == "mixed" ? .both : RhythmRecord.Diaper(rawValue: word)
@@ -153,20 +144,20 @@ extension RhythmCSVReader {
         }
 
         private func time(
-            _ row: [String], _ column: Int?, _ name: String, in zone: LocalZone?
+            _ row: [String], _ column: String, in zone: LocalZone?
         ) throws(KinError) -> LoggedTime? {
             let text = field(row, column)
             guard !text.isEmpty else { return nil }
             do {
                 return try LoggedTime(parsing: text, in: zone)
             } catch {
-                throw error.within("column", name)
+                throw error.within("column", column)
             }
         }
 
-        private func number(_ row: [String], _ column: Int?, _ name: String) throws(KinError) -> Double? {
+        private func number(_ row: [String], _ column: String) throws(KinError) -> Double? {
             let text = field(row, column)
-            return text.isEmpty ? nil : try CSVTable.number(text, column: name)
+            return text.isEmpty ? nil : try CSVTable.number(text, column: column)
         }
 
         private static func method(_ subtype: String) -> RhythmRecord.Feed.Method? {

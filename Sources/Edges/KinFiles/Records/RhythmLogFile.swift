@@ -20,17 +20,13 @@ public enum RhythmLogFile {
     public static func read(
         _ path: String, born: String? = nil, zone: LocalZone? = nil
     ) throws(KinError) -> RhythmLog {
-        let reader = try ByteReader(path: path)
-        let text = try reader.text()
-        do throws(KinError) {
+        try ByteReader.read(path) { text throws(KinError) in
             let start = text.first { !$0.isWhitespace }
             let log =
                 start == "{" || start == "["
                 ? try JSONReader.read(text) { reader throws(KinError) in try RhythmLog(from: &reader, in: zone) }
                 : try RhythmCSVReader(text: text, zone: zone).log()
             return if let born { log.with(born: try LocalDateTime(parsing: born)) } else { log }
-        } catch {
-            throw error.within("file", reader.name)
         }
     }
 

@@ -45,29 +45,22 @@ struct ResolvedColumns {
     init(_ selection: ColumnSelection, header: [String]?, width: Int) throws(KinError) {
         let names = header ?? (1...max(1, width)).map { "\($0)" }
         self.names = names
-        var notes: [String] = []
-        var id: Int?
-        if let wanted = selection.id { id = try ResolvedColumns.find(wanted, in: names, as: "the ids") }
-        var label: Int?
-        if let wanted = selection.label { label = try ResolvedColumns.find(wanted, in: names, as: "the labels") }
-        var excluded: Set<Int> = []
-        for wanted in selection.except {
-            excluded.insert(try ResolvedColumns.find(wanted, in: names, as: "those to leave out"))
+        func find(_ use: String) -> (String) throws(KinError) -> Int {
+            { wanted throws(KinError) in try Self.find(wanted, in: names, as: use) }
         }
-        var attributes: [(choice: AttributeChoice, columns: [Int])] = []
-        for choice in selection.attributes {
-            var columns: [Int] = []
-            for wanted in choice.columns {
-                columns.append(try ResolvedColumns.find(wanted, in: names, as: "an attribute"))
-            }
-            attributes.append((choice, columns))
+        var notes: [String] = []
+        var id = try selection.id.map(find("the ids"))
+        let label = try selection.label.map(find("the labels"))
+        let excluded = Set(try selection.except.map(find("those to leave out")))
+        let attributes = try selection.attributes.map { choice throws(KinError) in
+            (choice: choice, columns: try choice.columns.map(find("an attribute")))
         }
         self.attributes = attributes
         var chosen: [Int] = []
         let isPreferred = selection.only.isEmpty && !selection.preferred.isEmpty
         let hasPreferred = isPreferred && selection.preferred.allSatisfy { names.contains($0) }
         for wanted in hasPreferred ? selection.preferred : selection.only {
-            let column = try ResolvedColumns.find(wanted, in: names, as: "the vector")
+            let column = try find("the vector")(wanted)
             if chosen.contains(column) {
                 throw KinError(.invalidArgument, "the column \(names[column]) is chosen for the vector twice")
             }

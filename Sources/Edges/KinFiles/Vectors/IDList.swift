@@ -43,12 +43,12 @@ package struct IDList: Sendable, Equatable {
 
     /// The condition that the id is one of these.
     package var expression: FilterExpression {
-        let conditions = ranges.map {
-            $0.count == 1
-                ? FilterExpression.equals("id", .id(VectorID($0.lowerBound)))
-                : .between("id", .id(VectorID($0.lowerBound)), .id(VectorID($0.upperBound)))
+        let single = ranges.filter { $0.lowerBound == $0.upperBound }.map {
+            FilterExpression.Literal.id(VectorID($0.lowerBound))
         }
-        return conditions.dropFirst().reduce(conditions.first ?? .isIn("id", []), ||)
+        let wide = ranges.filter { $0.lowerBound < $0.upperBound }
+            .map { FilterExpression.between("id", .id(VectorID($0.lowerBound)), .id(VectorID($0.upperBound))) }
+        return wide.reduce(.isIn("id", single), ||)
     }
 
     /// Those of the listed ids that an index holds, in the order given, each once.
