@@ -15,6 +15,16 @@ import Testing
         "{\"records\": [\(sessions.map { "{\"session\": \($0.json)}" }.joined(separator: ","))]}"
     }
 
+    /// A request may be laid out over lines, whatever ends them.
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func takesRecordsLaidOutOverLines(end: String) throws {
+        let engine = try engine()
+        let sessions = PersonGenerator(seed: 5).person(0, sessions: 3).sessions
+        let request = records(sessions).replacing(",", with: ",\(end)").replacing("{", with: "{\(end)")
+        #expect(try engine.call("put", request) == "{\"session\":3}")
+        #expect(try sessions.allSatisfy { try engine.session($0.id) == $0 })
+    }
+
     @Test func asksAndTells() throws {
         let engine = try engine()
         let generator = PersonGenerator(seed: 5)

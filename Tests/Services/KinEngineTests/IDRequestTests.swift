@@ -3,6 +3,7 @@ import KinCore
 import KinEngine
 import KinPleasure
 import KinSamples
+import KinStore
 import KinTestSupport
 import Testing
 
@@ -30,6 +31,7 @@ import Testing
                     let request = "{\"\(name)\":\"\(id)\"\(user)\(others)}"
                     let error = #expect(throws: KinError.self) { try engine.call(method, request) }
                     let text = "\(error!)"
+                    #expect(error?.context.filter { $0.name == "field" }.map(\.value) == [name], "\(method): \(text)")
                     #expect(
                         error?.code == .invalidArgument && text.contains(mention) && text.contains(name)
                             && text.count < 400,
@@ -38,6 +40,51 @@ import Testing
             }
         }
         #expect(try engine.call("users") == "[]")
+    }
+
+    /// A list of ids is as strict as one id.
+    @Test func idsInListsAreRefusedByName() throws {
+        let engine = try engine()
+        let needed = ["user": "\"u\"", "positions": "[]", "minutes": "5", "near": #"{"lat":1,"lng":2}"#]
+        var count = 0
+        for method in MethodTable.groups.flatMap(\.methods) {
+            for parameter in method.parameters {
+                guard case .list(let kind) = parameter.type, kind.hasSuffix(" id") else { continue }
+                count += 1
+                let others = method.parameters.filter { $0.presence == .required }
+                    .map { ",\"\($0.name)\":\(needed[$0.name] ?? "null")" }
+                let error = #expect(throws: KinError.self) {
+                    try engine.call(method.name, "{\"\(parameter.name)\":[\"a\\u0000b\"]\(others.joined())}")
+                }
+                let text = error.map { "\($0)" } ?? "no error"
+                let field = error?.context.first { $0.name == "field" }?.value
+                #expect(text.contains("U+0000") && field == "\(parameter.name)[0]", "\(method.name): \(text)")
+            }
+        }
+        #expect(count > 8)
+    }
+
+    /// Whatever part of a record's key cannot be read is named.
+    @Test func partsOfKeysAreRefusedByName() async throws {
+        let engine = try engine()
+        _ = try engine.call("put", #"{"records":[{"uid":"u","valence":0.5}]}"#)
+        let right = [
+            "since": "2026-01-01", "assigned": "2026-01-01", "sent": "2026-01-01", "date": "2026-01-01", "day": "1",
+        ]
+        var count = 0
+        for kind in Store.recordKinds {
+            let names = try Store.keyNames(of: kind)
+            for name in names where right[name] != nil || name == "decision" {
+                count += 1
+                var key = Dictionary(uniqueKeysWithValues: names.map { ($0, $0 == "user" ? "u" : right[$0] ?? "1") })
+                #expect(try await !engine.store.remove(kind, key: key))
+                key[name] = "soon"
+                let error = await #expect(throws: KinError.self) { try await engine.store.remove(kind, key: key) }
+                #expect(
+                    error?.context.contains { $0.name == "field" && $0.value == name } == true, "\(kind): \(error!)")
+            }
+        }
+        #expect(count > 5)
     }
 
     @Test func anIDInAnyFormIsTheSamePerson() throws {

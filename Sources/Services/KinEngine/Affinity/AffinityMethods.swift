@@ -211,7 +211,7 @@ enum AffinityMethods {
         ) { reader throws(KinError) in try Contribution(from: &reader) },
         Parameter<Timestamp?>.instant("made", "The instant at which it was made; now when missing.")
     ) { engine, user, contribution, made in
-        Members(["id": try await engine.contribute(contribution, by: user, at: made)]) { $1.string($0) }
+        Members(["id": try await engine.contribute(contribution, by: user, at: made)])
     }
 
     private static let route = EngineMethod(
@@ -280,7 +280,7 @@ enum AffinityMethods {
         "anonymous_name", "Gives the anonymous name of a person, from which nobody can tell the id.",
         answer: "`name`; null before the store has a naming key", Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in
-        Members(["name": try engine.anonymousName(of: user)?.description]) { $1.string($0) }
+        Members(["name": try engine.anonymousName(of: user)?.description])
     }
 }
 

@@ -154,6 +154,6 @@ extension StoreCounts: JSONObject {
         writer.member("people", people)
         writer.member("sessions", records["session"] ?? 0)
         writer.member("items", records["inventory_item"] ?? 0)
-        writer.member("records", Members(records) { $1.integer($0) })
+        writer.member("records", Members(records))
     }
 }

@@ -118,7 +118,7 @@ enum PleasureMethods {
         Parameter<Int>.count("count", default: 10, "The number of sessions."),
         Parameter<String?>.id("after", "The last session of the previous page.")
     ) { engine, user, count, last throws(KinError) in
-        LabelledList("session", try engine.sessions(of: user, count: count, after: last)) { $0.write(to: &$1) }
+        LabelledList("session", try engine.sessions(of: user, count: count, after: last))
     }
 
     private static let profile = EngineMethod(
@@ -239,9 +239,7 @@ enum PleasureMethods {
         Parameter<Double?>.number(
             "exit_km", in: ParameterRange.kilometers, unit: "km",
             "The distance beyond which it is left; 1.2 times `within_km` when missing."),
-        Parameter<[String]>.list("inside", "item id", "The items entered before: `inside` of the last answer.") {
-            reader throws(KinError) in try reader.string()
-        },
+        Parameter<[String]>.ids("inside", of: "item", "The items entered before: `inside` of the last answer."),
         Parameter<Set<InventoryItem.Kind>?>.choices(
             "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name),
             "The types of items."),

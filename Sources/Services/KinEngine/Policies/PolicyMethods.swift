@@ -75,7 +75,7 @@ enum PolicyMethods {
         Parameter<BanditPolicy.Event>.required(
             "event", .object("event"), "The `event` of the choice.", JSONForm(BanditPolicy.Event.form).read)
     ) { engine, name, reward, event in
-        Members(["observations": try await engine.learn(name, reward: reward, for: event)]) { $1.integer($0) }
+        Members(["observations": try await engine.learn(name, reward: reward, for: event)])
     }
 }
 

@@ -25,11 +25,11 @@ enum RecordMethods {
             Sessions, profiles (`{"profile": …, "since": instant}`, or alone for now), items and all other kinds, as an export has them or alone.
             """
         ) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try reader.verbatim().replacing("\n", with: " ") }
+            try reader.list { reader throws(KinError) in try reader.verbatim() }
         }
     ) { engine, records in
         do throws(KinError) {
-            return counts(try await engine.store.importLines(records.joined(separator: "\n"), now: engine.now()))
+            return Members(try await engine.store.importLines(records.joined(separator: "\n"), now: engine.now()))
         } catch {
             // A line is a record here, and no line of the request.
             guard let line = error.context.first(where: { $0.name == "line" }).flatMap({ Int($0.value) }) else {
@@ -44,7 +44,7 @@ enum RecordMethods {
         answer: "the number of each kind",
         Parameter<String>.text("path", .path, "The file, a record on each line."), Parameter<Int>.threads
     ) { engine, path, threads in
-        counts(try await engine.store.importLines(from: path, now: engine.now(), threads: threads))
+        Members(try await engine.store.importLines(from: path, now: engine.now(), threads: threads))
     }
 
     private static let exporting = EngineMethod(
@@ -76,7 +76,7 @@ enum RecordMethods {
             throw KinError(.invalidArgument, "the key of a \(kind) is \(names.joined(separator: ", "))").within(
                 "field", stranger)
         }
-        return Members(["removed": try await engine.store.remove(kind, key: key)]) { $1.boolean($0) }
+        return Members(["removed": try await engine.store.remove(kind, key: key)])
     }
 
     private static let wrongTarget = KinError(
@@ -86,13 +86,11 @@ enum RecordMethods {
         command: "forget", "Erases a person: every record of theirs, to the last byte.",
         answer: "the number of erased records of each kind",
         Parameter<String>.id("user", "The person.")
-    ) { engine, user in counts(try await engine.store.forget(user)) }
+    ) { engine, user in Members(try await engine.store.forget(user)) }
 
     private static let users = EngineMethod(
         "users", "Lists everybody with a record, by ascending id.", answer: "list of `user`"
-    ) { engine throws(KinError) in
-        LabelledList("user", try engine.users()) { $1.string($0) }
-    }
+    ) { engine throws(KinError) in LabelledList("user", try engine.users()) }
 
     private static let info = EngineMethod(
         "info", "Counts people and records.",
@@ -139,8 +137,6 @@ enum RecordMethods {
         try await engine.store.suspend()
         return Members.none
     }
-
-    private static func counts(_ counts: [String: Int]) -> Members<Int> { Members(counts) { $1.integer($0) } }
 }
 
 extension Parameter<[String: String]> {
@@ -155,8 +151,7 @@ extension Parameter<[String: String]> {
             var key: [String: String] = [:]
             for name in names {
                 key[name] = try request.optional(name) { reader throws(KinError) in
-                    let text = try reader.isAtString() ? reader.string() : reader.verbatim()
-                    return try RecordID.checked(text, field: name)
+                    try JSONReader.id(reader.isAtString() ? reader.string() : reader.verbatim())
                 }
             }
             return key
@@ -186,7 +181,7 @@ extension StoreReport: JSONObject {
         writer.member("is_intact", isIntact)
         writer.member("change", version.number)
         writer.member("people", people)
-        writer.member("records", Members(counts) { $1.integer($0) })
+        writer.member("records", Members(counts))
         writer.member("total_bytes", totalBytes)
         writer.member("problems", problems)
         writer.member("warnings", warnings)

@@ -1,5 +1,5 @@
 import KinCore
-import KinForecasting
+package import KinForecasting
 package import KinJSON
 package import KinRhythms
 import KinStore
@@ -157,14 +157,7 @@ enum RhythmMethods {
             "amount_and_quality": analysis.relations.amountAndQuality,
             "wait_and_length": analysis.relations.waitAndLength,
             "wait_and_quality": analysis.relations.waitAndQuality,
-        ]) { correlation, writer in
-            guard let correlation else { return writer.null() }
-            writer.object { writer in
-                writer.member("r", correlation.r)
-                writer.member("count", correlation.count)
-                writer.member("p", correlation.p)
-            }
-        }
+        ])
     }
 
     private static let repairs = EngineMethod(
@@ -340,6 +333,14 @@ package struct SleepState: Sendable, JSONObject {
         writer.member("last_sleep_minutes", basis.lastSleep)
         writer.member("sleeps_today", basis.sleepsToday)
         writer.member("asleep_last_day_minutes", basis.asleepLastDay)
+    }
+}
+
+extension PartialCorrelation: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("r", r)
+        writer.member("count", count)
+        writer.member("p", p)
     }
 }
 

@@ -32,28 +32,19 @@ package enum MethodTable {
     /// and methods with their parameters, under `records` the fields of each kind of record, under `deprecated` the tables of ``DeprecatedNames``.
     package static var json: String {
         JSONWriter.object { writer in
-            writer.member("groups") {
-                $0.array(groups) { group, writer in
-                    writer.object { writer in
-                        writer.member("title", group.title)
-                        writer.member("prose", group.prose)
-                        writer.member("methods", group.methods)
-                    }
-                }
+            writer.objects("groups", groups) { group, writer in
+                writer.member("title", group.title)
+                writer.member("prose", group.prose)
+                writer.member("methods", group.methods)
             }
             writer.member("records", RecordReference.all)
             writer.object("deprecated") { writer in
-                writer.member("methods", names(DeprecatedNames.methods))
-                for (name, table) in [
-                    ("parameters", DeprecatedNames.parameters), ("answer_members", DeprecatedNames.answerMembers),
-                ] {
-                    writer.member(name, Members(table) { names($0).write(to: &$1) })
-                }
+                writer.member("methods", Members(DeprecatedNames.methods))
+                writer.member("parameters", Members(DeprecatedNames.parameters.mapValues { Members($0) }))
+                writer.member("answer_members", Members(DeprecatedNames.answerMembers.mapValues { Members($0) }))
             }
         }
     }
-
-    private static func names(_ table: [String: String]) -> Members<String> { Members(table) { $1.string($0) } }
 }
 
 extension Engine {

@@ -41,8 +41,6 @@ extension Parameter<ListTaste> {
 extension Parameter<[String]> {
     /// A list of ids, in normal form; empty when missing.
     static func ids(_ name: String, of entry: String, _ help: String) -> Parameter {
-        list(name, "\(entry) id", help) { reader throws(KinError) in
-            try RecordID.checked(reader.string(), field: name)
-        }
+        list(name, "\(entry) id", help) { reader throws(KinError) in try reader.id() }
     }
 }

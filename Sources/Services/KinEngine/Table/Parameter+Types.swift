@@ -3,10 +3,20 @@ import KinIndex
 import KinJSON
 import KinPleasure
 
+extension JSONReader {
+    /// Reads an id and brings it into its normal form; who reads it names it in errors.
+    mutating func id() throws(KinError) -> String { try Self.id(string()) }
+
+    /// Brings an id into its normal form, as ``id()``.
+    static func id(_ text: String) throws(KinError) -> String {
+        do throws(KinError) { return try RecordID.checked(text, field: "") } catch { throw error.without(["field"]) }
+    }
+}
+
 extension Parameter<String> {
     /// A required id, in normal form.
     static func id(_ name: String, _ help: String) -> Parameter {
-        required(name, .id, help) { reader throws(KinError) in try RecordID.checked(reader.string(), field: name) }
+        required(name, .id, help) { reader throws(KinError) in try reader.id() }
     }
 
     /// A required text of any length.
@@ -23,7 +33,7 @@ extension Parameter<String> {
 extension Parameter<String?> {
     /// An optional id, in normal form.
     static func id(_ name: String, _ help: String) -> Parameter {
-        optional(name, .id, help) { reader throws(KinError) in try RecordID.checked(reader.string(), field: name) }
+        optional(name, .id, help) { reader throws(KinError) in try reader.id() }
     }
 
     /// An optional text of any length.
