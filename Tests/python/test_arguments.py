@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from kin._library import ClosableHandle, Handle
 
-SIZES = [2**64 + 1, 2**64, -1, 1.5, None]
+SIZES = [2**64 + 1, 2**64, -1, 1.5, "two", float("nan"), np.array([1, 2]), None]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -60,8 +60,6 @@ def test_no_optional_size_wraps(size, x):
         (lambda path: kin.MiniBatchKMeans(2, batch_size=0).fit(np.ones((4, 2))), "batch_size"),
         (lambda path: kin.estimate_propensities([0, 1], np.ones((2, 2)), folds=2), "folds"),
         (lambda path: kin.KMeans(2, threads=0).fit(np.ones((4, 2))), "threads"),
-        (lambda path: kin.FlatIndex("two"), "dimension"),
-        (lambda path: kin.FlatIndex(float("nan")), "dimension"),
     ],
 )
 def test_a_number_that_is_too_small_stands_for_no_other(call, name, tmp_path):

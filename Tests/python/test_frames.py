@@ -30,7 +30,8 @@ COLUMNS = {
 
 def test_columns_without_another_library():
     frame = kin.Frame(ROWS)
-    assert len(frame) == 3 and frame.columns == list(COLUMNS)
+    assert len(frame) == 3 and frame.columns == list(frame) == list(COLUMNS)
+    assert "late" in frame and "early" not in frame
     for name, values in COLUMNS.items():
         assert frame[name].tolist() == values, name
     assert frame["whole"].dtype == "int64"

@@ -26,6 +26,8 @@ def assert_same_clusters(found, expected):
     ("n", "dimension", "k", "shards", "given"),
     [
         (900, 5, 7, 2, {}),
+        # Whole numbers that are floats, as everywhere.
+        (900, 5, 7.0, 2, {"restarts": 2.0, "seed": 3.0}),
         # Several blocks, and points that change their actor.
         (30_000, 16, 70, 3, {"restarts": 2, "seed": 5}),
         # Blocks of samples that lie in two actors.

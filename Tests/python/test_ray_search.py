@@ -119,6 +119,7 @@ def test_attributes_and_sources(tmp_path, random):
         make(tmp_path / name)
         with kin.ray.open(tmp_path / name) as session:
             assert_same(session.search(x[:50], 10), index.search(x[:50], 10))
+            assert_same(session.search(table["vector"][:50], 10, filter={2, 9, -5000}), index.search(x[:50], 10, filter=[2, 9, -5000]))
             if name != "npy":
                 assert_same(session.search(x[:50], 10, filter=where), index.search(x[:50], 10, filter=where))
                 with pytest.raises(kin.InvalidArgument, match="nobody"):

@@ -137,10 +137,11 @@ def count(value: int | None, name: str, default: int | None = None, least: int =
     if value is None and default is not None:
         return default
     try:
-        number = -1 if value is None else int(value)
+        number = int(value)  # type: ignore[arg-type]
+        is_right = number == value and least <= number < 1 << 64
     except (TypeError, ValueError, OverflowError):
-        number = -1
-    if number != value or not least <= number < 1 << 64:
+        is_right = False
+    if not is_right:
         raise InvalidArgument(f"{name} is {value!r}; it is a whole number from {least} on, below 2**64{', or left out' * (default is not None)}")
     return number
 
@@ -156,7 +157,10 @@ def text(value: str, name: str) -> bytes:
         raise InvalidArgument(f"{name} is a {type(value).__name__}; it is a text")
     if "\0" in value:
         raise InvalidArgument(f"{name} has a character 0 in it")
-    return value.encode()
+    try:
+        return value.encode()
+    except UnicodeEncodeError as failure:
+        raise InvalidArgument(f"{name}: {failure}") from None
 
 
 def path(value: str | bytes | os.PathLike[str]) -> bytes:

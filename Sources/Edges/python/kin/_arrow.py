@@ -170,7 +170,6 @@ _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_cha
 _capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 
 
-
 def _dropping(pointer: Any, name: bytes, capsules: dict[int, _Stream], release: Any) -> Any:
     def drop(capsule: int) -> None:
         address = pointer(capsule, name)

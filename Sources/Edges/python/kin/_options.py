@@ -32,15 +32,15 @@ def search_options(
         return None
     if filter is not None and not isinstance(filter, Filter):
         filter = Filter(filter)
-    if recall == 0 or probes == 0:
-        raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
     options = SearchOptions(
         ctypes.sizeof(SearchOptions),
         None if filter is None else filter._handle._as_parameter_,
         _arrays.threads(threads),
         0 if recall is None else float(recall),
-        _arrays.count(probes, "probes", default=0),
+        _arrays.count(probes, "probes", default=0, least=1),
     )
+    if recall is not None and options.recall == 0:
+        raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
     # They live as long as the options that point at them.
     options.allowed = filter
     options.limits = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,10 @@ class Frame:
 
     def __len__(self) -> int:
         return self._length
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns."""
+        return iter(self._columns)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A column as a NumPy array, of objects where it has texts or nulls."""

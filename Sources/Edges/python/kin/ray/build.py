@@ -89,6 +89,7 @@ def build(
     InputOutput, UnsupportedFormat, Unavailable
     """
     where, count = Folder.of(folder), _arrays.count(shards, "shards", least=1)
+    threads = _arrays.threads(threads)
     if kind not in ("ivf", "flat"):
         raise InvalidArgument(f"there is no kind {kind!r} of indexes; use 'ivf' or 'flat'")
     where.create()

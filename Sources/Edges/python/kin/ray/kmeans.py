@@ -73,6 +73,7 @@ def kmeans(
         raise InvalidArgument(
             f"kin.ray.kmeans has the metric 'l2' alone, not {metric!r}; for cosine use kin.KMeans(k, metric='cosine') on one machine"
         )
+    k, restarts, seed, threads = _arrays.count(k, "k"), _arrays.count(restarts, "restarts"), _arrays.count(seed, "seed"), _arrays.threads(threads)
     estimator = KMeans(
         k, init=init, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed, threads=threads
     )

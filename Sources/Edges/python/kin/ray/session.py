@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -110,9 +109,7 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -176,11 +173,8 @@ class Session:
 
         Parameters
         ----------
-        q : array of float, shape (n, dimension) or (dimension,)
-        k : int
-            How many neighbours are wanted.
-        filter : array of ids, array of bool, or str, optional
-            Which vectors may be returned; see :class:`kin.Filter`.
+        q, k, filter
+            As for :meth:`kin.Index.search`, but for a :class:`kin.Filter`, and so are the results, distances and ids.
         recall : float, optional
             The recall of every shard, and with it of the whole: a shard's nearest are its easiest to find.
         probes : int, optional
@@ -189,13 +183,6 @@ class Session:
             The most threads of an actor, for this call.
         timeout : float, optional
             Seconds for this call, those of the session unless given.
-
-        Returns
-        -------
-        distances : array of float64, shape (n, k) or (k,)
-            Nearest first; infinity where there are fewer than k.
-        ids : array of int64, shape (n, k) or (k,)
-            Equal distances in ascending order of id; −1 where there are fewer than k.
         """
         rows, is_single = queries(q)
         request = self._request(filter, timeout, recall=recall, probes=probes, threads=threads)

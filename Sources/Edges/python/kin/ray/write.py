@@ -37,7 +37,7 @@ def write(folder: FolderLike, *, threads: int = 1) -> Writer:
     threads : int
         The most threads, and CPUs, of a task that writes a shard.
     """
-    return Writer(Folder.of(folder), threads)
+    return Writer(Folder.of(folder), _arrays.threads(threads))
 
 
 class Writer:
