@@ -235,7 +235,7 @@ def test_the_neighbours_graph_is_that_of_scikit_learn(blobs, mode):
     squared = kin.sklearn.KNeighborsTransformer(metric="sqeuclidean", n_neighbors=6).fit_transform(blobs)
     plain = kin.sklearn.KNeighborsTransformer(n_neighbors=6, n_jobs=2).fit_transform(blobs)
     np.testing.assert_allclose(squared.toarray(), plain.toarray() ** 2, rtol=1e-12)
-    for wrong in ({"mode": "both"}, {"metric": "l1"}, {"n_neighbors": 400}):
+    for wrong in ({"mode": "both"}, {"metric": "l1"}, {"n_neighbors": 400}, {"n_neighbors": 0, "mode": "connectivity"}, {"n_neighbors": "3"}):
         with pytest.raises(ValueError):
             kin.sklearn.KNeighborsTransformer(**wrong).fit_transform(blobs)
 

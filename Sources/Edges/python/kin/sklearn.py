@@ -18,6 +18,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from kin import _arrays
 from kin.flat import FlatIndex
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class KNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         """The graph from the rows of X, shape (m, dimension), to the fitted ones: a sparse matrix of shape (m, n)."""
         check_is_fitted(self)
         table = validate_data(self, X, dtype=np.float32, order="C", reset=False)
-        k = self.n_neighbors + (1 if self.mode == "distance" else 0)
+        k = _arrays.count(self.n_neighbors, "n_neighbors", least=1) + (1 if self.mode == "distance" else 0)
         if k > self.n_samples_fit_:
             raise ValueError(
                 f"Expected n_neighbors < n_samples_fit, but n_neighbors = {self.n_neighbors}, "
