@@ -176,6 +176,15 @@ def made(free: Callable[[int], Any], create: Callable[..., int], *arguments: Any
     return made_as(Handle, free, create, *arguments)
 
 
+def encoded(encode: Callable[..., int], handle: Handle) -> bytes:
+    """The state of a handle as bytes, by a function that says how many they are."""
+    size = ctypes.c_size_t()
+    check(encode(handle, None, 0, ctypes.byref(size)))
+    room = ctypes.create_string_buffer(size.value)
+    check(encode(handle, ctypes.addressof(room), size.value, ctypes.byref(size)))
+    return room.raw
+
+
 def answered(function: Callable[..., int], *arguments: Any) -> Any:
     """Calls a function that writes JSON to its last argument: the answer as Python values."""
     output = ctypes.c_void_p()

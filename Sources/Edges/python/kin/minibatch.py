@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address
-from kin._library import Handle, check, library, made
+from kin._library import Handle, check, encoded, library, made
 from kin._progress import long_call
 from kin._signatures import MiniBatchKMeansOptions
 from kin.errors import InvalidArgument
@@ -101,7 +101,7 @@ class MiniBatchKMeans(KMeans):
         latest = self._latest(stream, points, stride, weights)
         self._note_columns(X, dimension)
         self._take_latest(stream, latest, n, dimension)
-        self._stream, self._is_copy = stream, False
+        self._stream = stream
         return self
 
     def partial_fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -117,8 +117,8 @@ class MiniBatchKMeans(KMeans):
             As for :meth:`KMeans.fit`.
         """
         stream: Handle | None = getattr(self, "_stream", None)
-        if stream is None and (self.__sklearn_is_fitted__() or getattr(self, "_is_copy", False)):
-            raise InvalidArgument("what a stream has learned is not pickled, only its centroids; learn in one process")
+        if stream is None and self.__sklearn_is_fitted__():
+            raise InvalidArgument("the centroids are not of a stream that could go on; fit again")
         points, stride = self._first_table(X) if stream is None else self._same_columns(X)
         n, dimension = points.shape
         weights, k = weights_of(sample_weight, n), _arrays.count(self.k, "k")
@@ -180,5 +180,12 @@ class MiniBatchKMeans(KMeans):
         self.batch_inertia_ = library.kin_minibatch_kmeans_inertia(stream)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: value for name, value in self.__dict__.items() if name != "_stream"}
-        return state | {"_is_copy": hasattr(self, "_stream") or getattr(self, "_is_copy", False)}
+        """What the estimator has, the stream as bytes."""
+        stream: Handle | None = getattr(self, "_stream", None)
+        return self.__dict__ | ({} if stream is None else {"_stream": encoded(library.kin_minibatch_kmeans_encode, stream)})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_stream" in state:
+            free, decode, content = library.kin_minibatch_kmeans_free, library.kin_minibatch_kmeans_decode, state["_stream"]
+            self._stream = made(free, decode, content, len(content), _arrays.threads(self.threads))

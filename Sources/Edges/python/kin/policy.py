@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ctypes import addressof, byref, c_double, c_int64, c_size_t, create_string_buffer, sizeof
+from ctypes import addressof, byref, c_double, c_int64, sizeof
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kin._arrays import Doubles, IDs, address, array_of, count, doubles, ids, shaped
-from kin._library import Handle, Owner, check, library, made
+from kin._library import Handle, Owner, check, encoded, library, made
 from kin._signatures import POLICY_KINDS, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -289,11 +289,7 @@ class Policy(Owner):
 
     def to_bytes(self) -> bytes:
         """The whole state; :meth:`from_bytes` gives a policy that goes on as this one would."""
-        size = c_size_t()
-        check(library.kin_policy_encode(self._handle, None, 0, byref(size)))
-        room = create_string_buffer(size.value)
-        check(library.kin_policy_encode(self._handle, addressof(room), size.value, byref(size)))
-        return room.raw
+        return encoded(library.kin_policy_encode, self._handle)
 
     @classmethod
     def from_bytes(cls, state: bytes) -> Self:
