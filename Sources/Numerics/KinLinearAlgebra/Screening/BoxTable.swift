@@ -149,28 +149,13 @@ extension BoxTable {
     /// - Returns: Whether the box lies in the grid; if not, nothing has changed.
     package func put(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
         precondition(i <= count && i < capacity, "there is no such entry")
-        for j in 0..<dimension {
-            guard unsafe grid.codes(low: low[j], high: high[j], j) != nil else { return false }
-        }
-        for j in 0..<dimension {
-            guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
-            let offset = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
-            unsafe lows[offset] = codes.low
-            unsafe highs[offset] = codes.high
-        }
-        count = max(count, i + 1)
-        encloseBlock(i / Kernels.blockRows)
-        return true
+        return unsafe write(i, low: low, high: high, widening: false)
     }
 
     /// Sets a placeholder for a box outside the grid, at an index that may be the one behind the last.
     package func putPlaceholder(_ i: Int) {
         precondition(i <= count && i < capacity, "there is no such entry")
-        for group in 0..<groups {
-            let offset = codeOffset(row: i, group: group, groups: groups)
-            unsafe (lows + offset).update(repeating: 0, count: 4)
-            unsafe (highs + offset).update(repeating: 0, count: 4)
-        }
+        clear(i)
         count = max(count, i + 1)
         encloseBlock(i / Kernels.blockRows)
     }
@@ -182,15 +167,23 @@ extension BoxTable {
     /// - Returns: Whether the point lies in the grid; if not, nothing has changed.
     package func widen(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
         precondition(i < count, "there is no such box")
+        return unsafe write(i, low: low, high: high, widening: true)
+    }
+
+    /// Writes the codes of a box, or those of the smallest around it and the present one.
+    private func write(
+        _ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>, widening: Bool
+    ) -> Bool {
         for j in 0..<dimension {
             guard unsafe grid.codes(low: low[j], high: high[j], j) != nil else { return false }
         }
         for j in 0..<dimension {
             guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
             let offset = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
-            unsafe lows[offset] = min(lows[offset], codes.low)
-            unsafe highs[offset] = max(highs[offset], codes.high)
+            unsafe lows[offset] = widening ? min(lows[offset], codes.low) : codes.low
+            unsafe highs[offset] = widening ? max(highs[offset], codes.high) : codes.high
         }
+        count = max(count, i + 1)
         encloseBlock(i / Kernels.blockRows)
         return true
     }
@@ -207,16 +200,19 @@ extension BoxTable {
 
     /// Removes the boxes from an index on.
     package func removeLast(from i: Int) {
-        for box in i..<count {
-            for group in 0..<groups {
-                let offset = codeOffset(row: box, group: group, groups: groups)
-                unsafe (lows + offset).update(repeating: 0, count: 4)
-                unsafe (highs + offset).update(repeating: 0, count: 4)
-            }
-        }
+        for box in i..<count { clear(box) }
         count = min(count, i)
         outer?.removeLast(from: blocks)
         if blocks > 0 { encloseBlock(blocks - 1) }
+    }
+
+    /// Sets all codes of a box to 0.
+    private func clear(_ i: Int) {
+        for group in 0..<groups {
+            let offset = codeOffset(row: i, group: group, groups: groups)
+            unsafe (lows + offset).update(repeating: 0, count: 4)
+            unsafe (highs + offset).update(repeating: 0, count: 4)
+        }
     }
 
     /// Sets the box around a block's boxes, in the table that has one. O(64 · dimension).

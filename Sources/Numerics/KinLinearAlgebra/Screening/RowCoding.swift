@@ -1,3 +1,5 @@
+import KinCore
+
 /// The coding of a group of rows: the grid, the largest error of the codes, and the rows outside the grid.
 package struct RowCoding: Sendable {
     package var grid: CodeGrid
@@ -37,15 +39,7 @@ extension RowCoding {
     }
 
     /// The index of a row among the outliers, or of its insertion.
-    private func position(of row: Int) -> Int {
-        var low = 0
-        var high = outliers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if outliers[middle] < UInt32(row) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func position(of row: Int) -> Int { outliers.partition { $0 < UInt32(row) } }
 
     mutating func insertOutlier(_ row: Int) {
         let value = UInt32(row)
