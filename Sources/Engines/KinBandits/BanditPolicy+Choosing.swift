@@ -28,7 +28,7 @@ extension BanditPolicy {
         let scores = try actionProbabilities(of: view, using: &generator)
         let action = scores.probabilities.draw(using: &generator)
         let features = Array(actions.row(action))
-        let expected = reward(atScore: scores.means[action], model: 0, features: features)
+        let expected = reward(atScore: scores.means[action], model: 0, expanded: map.expanding(features))
         choices += 1
         return Choice(
             action: action, expectedReward: expected,

@@ -48,20 +48,20 @@ extension BanditPolicy {
     /// With a half-life of 30 days, 15 days are `discount(by: pow(0.5, 15.0 / 30))`.
     ///
     /// - Parameter factor: The remaining weight of past observations, 0…1; 0 resets the policy to its prior.
-    /// - Throws: `.invalidArgument` for another factor, `.numericalFailure` as ``learn(reward:for:weight:)``.
+    /// - Throws: `.invalidArgument` for another factor, `.numericalFailure` as ``learn(reward:for:weight:)``; nothing has changed then.
     public mutating func discount(by factor: Double) throws(KinError) {
         guard factor >= 0, factor <= 1 else {
             throw KinError(.invalidArgument, "the discount factor is \(factor); it is 0 to 1")
         }
-        if factor == 0, adaptive != nil { adaptive = AdaptiveModels(settings) }
-        if factor > 0 { try adaptive?.discount(by: factor) }
-        for model in posteriors.indices {
-            if factor == 0 {
-                posteriors[model] = Posterior(prior: prior)
-            } else {
-                try posteriors[model].discount(by: factor, prior: prior)
-            }
+        var changed = self
+        if factor == 0 {
+            if adaptive != nil { changed.adaptive = AdaptiveModels(settings) }
+            changed.posteriors = posteriors.map { _ in Posterior(prior: prior) }
+        } else {
+            try changed.adaptive?.discount(by: factor)
+            for model in posteriors.indices { try changed.posteriors[model].discount(by: factor, prior: prior) }
         }
+        self = changed
     }
 
     /// The discount of past observations for each new one.

@@ -232,7 +232,7 @@ extension BanditPolicy {
         return unsafe features.withUnsafeBufferPointer { unsafe posteriors[model].score($0.baseAddress!) }
     }
 
-    /// The variance of an arm's score for features of the model, with the discount by other arms' observations since its last one.
+    /// The variance of an arm's score for features of the model with all discounts, at most the prior's.
     ///
     /// - Parameter context: The features as adaptive models see them, if they are known.
     func variance(_ features: [Double], _ context: AdaptiveModels.Context? = nil, model: Int) -> Double {
@@ -241,14 +241,10 @@ extension BanditPolicy {
                 context ?? adaptive.context(features.dropLast()), arm: model,
                 kept: discount(since: lastObservation[model]))
         }
-        return unsafe features.withUnsafeBufferPointer { unsafe variance($0.baseAddress!, model: model) }
-    }
-
-    /// The variance of a model's score with all discounts, at most the prior's.
-    ///
-    /// - Parameter x: As many numbers as the model has features.
-    func variance(_ x: UnsafePointer<Double>, model: Int) -> Double {
-        unsafe posteriors[model].variance(x, kept: discount(since: lastObservation[model]), prior: prior)
+        return unsafe features.withUnsafeBufferPointer { x in
+            unsafe posteriors[model].variance(
+                x.baseAddress!, kept: discount(since: lastObservation[model]), prior: prior)
+        }
     }
 
     /// The weight that is left of a past observation, given the count at which it was made.
@@ -302,14 +298,8 @@ extension BanditPolicy {
     }
 
     /// The expected reward at a mean score, for features of the model.
-    func reward(atScore score: Double, model: Int, expanded features: [Double]) -> Double {
+    func reward(atScore score: Double, model: Int, expanded features: @autoclosure () -> [Double]) -> Double {
         guard settings.algorithm.model.isLogistic else { return score }
-        return reward(atScore: score, deviation: variance(features, model: model).squareRoot())
-    }
-
-    /// The expected reward at a mean score, for given features.
-    func reward(atScore score: Double, model: Int, features: [Double]) -> Double {
-        guard settings.algorithm.model.isLogistic else { return score }
-        return reward(atScore: score, model: model, expanded: map.expanding(features))
+        return reward(atScore: score, deviation: variance(features(), model: model).squareRoot())
     }
 }

@@ -25,9 +25,7 @@ struct MaximumProbabilities {
     ///   - deviations: As many, 0 or more.
     static func of(means: [Double], deviations: [Double]) -> [Double] {
         guard let widest = deviations.max(), widest > 0, widest.isFinite, means.allSatisfy(\.isFinite) else {
-            let best = means.max() ?? 0
-            let ties = Double(means.count { $0 == best })
-            return means.map { $0 == best ? 1 / ties : 0 }
+            return ActionProbabilities(best: means).values
         }
         // A deviation of 0 becomes a tiny one, so that densities exist.
         return MaximumProbabilities(means, deviations.map { max($0, widest * 1e-9) }).probabilities()

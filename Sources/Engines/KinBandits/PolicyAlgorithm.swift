@@ -129,21 +129,11 @@ extension PolicyAlgorithm.Exploration {
     public var amount: Double {
         get {
             switch self {
-            case .epsilonGreedy(let epsilon): epsilon
-            case .upperBound(let width): width
-            case .thompson(let scale): scale
-            case .inverseGap(let gain): gain
-            case .elimination(let width): width
+            case .epsilonGreedy(let amount), .upperBound(let amount), .thompson(let amount), .inverseGap(let amount),
+                .elimination(let amount):
+                amount
             }
         }
-        set {
-            switch self {
-            case .epsilonGreedy: self = .epsilonGreedy(epsilon: newValue)
-            case .upperBound: self = .upperBound(width: newValue)
-            case .thompson: self = .thompson(scale: newValue)
-            case .inverseGap: self = .inverseGap(gain: newValue)
-            case .elimination: self = .elimination(width: newValue)
-            }
-        }
+        set { self = Self(code: code, amount: newValue) ?? self }
     }
 }

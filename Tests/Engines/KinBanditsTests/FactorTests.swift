@@ -84,10 +84,7 @@ struct FactorTests {
             let deviations = try policy.deviations(of: actions)
             #expect(deviations.count == count)
             for i in 0..<count {
-                let x = Array(actions.row(i)) + [1]
-                let variance = unsafe x.withUnsafeBufferPointer {
-                    unsafe policy.variance($0.baseAddress!, model: 0)
-                }
+                let variance = policy.variance(Array(actions.row(i)) + [1], model: 0)
                 #expect(abs(deviations[i] / variance.squareRoot() - 1) < 1e-12, "action \(i) of \(count), \(seed)")
             }
         }

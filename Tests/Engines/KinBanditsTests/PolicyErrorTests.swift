@@ -96,6 +96,17 @@ struct PolicyErrorTests {
         #expect(arms.observations == 1)
     }
 
+    @Test func aDiscountThatFailsChangesNothing() throws {
+        var policy = try BanditPolicy(
+            PolicySettings(.linUCB(), dimension: 2, arms: 2, scaling: .fixed, priorPrecision: 1e-9, seed: 0))
+        try policy.learn(reward: 1, for: BanditPolicy.Event(features: [1, 2], arm: 0, propensity: 1))
+        let wide = BanditPolicy.Event(features: [1e9, 1e9 / 3], arm: 1, propensity: 1)
+        for _ in 0..<3 { try policy.learn(reward: 1, for: wide, weight: 1e9) }
+        let before = policy
+        #expect(errorCode { try policy.discount(by: 0.5) } == .numericalFailure)
+        #expect(policy == before)
+    }
+
     @Test func labelledRowsThatDoNotFit() throws {
         var policy = try BanditPolicy(.linUCB(), dimension: 2, arms: 3, seed: 0)
         let table = try Matrix(rows: [[1.0, 2], [3, 4]])

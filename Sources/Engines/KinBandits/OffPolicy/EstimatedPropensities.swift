@@ -94,22 +94,16 @@ public struct EstimatedPropensities: Sendable, Hashable {
 
     /// The rows of each fold, with all rows of a group in one.
     private static func folds(of groups: [Int], _ settings: Settings) throws(KinError) -> [[Int]] {
-        var rows: [Int: [Int]] = [:]
-        var order: [Int] = []
-        for (row, group) in groups.enumerated() {
-            if rows[group] == nil { order.append(group) }
-            rows[group, default: []].append(row)
-        }
-        guard settings.folds >= 3, order.count >= 3 else {
+        var rows = [[Int]](repeating: [], count: Set(groups).count)
+        for (row, group) in groups.numbered().enumerated() { rows[group].append(row) }
+        guard settings.folds >= 3, rows.count >= 3 else {
             throw KinError(
                 .invalidArgument,
-                "cross-fitting takes 3 folds of 3 people or more, not \(settings.folds) of \(order.count)")
+                "cross-fitting takes 3 folds of 3 people or more, not \(settings.folds) of \(rows.count)")
         }
-        var folds = [[Int]](repeating: [], count: min(settings.folds, order.count))
+        var folds = [[Int]](repeating: [], count: min(settings.folds, rows.count))
         var generator = SeededGenerator(seed: settings.seed)
-        for (place, index) in generator.shuffled(order.count).enumerated() {
-            folds[place % folds.count] += rows[order[index]] ?? []
-        }
+        for (place, index) in generator.shuffled(rows.count).enumerated() { folds[place % folds.count] += rows[index] }
         return folds
     }
 }

@@ -70,13 +70,7 @@ public struct FeatureSelection: Sendable {
     /// - Parameter dimensions: The dimensions that are kept; without any, no action differs from another one.
     /// - Complexity: O(rounds × actions).
     public func rounds(keeping dimensions: [Int]) -> [LoggedRound] {
-        var places: [[Int]: Int] = [:]
-        let kinds = features.map { own in
-            let key = dimensions.map { own[$0] }
-            let place = places[key] ?? places.count
-            places[key] = place
-            return place
-        }
+        let kinds = features.map { own in dimensions.map { own[$0] } }.numbered()
         return actions.indices.map { row in
             let kind = kinds[actions[row]]
             var (propensity, probability) = (0.0, 0.0)

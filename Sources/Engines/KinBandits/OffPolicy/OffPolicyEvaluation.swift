@@ -82,15 +82,8 @@ public struct OffPolicyEvaluation: Sendable {
         }
         self.rounds = rounds
         self.hasEstimatedPropensities = hasEstimatedPropensities
-        var places: [Int: Int] = [:]
-        self.groups = groups.map { groups in
-            groups.map { group in
-                let place = places[group] ?? places.count
-                places[group] = place
-                return place
-            }
-        }
-        groupCount = groups == nil ? rounds.count : places.count
+        self.groups = groups?.numbered()
+        groupCount = groups.map { Set($0).count } ?? rounds.count
     }
 
     /// The effective sample size (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965): the number of unweighted rounds of equal precision.
@@ -202,6 +195,18 @@ public struct OffPolicyEvaluation: Sendable {
         return Estimate(
             value: try Self.finite(Self.value(own) - Self.value(others)), interval: interval,
             hasEstimatedPropensities: hasEstimatedPropensities || other.hasEstimatedPropensities)
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The number of each element among the distinct ones, in the order in which these first appear.
+    func numbered() -> [Int] {
+        var numbers: [Element: Int] = [:]
+        return map { element in
+            let number = numbers[element] ?? numbers.count
+            numbers[element] = number
+            return number
+        }
     }
 }
 

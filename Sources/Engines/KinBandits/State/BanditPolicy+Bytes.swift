@@ -55,37 +55,25 @@ extension BanditPolicy {
         let (settings, choices, observations) = try Self.readHead(from: &reader)
         try settings.check()
         guard version == settings.stateVersion else { throw reader.damaged("its version is not that of its method") }
-        guard settings.algorithm.model != .adaptive else {
-            guard reader.rest >= AdaptiveModels.leastBytes(settings) else {
-                throw reader.damaged("it has not the length that its head says")
-            }
-            try self.init(settings)
-            self.choices = choices
-            self.observations = observations
-            for arm in lastObservation.indices {
-                lastObservation[arm] = try reader.read()
-                guard lastObservation[arm] <= observations else {
-                    throw reader.damaged("an observation lies in the future")
-                }
-            }
-            try adaptive?.read(from: &reader)
-            guard reader.rest == 0, adaptive?.observations ?? 0 <= observations else {
-                throw reader.damaged("it has not the length that its head says")
-            }
-            return
-        }
-        let width = settings.featureMap.width
-        let count = settings.arms ?? 1
-        let scales = settings.scaling == .observed ? width : 0
-        let each = 2 + width + PackedFactor.count(order: width)
-        guard reader.rest == 8 * (scales + count * each) else {
+        let isAdaptive = settings.algorithm.model == .adaptive
+        let least = isAdaptive ? AdaptiveModels.leastBytes(settings) : settings.posteriorBytes
+        guard reader.rest == least || isAdaptive && reader.rest > least else {
             throw reader.damaged("it has not the length that its head says")
         }
         try self.init(settings)
-        self.choices = choices
-        self.observations = observations
-        if scales > 0 { try readScales(from: &reader, count: scales) }
-        for index in 0..<count { try readPosterior(index, from: &reader, width: width) }
+        (self.choices, self.observations) = (choices, observations)
+        if settings.scaling == .observed { try readScales(from: &reader) }
+        if isAdaptive {
+            for arm in lastObservation.indices { try readLastObservation(arm, from: &reader) }
+            try adaptive?.read(from: &reader)
+        }
+        for model in posteriors.indices {
+            try readLastObservation(model, from: &reader)
+            posteriors[model] = try Posterior(from: &reader, width: map.width)
+        }
+        guard reader.rest == 0, adaptive?.observations ?? 0 <= observations else {
+            throw reader.damaged("it has not the length that its head says")
+        }
     }
 
     /// Reads the settings, and the numbers of choices and observations.
@@ -116,8 +104,8 @@ extension BanditPolicy {
         return (settings, choices, observations)
     }
 
-    private mutating func readScales(from reader: inout LittleEndianReader, count: Int) throws(KinError) {
-        let precision = try reader.readDoubles(count: count)
+    private mutating func readScales(from reader: inout LittleEndianReader) throws(KinError) {
+        let precision = try reader.readDoubles(count: map.width)
         let largest = settings.priorPrecision * Self.maximumMagnitude * Self.maximumMagnitude
         guard zip(precision, prior.precision).allSatisfy({ $0 >= $1 && $0 <= max($1, largest) }) else {
             throw reader.damaged("an observed scale is out of range")
@@ -125,13 +113,11 @@ extension BanditPolicy {
         prior.precision = precision
     }
 
-    private mutating func readPosterior(_ index: Int, from reader: inout LittleEndianReader, width: Int)
-        throws(KinError)
-    {
-        let last = try reader.read(UInt64.self)
-        guard last <= observations else { throw reader.damaged("an observation lies in the future") }
-        posteriors[index] = try Posterior(from: &reader, width: width)
-        lastObservation[index] = last
+    private mutating func readLastObservation(
+        _ model: Int, from reader: inout LittleEndianReader
+    ) throws(KinError) {
+        lastObservation[model] = try reader.read()
+        guard lastObservation[model] <= observations else { throw reader.damaged("an observation lies in the future") }
     }
 
     /// The first four bytes of a state, "KNBP".
@@ -139,6 +125,12 @@ extension BanditPolicy {
 }
 
 extension PolicySettings {
+    /// The number of bytes of observed scales and posteriors; of models that are not adaptive.
+    fileprivate var posteriorBytes: Int {
+        let width = featureMap.width
+        return 8 * ((scaling == .observed ? width : 0) + (arms ?? 1) * (2 + width + PackedFactor.count(order: width)))
+    }
+
     /// The version of a state: 2 for what 0.1.0 does not know, else 1.
     fileprivate var stateVersion: UInt16 {
         if algorithm.model == .adaptive { return 2 }
