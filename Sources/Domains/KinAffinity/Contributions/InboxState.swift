@@ -1,5 +1,7 @@
+public import KinCore
+
 /// The state of an item in an inbox.
-public enum InboxState: Int, Sendable, Hashable, CaseIterable {
+public enum InboxState: Int, Sendable, Hashable, NamedCase {
     /// It was shared, and integrated at once.
     case delivered
     /// It was shared, and appears as discovered.
@@ -13,17 +15,8 @@ public enum InboxState: Int, Sendable, Hashable, CaseIterable {
     /// It is visible to the recipient, and not shared.
     case visible
 
-    /// The name in files and JSON, such as "delivered".
-    public var name: String { Self.names[rawValue] }
-
-    /// The names of all states.
+    /// The names of all states in files and JSON.
     public static let names = ["delivered", "discovered", "pending", "accepted", "declined", "visible"]
-
-    /// Finds the state with a name; nil when there is none.
-    public init?(name: String) {
-        guard let value = Self.names.firstIndex(of: name) else { return nil }
-        self.init(rawValue: value)
-    }
 }
 
 extension SoulConnection {

@@ -1,3 +1,4 @@
+import KinCore
 public import KinJSON
 
 extension Affinity: JSONObject {

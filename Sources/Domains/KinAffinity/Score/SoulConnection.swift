@@ -1,3 +1,5 @@
+public import KinCore
+
 /// The connection type of two people, by the score and the coverage of their affinity.
 ///
 /// A connection needs a score (``threshold``) and a share of the weight that was compared (``minimumCoverage``): a score of 1 from an equal
@@ -18,7 +20,7 @@
 /// - A soul mirror, whose contributions are integrated without asking, has only .05 above its threshold. From three quarters of the weight
 ///   on the score is within .08 of that of all blocks (.11 from six tenths on). With less, a pair is a kindred spirit at most, as more than
 ///   99 in 100 of the synthetic pairs above .95 are by all blocks too.
-public enum SoulConnection: Int, Sendable, Hashable, CaseIterable, Comparable {
+public enum SoulConnection: Int, Sendable, Hashable, NamedCase, Comparable {
     /// Below 0.70, or with too little coverage: nothing is passed on.
     case distantEcho
     /// From 0.70: contributions are visible to the other, and not shared.
@@ -50,16 +52,7 @@ public enum SoulConnection: Int, Sendable, Hashable, CaseIterable, Comparable {
         self = ConnectionBounds.standard.connection(score: affinity, coverage: coverage)
     }
 
-    /// The name in files and JSON, such as "soul_mirror".
-    public var name: String { Self.names[rawValue] }
-
-    /// Finds the connection with a name; nil when there is none.
-    public init?(name: String) {
-        guard let value = Self.names.firstIndex(of: name) else { return nil }
-        self.init(rawValue: value)
-    }
-
-    /// The names, the weakest connection first.
+    /// The names in files and JSON, the weakest connection first.
     public static let names = [
         "distant_echo", "parallel_path", "resonant_traveller", "kindred_spirit", "soul_mirror",
     ]

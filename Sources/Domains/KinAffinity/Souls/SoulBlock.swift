@@ -1,5 +1,7 @@
+public import KinCore
+
 /// The parts of a soul that are compared, each with a similarity of its own.
-public enum SoulBlock: Int, Sendable, Hashable, CaseIterable, Comparable {
+public enum SoulBlock: Int, Sendable, Hashable, NamedCase, Comparable {
     /// The therapeutic goals of the person.
     case goals
     /// The realm types that the person visits.
@@ -11,10 +13,7 @@ public enum SoulBlock: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// The emotional valence of the person.
     case valence
 
-    /// The name in files and JSON, such as "goals".
-    public var name: String { Self.names[rawValue] }
-
-    /// The names of all blocks, in their order.
+    /// The names of all blocks in files and JSON, in their order.
     public static let names = ["goals", "realms", "objects", "patterns", "valence"]
 
     public static func < (a: SoulBlock, b: SoulBlock) -> Bool { a.rawValue < b.rawValue }

@@ -1,3 +1,5 @@
+import KinCore
+
 /// The flags that the contexts of an item's affordances set: outdoors or indoors, and the states they name.
 struct ItemContext: Sendable, Hashable {
     /// One bit for each state, one for outdoors and one for indoors; at most one of the latter two is set.

@@ -1,10 +1,10 @@
-import KinCore
+public import KinCore
 
 /// The state of a session.
 ///
 /// idle → drift; drift → mastery | social_sync; mastery → drift | social_sync; social_sync → drift | mastery; any state
 /// → reflection when the session ends; reflection → idle. All other transitions are forbidden.
-public enum SessionState: Int, Sendable, Hashable, CaseIterable {
+public enum SessionState: Int, Sendable, Hashable, NamedCase {
     /// The session has not begun.
     case idle
     /// The person wanders without a goal.
@@ -16,17 +16,8 @@ public enum SessionState: Int, Sendable, Hashable, CaseIterable {
     /// The session has ended and is reviewed.
     case reflection
 
-    /// The name in files and JSON: `social_sync`.
-    public var name: String { Self.names[rawValue] }
-
-    /// The names of all states, in the order of the cases.
+    /// The names of all states in files and JSON, in the order of the cases.
     public static let names = ["idle", "drift", "mastery", "social_sync", "reflection"]
-
-    /// Creates the state with a name; nil for an unknown name.
-    public init?(name: String) {
-        guard let position = Self.names.firstIndex(of: name) else { return nil }
-        self = Self.allCases[position]
-    }
 
     /// The states that may follow this one.
     public var successors: [SessionState] {

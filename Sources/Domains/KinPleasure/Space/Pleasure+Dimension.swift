@@ -1,9 +1,11 @@
+public import KinCore
+
 extension Pleasure {
     /// One of the sixteen dimensions of the pleasure space.
     ///
     /// The raw value is the index of its coordinate in storage. Order and names are a contract of files, JSON and the C
     /// interface.
-    public enum Dimension: Int, Sendable, Hashable, CaseIterable {
+    public enum Dimension: Int, Sendable, Hashable, NamedCase {
         // Spatial.
         /// Pleasure in structure and organisation.
         case order
@@ -45,16 +47,7 @@ extension Pleasure {
         /// The number of dimensions, 16.
         public static let count = 16
 
-        /// The name in files and JSON: `nature_mirror`.
-        public var name: String { Self.names[rawValue] }
-
-        /// Creates the dimension with a name; nil for an unknown name.
-        public init?(name: String) {
-            guard let position = Self.names.firstIndex(of: name) else { return nil }
-            self = Self.allCases[position]
-        }
-
-        /// The names of all dimensions, in storage order.
+        /// The names of all dimensions in files and JSON, in storage order.
         public static let names = [
             "order", "enclosure", "path", "horizon",
             "anxiety", "ignorance", "repetition",

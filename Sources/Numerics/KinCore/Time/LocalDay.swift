@@ -57,7 +57,7 @@ extension LocalDay: CustomStringConvertible {
 }
 
 /// A day of the week; by ISO 8601 Monday is the first.
-public enum Weekday: Int, Sendable, Hashable, CaseIterable {
+public enum Weekday: Int, Sendable, Hashable, NamedCase {
     /// The first day of the week.
     case monday
     /// The second day of the week.
@@ -75,9 +75,6 @@ public enum Weekday: Int, Sendable, Hashable, CaseIterable {
 
     /// Whether it is Saturday or Sunday.
     public var isWeekend: Bool { self == .saturday || self == .sunday }
-
-    /// The name in files and JSON.
-    public var name: String { Self.names[rawValue] }
 
     /// The names of all days, Monday first.
     public static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]

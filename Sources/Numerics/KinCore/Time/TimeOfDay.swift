@@ -79,7 +79,7 @@ extension TimeOfDay: CustomStringConvertible {
 }
 
 /// A part of the day by a local clock: 05:00, 07:00, 12:00, 17:00 and 21:00 are the boundaries.
-public enum DayPart: Int, Sendable, Hashable, CaseIterable {
+public enum DayPart: Int, Sendable, Hashable, NamedCase {
     /// 05:00 to before 07:00.
     case dawn
     /// 07:00 to before 12:00.
@@ -91,17 +91,8 @@ public enum DayPart: Int, Sendable, Hashable, CaseIterable {
     /// 21:00 to before 05:00 of the next day.
     case night
 
-    /// The name in files and JSON.
-    public var name: String { Self.names[rawValue] }
-
     /// The names of all parts, in the order of the day.
     public static let names = ["dawn", "morning", "afternoon", "evening", "night"]
-
-    /// Finds the part with a name; nil when there is none.
-    public init?(name: String) {
-        guard let index = Self.names.firstIndex(of: name) else { return nil }
-        self = Self.allCases[index]
-    }
 
     /// The minutes after midnight at which the parts begin; night, the last, lasts until the first of them.
     package static let beginnings: [Double] = [5 * 60, 7 * 60, 12 * 60, 17 * 60, 21 * 60]

@@ -1,4 +1,5 @@
 package import KinAffinity
+import KinCore
 package import KinJSON
 
 extension ScoredSoul {
