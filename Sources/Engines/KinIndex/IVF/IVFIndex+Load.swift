@@ -30,7 +30,7 @@ extension IVFIndex {
         if kept == 0 {
             try unsafe build(rows, ids: ids.baseAddress!, count: ids.count, threads: threads)
         } else {
-            let new = unsafe replaced > 0 ? Set(ids) : []
+            let new = unsafe IDSet(replaced > 0 ? Array(ids) : [])
             var all = RowBuffer(capacity: kept + ids.count, stride: store.layout.stride)
             for list in store.lists {
                 guard replaced > 0 else {

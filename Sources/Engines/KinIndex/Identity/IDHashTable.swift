@@ -101,8 +101,8 @@ extension VectorID {
     /// A number that differs in every process, so that nobody can choose ids that share a page.
     private static let tableSeed = UInt64.random(in: .min ... .max)
 
-    /// The hash by which ``IDHashTable`` distributes ids: SplitMix64's finalizer, a tenth of the time of `hashValue`.
-    fileprivate var tableHash: UInt {
+    /// The hash by which ``IDHashTable`` and ``IDSet`` distribute ids: SplitMix64's finalizer, a tenth of the time of `hashValue`.
+    var tableHash: UInt {
         var bits = rawValue ^ Self.tableSeed
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB

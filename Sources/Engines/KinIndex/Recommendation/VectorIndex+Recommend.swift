@@ -60,14 +60,8 @@ extension SearchFilter {
 
     /// A resolved filter without some ids.
     func without(_ isExcluded: @escaping @Sendable (VectorID) -> Bool) -> SearchFilter {
-        switch kind {
-        case .all: .predicate { !isExcluded($0) }
-        case .ids(let ids): .ids(ids.filter { !isExcluded($0) })
-        case .bitmap(let bitmap) where bitmap.count <= Self.fewIDs: .ids(bitmap.filter { !isExcluded($0) })
-        case .selection(let selection) where selection.count <= Self.fewIDs:
-            .ids(selection.ids.filter { !isExcluded($0) })
-        default: .predicate { allows($0) && !isExcluded($0) }
-        }
+        if let few = ids(atMost: Self.fewIDs) { return .ids(few.filter { !isExcluded($0) }) }
+        return .predicate { allows($0) && !isExcluded($0) }
     }
 }
 

@@ -110,8 +110,8 @@ extension RandomAccessCollection<VectorID> {
         }
         // Ascending ids, the usual case, are seen to differ without a set.
         guard !zip(self, dropFirst()).allSatisfy({ $0 < $1 }) else { return }
-        var seen = Set<VectorID>(minimumCapacity: count)
-        for (row, id) in enumerated() where !seen.insert(id).inserted {
+        var seen = IDSet(capacity: count)
+        for (row, id) in enumerated() where !seen.insert(id) {
             throw KinError(.duplicateID, "the id \(id) is given twice; which vector is meant?").within("row", row)
         }
     }
