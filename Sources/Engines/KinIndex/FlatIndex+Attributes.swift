@@ -2,9 +2,6 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension FlatIndex {
-    /// Whether any attribute is declared; then each vector has a row of them.
-    var hasAttributes: Bool { !attributes.schema.isEmpty }
-
     /// Declares attributes; they are missing in every vector until they are set.
     ///
     /// - Throws: `.invalidArgument` when one is declared with another kind already, `.capacityExceeded` for too many; the index
@@ -37,11 +34,7 @@ extension FlatIndex {
     ///
     /// - Throws: `.unknownID` when a vector is not there, else as ``upsert(_:ids:attributes:)``; nothing is changed then.
     public mutating func setAttributes(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {
-        try attributes.check(columns, rows: ids.count)
-        try ids.requireDistinct()
-        if let row = ids.firstIndex(where: { !contains($0) }) {
-            throw KinError(.unknownID, "there is no vector with id \(ids[row])").within("row", row)
-        }
+        try checkAttributes(columns, of: ids)
         attributes.write(columns, ids: ids)
     }
 
@@ -56,8 +49,9 @@ extension FlatIndex {
     ///
     /// So a prepared filter gives what the unprepared one gives, on this index, its snapshots and any other.
     ///
-    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
+    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``, or threads is below 1.
     public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
-        try filter.prepared(for: attributes, threads: threads)
+        try validation.checkArguments(k: 0, threads: threads)
+        return try filter.prepared(for: attributes, threads: threads)
     }
 }

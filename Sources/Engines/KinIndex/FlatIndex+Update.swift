@@ -57,12 +57,9 @@ extension FlatIndex {
     /// - Throws: As ``upsert(_:ids:)``.
     @discardableResult
     public mutating func append(_ vectors: Matrix<Float>) throws(KinError) -> VectorID {
-        let first = nextID
-        guard first < UInt64.max - UInt64(vectors.rows) else {
-            throw KinError(.capacityExceeded, "no ids are left above \(first): use upsert with ids of your own")
-        }
-        try upsert(vectors, ids: (0..<UInt64(vectors.rows)).map { VectorID(first + $0) })
-        return VectorID(first)
+        let first = VectorID(nextID)
+        try upsert(vectors, ids: [VectorID](fresh: nextID, count: vectors.rows))
+        return first
     }
 
     /// Removes a vector and its attributes; their memory is reused at once.

@@ -2,9 +2,6 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension IVFIndex {
-    /// Whether any attribute is declared; then each vector has a row of them.
-    var hasAttributes: Bool { !attributes.schema.isEmpty }
-
     /// Declares attributes; they are missing in every vector until they are set.
     ///
     /// - Throws: `.invalidArgument` when one is declared with another kind already, `.capacityExceeded` for too many; the index
@@ -41,11 +38,7 @@ extension IVFIndex {
     ///
     /// - Throws: `.unknownID` when a vector is not there, else as ``upsert(_:ids:attributes:threads:)``; nothing is changed then.
     public mutating func setAttributes(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {
-        try attributes.check(columns, rows: ids.count)
-        try ids.requireDistinct()
-        if let row = ids.firstIndex(where: { !contains($0) }) {
-            throw KinError(.unknownID, "there is no vector with id \(ids[row])").within("row", row)
-        }
+        try checkAttributes(columns, of: ids)
         updateAttributes { $0.write(columns, ids: ids) }
     }
 

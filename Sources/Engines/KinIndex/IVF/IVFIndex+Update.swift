@@ -76,11 +76,13 @@ extension IVFIndex {
         try measure(threads: threads)
     }
 
-    /// Sorts the table of ids, which single changes leave to a hash table that takes several times the memory.
+    /// Sorts the table of ids, which single changes leave to a hash table that takes several times the memory, and drops categories that
+    /// no vector has.
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
         update { store, map, _ in map.rebuild(from: ListAddresses(store: store)) }
+        updateAttributes { $0.compact() }
     }
 
     /// Rows that lists of 4,096 can hold when they are half full.
@@ -102,12 +104,9 @@ extension IVFIndex {
     /// - Throws: As ``upsert(_:ids:threads:)``.
     @discardableResult
     public mutating func append(_ vectors: Matrix<Float>, threads: Int = 1) throws(KinError) -> VectorID {
-        let first = nextID
-        guard first < UInt64.max - UInt64(vectors.rows) else {
-            throw KinError(.capacityExceeded, "no ids are left above \(first): use upsert with ids of your own")
-        }
-        try upsert(vectors, ids: (0..<UInt64(vectors.rows)).map { VectorID(first + $0) }, threads: threads)
-        return VectorID(first)
+        let first = VectorID(nextID)
+        try upsert(vectors, ids: [VectorID](fresh: nextID, count: vectors.rows), threads: threads)
+        return first
     }
 
     /// Removes a vector and its attributes; their memory is reused at once, and a list that has become small is dissolved.
@@ -153,13 +152,13 @@ extension IVFIndex {
         if let id = ids.first(where: contains) {
             throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
         }
-        let before = LongWork.isObserved ? attributes : nil
+        let before = attributes
         try declareAttributes(other.attributes.schema)
         guard !ids.isEmpty else { return }
         do throws(KinError) {
             try upsert(other.allVectors, ids: ids, threads: threads)
         } catch {
-            if let before { updateAttributes { $0 = before } }
+            updateAttributes { $0 = before }
             throw error
         }
         updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
@@ -237,9 +236,7 @@ extension IVFIndex {
     /// Records changes of single rows. Only many of them sort the table of ids, so that a single insertion never waits for that.
     mutating func note(changes: Int) {
         if changes >= count / 64 { update { store, map, _ in map.settle(from: ListAddresses(store: store)) } }
-        var calibration = calibration
         calibration.note(changes)
-        setCalibration(calibration)
     }
 
     /// Measures recall where the index is large enough for it.
@@ -247,8 +244,8 @@ extension IVFIndex {
     /// - Parameter image: The scratch file that the rows are mapped from, while a file is built.
     /// - Throws: `.cancelled`.
     mutating func measure(in image: FileImage? = nil, threads: Int) throws(KinError) {
-        setCalibration(
+        calibration =
             calibration.isMeasured(at: count)
-                ? try RecallCalibration(measuring: self, in: image, threads: threads) : calibration.unmeasured)
+            ? try RecallCalibration(measuring: self, in: image, threads: threads) : calibration.unmeasured
     }
 }

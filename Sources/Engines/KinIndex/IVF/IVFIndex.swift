@@ -33,7 +33,7 @@ public struct IVFIndex: Sendable {
     /// The next fresh id of ``append(_:threads:)``: larger than every id that the index ever held.
     private(set) var nextID: UInt64
     /// The measured recall of searches with a pruning factor below 1.
-    private(set) var calibration: RecallCalibration
+    var calibration: RecallCalibration
     /// Whether boxes may lie along the principal axes of the data.
     private(set) var mayRotate = true
     /// The version of the content; replaced by a change when anything else refers to it.
@@ -227,6 +227,4 @@ extension IVFIndex {
     package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
 
     mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }
-
-    mutating func setCalibration(_ calibration: RecallCalibration) { self.calibration = calibration }
 }

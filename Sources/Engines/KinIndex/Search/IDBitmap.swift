@@ -1,7 +1,7 @@
 public import KinCore
 
 /// A set of ids stored as one bit for each number from 0 to the largest id: 64 times smaller than a list where ids are dense.
-public struct IDBitmap: Sendable, Hashable {
+public struct IDBitmap: Sendable {
     private var words: [UInt64]
 
     /// The number of ids in the set.
@@ -54,6 +54,17 @@ public struct IDBitmap: Sendable, Hashable {
         guard contains(id) else { return }
         words[Int(id.rawValue >> 6)] &= ~(1 << (id.rawValue & 63))
         count -= 1
+    }
+}
+
+extension IDBitmap: Hashable {
+    /// Whether two sets hold the same ids, however large their bitmaps are.
+    public static func == (a: IDBitmap, b: IDBitmap) -> Bool {
+        a.count == b.count && zip(a.words, b.words).allSatisfy { $0 == $1 }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for word in words where word != 0 { hasher.combine(word) }
     }
 }
 

@@ -48,6 +48,18 @@ package protocol VectorIndex: Sendable {
 }
 
 extension VectorIndex {
+    /// Whether any attribute is declared; then each vector has a row of them.
+    var hasAttributes: Bool { !attributes.schema.isEmpty }
+
+    /// Checks values for vectors that the index must have.
+    func checkAttributes(_ columns: [String: AttributeColumn], of ids: [VectorID]) throws(KinError) {
+        try attributes.check(columns, rows: ids.count)
+        try ids.requireDistinct()
+        if let row = ids.firstIndex(where: { !contains($0) }) {
+            throw KinError(.unknownID, "there is no vector with id \(ids[row])").within("row", row)
+        }
+    }
+
     /// The same vectors under another metric. O(n · dimension).
     ///
     /// - Throws: As loading does, for a vector that the metric refuses.

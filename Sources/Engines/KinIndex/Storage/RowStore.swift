@@ -5,7 +5,7 @@ import KinLinearAlgebra
 ///
 /// Slot s is row s mod chunkRows of chunk s ÷ chunkRows, and slots 0 ..< count are all in use: removing a row moves the
 /// last one into its slot. So nothing is ever only marked as deleted, space comes back at once, and a scan
-/// never meets a dead row.
+/// never meets a dead row, nor a chunk without rows.
 ///
 /// Copying a store copies one array of references. The first write to a chunk that a copy shares copies that chunk
 /// (some hundred kilobytes), later ones write in place.
@@ -13,6 +13,8 @@ package struct RowStore: Sendable {
     package let layout: RowLayout
     package private(set) var chunks: [Chunk] = []
     package private(set) var count = 0
+    /// The number of rows that the first chunk is made for at least.
+    private var reserved = 0
     /// The slab for the codes of new chunks, once there are enough chunks.
     private var slab: CodeSlab?
     let nibbleMaker = NibbleMaker()
@@ -120,7 +122,8 @@ package struct RowStore: Sendable {
     /// - Returns: How many rows can be added to the last chunk.
     private mutating func openLastChunk(adding wanted: Int) -> Int {
         if chunks.last.map({ $0.count == layout.chunkRows }) ?? true {
-            chunks.append(newChunk(for: chunks.isEmpty ? min(wanted, layout.chunkRows) : layout.chunkRows))
+            let rows = chunks.isEmpty ? min(max(wanted, reserved), layout.chunkRows) : layout.chunkRows
+            chunks.append(newChunk(for: rows))
         }
         let used = chunks[chunks.count - 1].count
         let needed = min(used + wanted, layout.chunkRows)
@@ -151,17 +154,17 @@ package struct RowStore: Sendable {
     /// Releases memory reserved for growth.
     mutating func trim() {
         chunks.reserveCapacity(0)
+        reserved = 0
         guard let last = chunks.last else { return }
         let blocks = (last.count + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1)
         if last.capacity > blocks, !last.isMapped { chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count) }
     }
 
-    /// Reserves the array of chunks and, below one chunk, the rows.
+    /// Reserves the array of chunks and, below one chunk, the rows: in an empty store for the time when there are some.
     mutating func reserveCapacity(_ n: Int) {
         chunks.reserveCapacity((n + layout.chunkRows - 1) >> layout.chunkShift)
-        guard n > count, chunks.count <= 1 else { return }
-        if chunks.isEmpty { chunks.append(Chunk(layout: layout, minimumCapacity: min(n, layout.chunkRows))) }
-        _ = writableChunk(0, minimumCapacity: min(n, layout.chunkRows))
+        reserved = n
+        if n > count, chunks.count == 1 { _ = writableChunk(0, minimumCapacity: min(n, layout.chunkRows)) }
     }
 
     /// The size of all chunks in bytes, in memory or mapped.

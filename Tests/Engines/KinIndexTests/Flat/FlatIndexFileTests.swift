@@ -36,6 +36,19 @@ struct FlatIndexFileTests {
         #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "the same index gives the same bytes")
     }
 
+    @Test("memory reserved for vectors that never came is not in the file")
+    func reserved() throws {
+        var index = FlatIndex(dimension: 5)
+        try index.save(to: path("none.kin"))
+        index.reserveCapacity(1_000)
+        try index.save(to: path("a.kin"))
+        #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == Data(contentsOf: URL(filePath: path("none.kin"))))
+        #expect(try FlatIndex.verify(path("a.kin")).isIntact)
+        var opened = try FlatIndex(mapping: path("a.kin"))
+        try opened.upsert([1, 2, 3, 4, 5], id: 7)
+        #expect(opened.ids == [7])
+    }
+
     @Test("a mapped index can be changed; its file stays, and may be replaced by it")
     func changeMapped() throws {
         var random = TestSeed().generator

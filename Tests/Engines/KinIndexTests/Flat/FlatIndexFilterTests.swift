@@ -57,7 +57,13 @@ struct FlatIndexFilterTests {
         bitmap.remove(first)
         bitmap.remove(first)
         #expect(bitmap.count == ids.count - 1 && !bitmap.contains(first))
+        #expect(bitmap == IDBitmap(ids.subtracting([first])) && bitmap != IDBitmap(ids))
+        let last = ids.max()!
+        bitmap.remove(last)
+        let rest = IDBitmap(ids.subtracting([first, last]))
+        #expect(bitmap == rest && bitmap.hashValue == rest.hashValue, "equal sets, of bitmaps that are not as large")
         #expect(Array(IDBitmap(words: [0b101, 0, 1 << 63])) == [0, 2, 191])
+        #expect(IDBitmap(words: [1, 2, 0]) == IDBitmap(words: [1, 2]) && IDBitmap(words: [1]) != IDBitmap(words: [2]))
         #expect(Array(IDBitmap()).isEmpty)
     }
 }

@@ -22,7 +22,7 @@ struct EverythingScanTests {
             lists.remove(VectorID(UInt64(id)))
             flat.remove(VectorID(UInt64(id)))
         }
-        lists.setCalibration(try RecallCalibration(measuring: lists, threads: 1))
+        lists.calibration = try RecallCalibration(measuring: lists, threads: 1)
         return (lists, flat)
     }
 

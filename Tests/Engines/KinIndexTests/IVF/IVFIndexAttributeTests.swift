@@ -116,6 +116,8 @@ struct IVFIndexAttributeTests {
         let unknown = SearchFilter.matching(.equals("usr", "x"))
         #expect(errorCode { try index.search(query, k: 1, where: unknown) } == .invalidArgument)
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(filters[0], threads: 0) } == .invalidArgument)
+        #expect(errorCode { try FlatIndex(dimension: 4).prepare(.ids([1]), threads: 0) } == .invalidArgument)
     }
 
     @Test("vectors and attributes go together, through changes and merging")
@@ -143,6 +145,20 @@ struct IVFIndexAttributeTests {
         #expect(index.attributes.values(for: 1_001) == ["late": .boolean(true)])
         #expect(index.attributes.values(for: 5) == ["user": .category("a")])
         #expect(index.attributes.count == 97)
+        let more = IVFIndex(dimension: 4, attributes: try AttributeSchema(["more": .integer]))
+        let before = index.attributes
+        for (other, threads, code) in [(more, 0, KinError.Code.invalidArgument), (other, 1, .duplicateID)] {
+            var other = other
+            try other.upsert([1, 1, 1, 1], id: 2_000)
+            // As outside of a task, where nobody follows the progress.
+            let found = ProgressScope.shielded { errorCode { try index.merge(other, threads: threads) } }
+            #expect(found == code)
+            #expect(index.attributes.schema == before.schema && index.attributes.ids == before.ids)
+        }
+        index.remove(5)
+        #expect(try index.attributes.categoryCount(of: "user") == 1)
+        index.compact()
+        #expect(try index.attributes.categoryCount(of: "user") == 0, "no vector has the category any more")
         let clash = IVFIndex(dimension: 4, attributes: try AttributeSchema(["n": .number]))
         #expect(errorCode { try index.merge(clash) } == .invalidArgument)
         #expect(errorCode { try index.setAttributes(["n": .integers([1])], ids: [3]) } == .unknownID)

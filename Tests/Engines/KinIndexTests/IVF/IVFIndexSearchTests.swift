@@ -76,7 +76,7 @@ struct IVFIndexSearchTests {
         for (partition, threads) in [(Partitioning.automatic, 1), (.automatic, 3), (.lists(5), 2)] {
             var index = IVFIndex(dimension: 8, metric: metric, partition: partition)
             try index.append(vectors, threads: threads)
-            for threads in [1, 2, 5] {
+            for threads in [1, 2, 5, .max] {
                 let found = try index.search(queries, k: 10, threads: threads)
                 for q in 0..<70 { expectSame(found[q], expected[q], "\(seed) \(partition) query \(q)") }
             }

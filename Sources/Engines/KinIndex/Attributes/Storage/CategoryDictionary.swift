@@ -21,8 +21,8 @@ struct CategoryDictionary: Sendable {
         static func == (a: Exactly, b: Exactly) -> Bool { a.string.utf8.elementsEqual(b.string.utf8) }
 
         func hash(into hasher: inout Hasher) {
-            for byte in string.utf8 { hasher.combine(byte) }
-            hasher.combine(0xFF as UInt8)
+            var string = string
+            string.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         }
     }
 

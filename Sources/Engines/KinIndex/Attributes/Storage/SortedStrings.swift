@@ -63,9 +63,10 @@ final class SortedStrings: @unchecked Sendable {
 
     /// The index of a string; nil when the list lacks it.
     func firstIndex(of string: String) -> Int? {
-        let wanted = Array(string.utf8)
-        let place = (0..<count).partition { unsafe utf8(at: $0).lexicographicallyPrecedes(wanted) }
-        guard place < count, unsafe utf8(at: place).elementsEqual(wanted) else { return nil }
-        return place
+        var string = string
+        return string.withUTF8 { wanted in
+            let place = (0..<count).partition { unsafe utf8(at: $0).lexicographicallyPrecedes(wanted) }
+            return unsafe place < count && utf8(at: place).elementsEqual(wanted) ? place : nil
+        }
     }
 }

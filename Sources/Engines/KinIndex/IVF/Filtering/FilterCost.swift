@@ -9,11 +9,6 @@ struct FilterCost {
     let allowed: Int
     let count: Int
 
-    init(allowed: Int, of count: Int) {
-        self.allowed = allowed
-        self.count = count
-    }
-
     /// The cost of a query that visits each allowed row.
     var visit: Double { Double(allowed) * 0.1 }
 

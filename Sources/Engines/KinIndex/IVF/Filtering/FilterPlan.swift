@@ -1,5 +1,4 @@
 public import KinCore
-import KinLinearAlgebra
 
 /// The plan of a search under a filter.
 enum FilterPlan {
@@ -29,7 +28,7 @@ extension IVFIndex {
         case .expression, .prepared: preconditionFailure("a search resolves its filter first")
         case .ids, .bitmap, .selection: break
         }
-        let cost = FilterCost(allowed: allowing.largestCount ?? count, of: count)
+        let cost = FilterCost(allowed: allowing.largestCount ?? count, count: count)
         if cost.subsetPays(queries: served, threads: threads) {
             let store = subset(for: allowing, threads: threads)
             filter.memory?.keep(store, for: version, budget: filterBudget, limit: filterBytes)
@@ -69,10 +68,11 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - filter: The filter to prepare.
-    ///   - threads: The number of threads to use.
-    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
+    ///   - threads: The number of threads, 1 or more.
+    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``, or threads is below 1.
     /// - Complexity: O(n) to evaluate the filter, and some 0.3 µs for each vector allowed.
     public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
+        try validation.checkArguments(k: 0, threads: threads)
         switch filter.kind {
         case .all:
             return filter

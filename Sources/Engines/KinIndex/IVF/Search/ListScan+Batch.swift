@@ -19,7 +19,7 @@ extension ListScan {
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: n)
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: n * k)
-        let size = min(QueryGroup<NearestCollector>.largest, max(32, n / (4 * threads)))
+        let size = min(QueryGroup<NearestCollector>.largest, max(32, n / 4 / threads))
         let groups = (n + size - 1) / size
         let next = Atomic<Int>(0)
         unsafe padded.withUnsafeBufferPointer { all in
