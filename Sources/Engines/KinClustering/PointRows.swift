@@ -1,6 +1,5 @@
 import KinCore
 import KinLinearAlgebra
-import Synchronization
 
 /// A view of points in the layout of the kernels: rows of a multiple of 8 floats, padded by zeros.
 @safe
@@ -65,14 +64,6 @@ struct PointBlocks {
     ///
     /// Blocks must write to disjoint memory.
     func forEach<Memory>(threads: Int, memory makeMemory: () -> Memory, _ body: (Int, Memory) -> Void) {
-        let next = Atomic<Int>(0)
-        concurrently(min(threads, count)) { _ in
-            let memory = makeMemory()
-            while true {
-                let block = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard block < count else { break }
-                body(block, memory)
-            }
-        }
+        concurrently(threads, taking: count, memory: makeMemory, body)
     }
 }

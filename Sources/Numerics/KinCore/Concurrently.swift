@@ -18,6 +18,22 @@ package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
     }
 }
 
+/// Runs `work` for 0 ..< count on at most `threads` threads, each of which takes the next item when it is done with the last and has memory
+/// of its own; waits for all. As in ``concurrently(_:_:)`` for what the items may share.
+package func concurrently<Memory>(
+    _ threads: Int, taking count: Int, memory makeMemory: () -> Memory, _ work: (Int, Memory) -> Void
+) {
+    let next = Atomic(0)
+    concurrently(min(threads, count)) { _ in
+        let memory = makeMemory()
+        while true {
+            let item = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            guard item < count else { break }
+            work(item, memory)
+        }
+    }
+}
+
 /// Runs `other` on a thread of the process's pool while `work` runs on the calling thread, and waits for both.
 ///
 /// If no thread of the pool has begun `other` when `work` has ended, the calling thread runs it, as it does where the pool is another process's:

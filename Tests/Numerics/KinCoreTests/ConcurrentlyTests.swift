@@ -11,6 +11,27 @@ import Testing
         #expect(seen.withLock { $0.sorted() } == Array(0..<parts))
     }
 
+    @Test(arguments: [0, 1, 3], [0, 1, 2, 100])
+    func everyItemIsTakenOnceByAThreadWithMemoryOfItsOwn(threads: Int, count: Int) {
+        final class Memory {
+            var items = 0
+        }
+        let memories = Atomic(0)
+        let seen = Mutex<[Int]>([])
+        concurrently(
+            threads, taking: count,
+            memory: {
+                memories.add(1, ordering: .relaxed)
+                return Memory()
+            }
+        ) { item, memory in
+            memory.items += 1
+            seen.withLock { $0.append(item) }
+        }
+        #expect(memories.load(ordering: .relaxed) == min(threads, count))
+        #expect(seen.withLock { $0.sorted() } == Array(0..<(threads > 0 ? count : 0)))
+    }
+
     @Test func partsMayWriteToDisjointPlaces() {
         var results = [Int](repeating: 0, count: 1000)
         unsafe results.withUnsafeMutableBufferPointer { buffer in

@@ -52,9 +52,7 @@ extension AttributeTable {
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
-        let dictionaries = store.layout.columns.indices.map { column in
-            store.layout.columns[column] == .code ? compactedDictionary(column) : nil
-        }
+        let dictionaries = compactedDictionaries
         update { store, map, current in
             store.trim()
             map.rebuild(from: store)
@@ -66,18 +64,20 @@ extension AttributeTable {
         }
     }
 
-    /// The dictionary of a column with only those strings that are in use, sorted, and the new code for each old one.
-    func compactedDictionary(_ column: Int) -> (dictionary: CategoryDictionary, codes: [UInt32]) {
-        let dictionary = dictionaries[column]
-        var isUsed = [Bool](repeating: false, count: dictionary.count + 1)
-        for chunk in store.chunks {
-            let codes = unsafe chunk.codes(column)
-            for row in 0..<chunk.count {
-                let code = unsafe Int(codes[row])
-                if code < isUsed.count { isUsed[code] = true }
+    /// The dictionary of each column of categories with only those strings that are in use, sorted, and the new code for each old one.
+    var compactedDictionaries: [(dictionary: CategoryDictionary, codes: [UInt32])?] {
+        store.layout.columns.indices.map { column in
+            guard store.layout.columns[column] == .code else { return nil }
+            var isUsed = [Bool](repeating: false, count: dictionaries[column].count + 1)
+            for chunk in store.chunks {
+                let codes = unsafe chunk.codes(column)
+                for row in 0..<chunk.count {
+                    let code = unsafe Int(codes[row])
+                    if code < isUsed.count { isUsed[code] = true }
+                }
             }
+            return dictionaries[column].compacted(keeping: isUsed)
         }
-        return dictionary.compacted(keeping: isUsed)
     }
 }
 

@@ -17,21 +17,6 @@ public struct AttributeTable: Sendable {
     /// The version of the content: two tables with the same version have the same rows.
     private(set) var version = ContentVersion()
 
-    /// Creates a table without rows.
-    public init(schema: AttributeSchema = AttributeSchema()) {
-        let store = AttributeStore(layout: AttributeLayout(schema))
-        self.init(
-            schema: schema, store: store, map: IDMap(),
-            dictionaries: store.layout.columns.map { _ in CategoryDictionary() })
-    }
-
-    init(schema: AttributeSchema, store: AttributeStore, map: IDMap, dictionaries: [CategoryDictionary]) {
-        self.schema = schema
-        self.store = store
-        self.map = map
-        self.dictionaries = dictionaries
-    }
-
     /// The number of rows in the table.
     public var count: Int { store.count }
 
@@ -122,6 +107,14 @@ public struct AttributeTable: Sendable {
 }
 
 extension AttributeTable {
+    /// Creates a table without rows.
+    public init(schema: AttributeSchema = AttributeSchema()) {
+        let store = AttributeStore(layout: AttributeLayout(schema))
+        self.init(
+            schema: schema, store: store, map: IDMap(),
+            dictionaries: store.layout.columns.map { _ in CategoryDictionary() })
+    }
+
     /// Changes the rows and renews the version.
     mutating func update<Result>(
         _ change: (inout AttributeStore, inout IDMap, inout [CategoryDictionary]) -> Result

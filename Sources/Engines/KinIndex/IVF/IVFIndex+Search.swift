@@ -1,6 +1,5 @@
 public import KinCore
 public import KinLinearAlgebra
-import Synchronization
 
 extension IVFIndex {
     /// Finds the k vectors nearest to a query.

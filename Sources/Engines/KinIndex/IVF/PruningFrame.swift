@@ -26,23 +26,12 @@ struct PruningFrame: Sendable, Equatable {
     /// 2⁻²⁵ of at most 1, so as a matrix it is wrong by less than d 2⁻²⁵ in norm; this is twice what its square makes of that.
     var stretch: Double { isRotated ? 1 + Double(dimension) * 0x1p-22 : 1 }
 
-    /// The vectors' own coordinates.
-    init(dimension: Int, metric: Metric) {
-        self.dimension = dimension
-        self.metric = metric
-        centre = []
-        rotation = []
-    }
-
-    init(dimension: Int, metric: Metric, centre: [Float], rotation: [Float]) {
-        self.dimension = dimension
-        self.metric = metric
-        self.centre = centre
-        self.rotation = rotation
-    }
 }
 
 extension PruningFrame {
+    /// The vectors' own coordinates.
+    init(dimension: Int, metric: Metric) { self.init(dimension: dimension, metric: metric, centre: [], rotation: []) }
+
     /// Projects a vector into the frame.
     ///
     /// - Parameters:

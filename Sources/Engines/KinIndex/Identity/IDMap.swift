@@ -15,11 +15,6 @@ struct IDMap: Sendable {
     private(set) var base: SortedIDTable?
     private(set) var dense: DenseIDTable?
 
-    init(base: SortedIDTable? = nil, dense: DenseIDTable? = nil) {
-        self.base = base
-        self.dense = dense
-    }
-
     /// The slot of an id, if a row carries it.
     func slot(of id: VectorID, in store: some SlotIDs) -> Int? {
         if id.rawValue < UInt64(store.count) {

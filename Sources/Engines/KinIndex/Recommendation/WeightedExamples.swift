@@ -10,11 +10,6 @@ struct WeightedExamples {
     private(set) var vectors: [[Float]] = []
     private(set) var weights: [Double] = []
 
-    init(metric: Metric, dimension: Int) {
-        self.metric = metric
-        self.dimension = dimension
-    }
-
     /// Adds a vector of ``dimension`` numbers, or of the stride.
     mutating func append(_ vector: [Float], weight: Double) {
         vectors.append(vector + repeatElement(0, count: (8 - vector.count % 8) % 8))

@@ -71,8 +71,6 @@ struct RangeCollector: Collector {
     let radius: Double
     private(set) var found: [Neighbor] = []
 
-    init(radius: Double) { self.radius = radius }
-
     var capacity: Int { .max }
 
     @inline(__always)

@@ -132,6 +132,7 @@ private final class BatchMemory {
     private let candidates: UnsafeMutableBufferPointer<CandidateQueue>?
     private let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
     private let nearest: UnsafeMutableBufferPointer<Neighbor>
+    private let arena = Arena()
 
     private static let hits = 1024
     /// Fewer where they come with sums, so that these stay in the second-level cache.
@@ -141,19 +142,18 @@ private final class BatchMemory {
     ///
     /// - Parameter k: The number of neighbours, if rows wait to be compared.
     init(queries n: Int, layout: RowLayout, waitingFor k: Int?) {
-        unsafe weights = .allocate(capacity: n * 4 * layout.groups)
-        unsafe limits = .allocate(capacity: n)
-        unsafe bounds = .allocate(capacity: n)
-        unsafe collectors = .allocate(capacity: n)
+        unsafe weights = arena.allocate(n * 4 * layout.groups)
+        unsafe limits = arena.allocate(n)
+        unsafe bounds = arena.allocate(n)
+        unsafe collectors = arena.allocate(n)
         let hits = k == nil ? Self.hits : Self.hitsWithSums
         unsafe scratch = .init(
-            hits: .allocate(capacity: hits), distances: .allocate(capacity: Kernels.blockRows),
-            sums: k == nil ? nil : .allocate(capacity: hits * Kernels.blockRows))
-        unsafe tests =
-            layout.groups <= 4 ? nil : .allocate(capacity: (n + Kernels.tileQueries - 1) / Kernels.tileQueries)
-        unsafe candidates = k == nil ? nil : .allocate(capacity: n)
-        unsafe waiting = .allocate(capacity: k.map { n * CandidateQueue.capacity(k: $0) } ?? 0)
-        unsafe nearest = .allocate(capacity: n * (k ?? 0))
+            hits: arena.buffer(hits), distances: arena.allocate(Kernels.blockRows),
+            sums: k == nil ? nil : arena.allocate(hits * Kernels.blockRows))
+        unsafe tests = layout.groups <= 4 ? nil : arena.allocate((n + Kernels.tileQueries - 1) / Kernels.tileQueries)
+        unsafe candidates = k == nil ? nil : arena.buffer(n)
+        unsafe waiting = arena.buffer(k.map { n * CandidateQueue.capacity(k: $0) } ?? 0)
+        unsafe nearest = arena.buffer(n * (k ?? 0))
     }
 
     /// Empty queues for the queries from one on, if rows wait.
@@ -168,19 +168,5 @@ private final class BatchMemory {
                     nearest: UnsafeMutableBufferPointer(rebasing: nearest[q * k..<(q + 1) * k])))
         }
         return unsafe candidates.baseAddress! + first
-    }
-
-    deinit {
-        unsafe weights.deallocate()
-        unsafe limits.deallocate()
-        unsafe bounds.deallocate()
-        unsafe collectors.deallocate()
-        unsafe scratch.hits.deallocate()
-        unsafe scratch.distances.deallocate()
-        unsafe scratch.sums?.deallocate()
-        unsafe tests?.deallocate()
-        unsafe candidates?.deallocate()
-        unsafe waiting.deallocate()
-        unsafe nearest.deallocate()
     }
 }

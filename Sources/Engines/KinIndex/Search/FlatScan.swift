@@ -169,15 +169,3 @@ extension FlatScan {
         }
     }
 }
-
-extension ScanTile {
-    /// Computes the distances of chosen rows.
-    ///
-    /// - Parameter slots: In ascending order.
-    mutating func visit(_ slots: [Int], of store: some ChunkRows, scratch: Scratch) {
-        for slot in slots {
-            let (c, r) = store.location(of: slot)
-            scan(rows: CollectionOfOne(r), of: store.chunks[c], scratch: scratch)
-        }
-    }
-}

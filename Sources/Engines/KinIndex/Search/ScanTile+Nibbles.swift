@@ -1,4 +1,3 @@
-import KinCore
 import KinLinearAlgebra
 
 /// The four-bit screen of one query: its table, and when to do without.

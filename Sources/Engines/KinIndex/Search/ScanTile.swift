@@ -28,19 +28,6 @@ struct ScanTile<Target: Collector> {
     var hitsTaken = 0
     var counters = SearchCounters()
 
-    init(
-        queries: UnsafePointer<Float>, count: Int, weights: UnsafeMutablePointer<Int8>,
-        limits: UnsafeMutablePointer<Int32>, bounds: UnsafeMutablePointer<QueryBound>,
-        collectors: UnsafeMutablePointer<Target>
-    ) {
-        unsafe self.queries = queries
-        self.count = count
-        unsafe self.weights = weights
-        unsafe self.limits = limits
-        unsafe self.bounds = bounds
-        unsafe self.collectors = collectors
-    }
-
     /// The cost of comparing a survivor by itself (a cache miss and a call, some 14 ns), in dimensions of an exact scan (0.19 ns each):
     /// when survivors cost more than scanning the whole chunk would, screening it did not pay.
     private static var survivorCost: Int { 74 }
@@ -227,10 +214,11 @@ extension ScanTile {
         }
     }
 
-    /// Computes the distances of chosen rows of one chunk.
-    mutating func scan(rows: some Sequence<Int>, of chunk: Chunk, scratch: Scratch) {
-        for r in rows {
-            for q in 0..<count { offerRow(r, of: chunk, query: q, where: .all, scratch: scratch) }
+    /// Computes the distances of the rows in some slots, in ascending order.
+    mutating func visit(_ slots: [Int], of store: some ChunkRows, scratch: Scratch) {
+        for slot in slots {
+            let (c, r) = store.location(of: slot)
+            for q in 0..<count { offerRow(r, of: store.chunks[c], query: q, where: .all, scratch: scratch) }
         }
     }
 }

@@ -69,7 +69,7 @@ extension SearchFilter {
             if use == .fewRows, bound.allowsMany(of: attributes) { return bound.predicate(attributes) }
             return selecting(bound, of: attributes, threads: threads)
         }
-        if case .test(.idList(let ids)) = bound.steps[0], bound.steps.count == 1 {
+        if case .condition(.idList(let ids)) = bound.steps[0], bound.steps.count == 1 {
             return .ids(ids.lazy.map { VectorID($0) })
         }
         return choosing(bound, attributes, among: rows)

@@ -14,7 +14,7 @@ import Synchronization
 /// threads can see is never written. It is also why the compiler's checks for overlapping access are switched off for its
 /// variables: they cost a call into the run time at every row that a search reads, and a writer is alone by construction.
 @safe
-package final class Chunk: @unchecked Sendable {
+package final class Chunk: BlockedRows, @unchecked Sendable {
     package let layout: RowLayout
     package let capacity: Int
     package internal(set) var count: Int {
@@ -147,16 +147,6 @@ package final class Chunk: @unchecked Sendable {
 
     /// The `stride` floats of a row below `capacity`, zeros behind the dimension.
     func row(_ r: Int) -> UnsafeMutablePointer<Float> { unsafe rows + r * layout.stride }
-
-    /// Code blocks that hold at least one row in use.
-    package var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
-
-    /// The bits of the rows in use in a block.
-    @inline(__always)
-    func occupied(_ block: Int) -> UInt64 {
-        let rows = count - block * Kernels.blockRows
-        return rows >= Kernels.blockRows ? .max : (1 << UInt64(max(rows, 0))) &- 1
-    }
 
     /// The four-bit codes, once a ``NibbleMaker`` has made them; whoever changes codes changes them too.
     var nibbles: NibbleCodes? { lazyNibbles.load() }

@@ -15,21 +15,6 @@ package struct RowLayout: Sendable, Hashable {
     /// The binary logarithm of ``chunkRows``.
     package let chunkShift: Int
 
-    /// The layout of a new index.
-    package init(dimension: Int, metric: Metric) {
-        let affordable = (2 << 20) / (((dimension + 7) & ~7) * MemoryLayout<Float>.stride)
-        var shift = Self.chunkShifts.lowerBound
-        while shift < 13 && (1 << (shift + 1)) <= affordable { shift += 1 }
-        self.init(dimension: dimension, metric: metric, chunkShift: shift)
-    }
-
-    /// The layout of an index in a file, which another release may have divided differently.
-    init(dimension: Int, metric: Metric, chunkShift: Int) {
-        self.dimension = dimension
-        self.metric = metric
-        self.chunkShift = chunkShift
-    }
-
     /// The allowed values of ``chunkShift``.
     static let chunkShifts = 8...20
 
@@ -55,6 +40,14 @@ package struct RowLayout: Sendable, Hashable {
 }
 
 extension RowLayout {
+    /// The layout of a new index; one in a file may have been divided differently by another release.
+    package init(dimension: Int, metric: Metric) {
+        let affordable = (2 << 20) / (((dimension + 7) & ~7) * MemoryLayout<Float>.stride)
+        var shift = Self.chunkShifts.lowerBound
+        while shift < 13 && (1 << (shift + 1)) <= affordable { shift += 1 }
+        self.init(dimension: dimension, metric: metric, chunkShift: shift)
+    }
+
     /// Calls back with a copy of the query that is padded with zeros to the stride, or the query itself if it is that long.
     func withPadded<Result>(_ query: UnsafePointer<Float>, _ body: (UnsafePointer<Float>) -> Result) -> Result {
         guard stride != dimension else { return unsafe body(query) }

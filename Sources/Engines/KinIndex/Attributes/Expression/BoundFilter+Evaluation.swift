@@ -1,7 +1,5 @@
 import KinCore
 
-// MARK: - Many rows
-
 extension BoundFilter {
     /// The rows of a store that the filter allows: bit r mod 64 of word r ÷ 64 for slot r.
     ///
@@ -17,9 +15,13 @@ extension BoundFilter {
                 let room = max(height, 1) * wordsPerChunk
                 unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: room) { stack in
                     for c in chunks.count * part / parts..<chunks.count * (part + 1) / parts {
-                        unsafe evaluate(chunks[c], stack: stack.baseAddress!)
+                        let chunk = chunks[c]
+                        unsafe evaluate(stack.baseAddress!, words: chunk.blocks, stride: wordsPerChunk) {
+                            unsafe $0.test(chunk, into: $1)
+                        }
+                        if chunk.blocks > 0 { unsafe stack[chunk.blocks - 1] &= chunk.occupied(chunk.blocks - 1) }
                         let target = unsafe mask.baseAddress! + c * wordsPerChunk
-                        unsafe target.initialize(from: stack.baseAddress!, count: chunks[c].blocks)
+                        unsafe target.initialize(from: stack.baseAddress!, count: chunk.blocks)
                     }
                 }
             }
@@ -27,82 +29,55 @@ extension BoundFilter {
         }
     }
 
-    /// Evaluates the filter for the rows of a chunk; the result is the first of `height` masks of a chunk's words each.
-    private func evaluate(_ chunk: AttributeChunk, stack: UnsafeMutablePointer<UInt64>) {
-        let wordsPerChunk = AttributeLayout.chunkRows / 64
-        let blocks = chunk.blocks
-        var top = 0
-        for step in steps {
-            switch step {
-            case .test(let test):
-                unsafe test.test(chunk, into: stack + top * wordsPerChunk)
-                top += 1
-            case .not:
-                let mask = unsafe stack + (top - 1) * wordsPerChunk
-                for b in 0..<blocks { unsafe mask[b] = ~mask[b] }
-            case .and(let count):
-                top -= count - 1
-                let mask = unsafe stack + (top - 1) * wordsPerChunk
-                for other in 1..<count {
-                    for b in 0..<blocks { unsafe mask[b] &= mask[other * wordsPerChunk + b] }
-                }
-            case .or(let count):
-                top -= count - 1
-                let mask = unsafe stack + (top - 1) * wordsPerChunk
-                for other in 1..<count {
-                    for b in 0..<blocks { unsafe mask[b] |= mask[other * wordsPerChunk + b] }
-                }
-            }
-        }
-        if blocks > 0 { unsafe stack[blocks - 1] &= chunk.occupied(blocks - 1) }
-    }
-}
-
-// MARK: - One row
-
-extension BoundFilter {
     /// Whether the filter allows a row.
     ///
     /// - Parameters:
     ///   - id: The row's id.
     ///   - slot: Its slot in the store, or nil for one that has no attributes.
     func allows(_ id: VectorID, slot: Int?, in store: AttributeStore) -> Bool {
-        // The results that wait are the bits of a word, the latest lowest; only for more than 64 an array is needed.
-        guard height <= 64 else { return allowsByArray(id, slot: slot, in: store) }
-        var stack: UInt64 = 0
-        for step in steps {
-            switch step {
-            case .test(let test): stack = stack << 1 | (test.holds(id, slot: slot, in: store) ? 1 : 0)
-            case .not: stack ^= 1
-            case .and(let count):
-                let operands = UInt64.max >> UInt64(64 - count)
-                stack = (stack >> UInt64(count)) << 1 | (stack & operands == operands ? 1 : 0)
-            case .or(let count):
-                let operands = UInt64.max >> UInt64(64 - count)
-                stack = (stack >> UInt64(count)) << 1 | (stack & operands != 0 ? 1 : 0)
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(height, 1)) { stack in
+            unsafe evaluate(stack.baseAddress!, words: 1, stride: 1) { test, mask in
+                unsafe mask.pointee = test.holds(id, slot: slot, in: store) ? 1 : 0
             }
+            return unsafe stack[0] & 1 != 0
         }
-        return stack & 1 != 0
     }
 
-    private func allowsByArray(_ id: VectorID, slot: Int?, in store: AttributeStore) -> Bool {
-        var stack: [Bool] = []
-        stack.reserveCapacity(height)
+    /// Evaluates the filter for as many rows as a mask has bits.
+    ///
+    /// - Parameters:
+    ///   - stack: Room for ``height`` masks; the result is the first.
+    ///   - words: The words of a mask.
+    ///   - stride: The words from one mask to the next.
+    ///   - test: Writes the mask of a test.
+    @inline(__always)
+    private func evaluate(
+        _ stack: UnsafeMutablePointer<UInt64>, words: Int, stride: Int,
+        _ test: (ColumnTest, UnsafeMutablePointer<UInt64>) -> Void
+    ) {
+        var top = 0
         for step in steps {
             switch step {
-            case .test(let test): stack.append(test.holds(id, slot: slot, in: store))
-            case .not: stack[stack.count - 1].toggle()
+            case .condition(let condition):
+                unsafe test(condition, stack + top * stride)
+                top += 1
+            case .not:
+                let mask = unsafe stack + (top - 1) * stride
+                for w in 0..<words { unsafe mask[w] = ~mask[w] }
             case .and(let count):
-                let all = !stack.suffix(count).contains(false)
-                stack.removeLast(count)
-                stack.append(all)
+                top -= count - 1
+                let mask = unsafe stack + (top - 1) * stride
+                for other in 1..<count {
+                    for w in 0..<words { unsafe mask[w] &= mask[other * stride + w] }
+                }
             case .or(let count):
-                let any = stack.suffix(count).contains(true)
-                stack.removeLast(count)
-                stack.append(any)
+                top -= count - 1
+                let mask = unsafe stack + (top - 1) * stride
+                for other in 1..<count {
+                    for w in 0..<words { unsafe mask[w] |= mask[other * stride + w] }
+                }
             }
         }
-        return stack[0]
     }
 }
 

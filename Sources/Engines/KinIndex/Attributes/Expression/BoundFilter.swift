@@ -4,14 +4,7 @@ import KinCore
 ///
 /// It is valid for the table as it was then: categories that are added later have codes that it does not contain.
 struct BoundFilter: Sendable {
-    enum Step: Sendable {
-        case test(ColumnTest)
-        case not
-        case and(Int)
-        case or(Int)
-    }
-
-    let steps: [Step]
+    let steps: [FilterStep<ColumnTest>]
     /// The largest number of results on the evaluation stack.
     let height: Int
 
@@ -25,32 +18,29 @@ struct BoundFilter: Sendable {
                 "the filter has \(expression.steps.count) conditions and operators, at most "
                     + "\(FilterExpression.largestStepCount) are taken; use 'in' for many values")
         }
-        var steps: [Step] = []
-        steps.reserveCapacity(expression.steps.count)
         var waiting = 0
         var height = 0
-        for step in expression.steps {
+        steps = try expression.steps.map { step throws(KinError) in
             switch step {
             case .condition(let condition):
-                steps.append(.test(try condition.bound(to: table)))
                 waiting += 1
                 height = max(height, waiting)
-            case .not: steps.append(.not)
+                return .condition(try condition.bound(to: table))
+            case .not: return .not
             case .and(let count):
-                steps.append(.and(count))
                 waiting -= count - 1
+                return .and(count)
             case .or(let count):
-                steps.append(.or(count))
                 waiting -= count - 1
+                return .or(count)
             }
         }
-        self.steps = steps
         self.height = height
     }
 
     /// Whether no condition reads an attribute, so that ids alone decide.
     var looksAtIDsOnly: Bool {
-        steps.allSatisfy { if case .test(let test) = $0 { test.looksAtIDsOnly } else { true } }
+        steps.allSatisfy { if case .condition(let test) = $0 { test.looksAtIDsOnly } else { true } }
     }
 }
 

@@ -52,63 +52,62 @@ extension FilterCondition {
 
     private func boundToID() throws(KinError) -> ColumnTest {
         switch test {
-        case .compare(let comparison, let value):
-            try requireNumbers([value], .integer)
-            guard let range = value.range(comparison, of: UInt64.self) else {
-                return .constant(comparison == .notEqual)
-            }
-            if comparison == .equal { return .idList([range.lowerBound]) }
-            return .idRange(WordRange(range), isNegated: comparison == .notEqual)
-        case .between(let low, let high):
-            try requireNumbers([low, high], .integer)
-            return closed(low, high, of: UInt64.self).map { .idRange(WordRange($0), isNegated: false) }
-                ?? .constant(false)
-        case .isIn(let values):
-            try requireNumbers(values, .integer)
-            return .idList(ascending(values.compactMap { $0.range(.equal, of: UInt64.self)?.lowerBound }))
-        case .isMissing: return .constant(false)
-        case .isPresent: return .constant(true)
-        case .overlaps: throw mismatch(.integer)
+        case .isMissing: .constant(false)
+        case .isPresent: .constant(true)
+        default:
+            try bound(
+                .integer, { $0.range($1, of: UInt64.self) }, none: { .constant($0 == .notEqual) },
+                test: {
+                    $0.lowerBound == $0.upperBound && !$1
+                        ? .idList([$0.lowerBound]) : .idRange(WordRange($0), isNegated: $1)
+                },
+                list: { .idList(ascending($0)) })
         }
     }
 
     /// Integers and times, which are stored alike.
     private func boundToWords(_ column: Int, _ kind: AttributeKind) throws(KinError) -> ColumnTest {
-        switch test {
-        case .compare(let comparison, let value):
-            try requireNumbers([value], kind)
-            guard let range = value.range(comparison, of: Int64.self) else { return none(column, comparison) }
-            return .wordRange(column: column, WordRange(range), isNegated: comparison == .notEqual)
-        case .between(let low, let high):
-            try requireNumbers([low, high], kind)
-            guard let range = closed(low, high, of: Int64.self) else { return .constant(false) }
-            return .wordRange(column: column, WordRange(range), isNegated: false)
-        case .isIn(let values):
-            try requireNumbers(values, kind)
-            let words = values.compactMap { $0.range(.equal, of: Int64.self).map { UInt64(bitPattern: $0.lowerBound) } }
-            return .wordList(column: column, ascending(words))
-        default: throw mismatch(kind)
-        }
+        try bound(
+            kind, { $0.range($1, of: Int64.self) }, none: { none(column, $0) },
+            test: { .wordRange(column: column, WordRange($0), isNegated: $1) },
+            list: { .wordList(column: column, ascending($0.map { UInt64(bitPattern: $0) })) })
     }
 
     private func boundToNumbers(_ column: Int) throws(KinError) -> ColumnTest {
-        switch test {
+        try bound(
+            .number, { $0.range($1) }, none: { none(column, $0) },
+            test: { .numberRange(column: column, $0, isNegated: $1) },
+            // Columns hold no −0, so equal numbers have equal bits.
+            list: { .wordList(column: column, ascending($0.map { ($0 + 0).bitPattern })) })
+    }
+
+    /// Translates a condition on values that have an order.
+    ///
+    /// - Parameters:
+    ///   - range: The values for which a comparison with a literal holds; for `!=` those for which it does not.
+    ///   - none: The test where no value is in the range.
+    ///   - test: The test for a range, or for all outside it.
+    ///   - list: The test for some values.
+    private func bound<Value: Comparable>(
+        _ kind: AttributeKind,
+        _ range: (FilterExpression.Literal, FilterExpression.Comparison) -> ClosedRange<Value>?,
+        none: (FilterExpression.Comparison) -> ColumnTest, test: (ClosedRange<Value>, Bool) -> ColumnTest,
+        list: ([Value]) -> ColumnTest
+    ) throws(KinError) -> ColumnTest {
+        switch self.test {
         case .compare(let comparison, let value):
-            try requireNumbers([value], .number)
-            guard let range = value.range(comparison) else { return none(column, comparison) }
-            return .numberRange(column: column, range, isNegated: comparison == .notEqual)
+            try requireNumbers([value], kind)
+            return range(value, comparison).map { test($0, comparison == .notEqual) } ?? none(comparison)
         case .between(let low, let high):
-            try requireNumbers([low, high], .number)
-            guard let from = low.range(.greaterOrEqual)?.lowerBound, let to = high.range(.lessOrEqual)?.upperBound,
+            try requireNumbers([low, high], kind)
+            guard let from = range(low, .greaterOrEqual)?.lowerBound, let to = range(high, .lessOrEqual)?.upperBound,
                 from <= to
             else { return .constant(false) }
-            return .numberRange(column: column, from...to, isNegated: false)
+            return test(from...to, false)
         case .isIn(let values):
-            try requireNumbers(values, .number)
-            // Columns hold no −0, so equal numbers have equal bits.
-            let bits = values.compactMap { $0.range(.equal).map { ($0.lowerBound + 0).bitPattern } }
-            return .wordList(column: column, ascending(bits))
-        default: throw mismatch(.number)
+            try requireNumbers(values, kind)
+            return list(values.compactMap { range($0, .equal)?.lowerBound })
+        default: throw mismatch(kind)
         }
     }
 
@@ -141,15 +140,6 @@ extension FilterCondition {
     /// The test of a comparison with a value that no row can have: `=` and orders never hold, `!=` holds where a value is present.
     private func none(_ column: Int, _ comparison: FilterExpression.Comparison) -> ColumnTest {
         comparison == .notEqual ? .presence(column: column, isPresent: true) : .constant(false)
-    }
-
-    private func closed<Value: FixedWidthInteger>(
-        _ low: FilterExpression.Literal, _ high: FilterExpression.Literal, of type: Value.Type
-    ) -> ClosedRange<Value>? {
-        guard let from = low.range(.greaterOrEqual, of: type)?.lowerBound,
-            let to = high.range(.lessOrEqual, of: type)?.upperBound, from <= to
-        else { return nil }
-        return from...to
     }
 
     private func ascending(_ words: [UInt64]) -> [UInt64] { Array(Set(words)).sorted() }

@@ -10,21 +10,7 @@ public import KinCore
 public struct FilterExpression: Sendable, Hashable {
     /// The conditions and what joins them, operands before operators: nothing that is nested has to be walked by recursion,
     /// however it was made.
-    let steps: [Step]
-
-    enum Step: Sendable, Hashable {
-        case condition(FilterCondition)
-        case not
-        /// Joins so many of the results before it, 2 or more.
-        case and(Int)
-        case or(Int)
-    }
-
-    init(steps: [Step]) { self.steps = steps }
-
-    private init(_ attribute: String, _ test: FilterCondition.Test) {
-        steps = [.condition(FilterCondition(attribute: attribute, test: test))]
-    }
+    let steps: [FilterStep<FilterCondition>]
 
     /// A value to compare with.
     public enum Literal: Sendable, Hashable {
@@ -61,7 +47,7 @@ public struct FilterExpression: Sendable, Hashable {
 
     /// The conditions that have to hold together, when the expression is one or several of them and no more.
     package var conjunction: [FilterCondition]? {
-        let operands: ArraySlice<Step>
+        let operands: ArraySlice<FilterStep<FilterCondition>>
         switch steps.last {
         case .and(let count)? where count == steps.count - 1: operands = steps.dropLast()
         case .condition? where steps.count == 1: operands = steps[...]
@@ -72,6 +58,18 @@ public struct FilterExpression: Sendable, Hashable {
         return conditions.count == operands.count ? conditions : nil
     }
 }
+
+/// A condition, or what joins the results of the steps before it.
+enum FilterStep<Condition: Sendable>: Sendable {
+    case condition(Condition)
+    case not
+    /// Joins so many results, 2 or more.
+    case and(Int)
+    case or(Int)
+}
+
+extension FilterStep: Equatable where Condition: Equatable {}
+extension FilterStep: Hashable where Condition: Hashable {}
 
 /// One condition on one attribute.
 package struct FilterCondition: Sendable, Hashable {
@@ -92,6 +90,10 @@ package struct FilterCondition: Sendable, Hashable {
 // MARK: - Building
 
 extension FilterExpression {
+    private init(_ attribute: String, _ test: FilterCondition.Test) {
+        steps = [.condition(FilterCondition(attribute: attribute, test: test))]
+    }
+
     /// The condition `attribute = value`.
     public static func equals(_ attribute: String, _ value: Literal) -> FilterExpression {
         compare(attribute, .equal, value)
@@ -141,7 +143,7 @@ extension FilterExpression {
     /// Joins two or more expressions; those that are joined in the same way already are taken apart, so that
     /// `a and b and c` is one value however it was put together.
     static func joined(_ parts: [FilterExpression], isAnd: Bool) -> FilterExpression {
-        var steps: [Step] = []
+        var steps: [FilterStep<FilterCondition>] = []
         var count = 0
         for part in parts {
             switch (part.steps.last, isAnd) {

@@ -6,7 +6,7 @@ import KinCore
 /// (``AttributeStore`` copies it first otherwise). That makes `@unchecked Sendable` true: a chunk that two threads can see is
 /// never written. As in ``Chunk`` the checks for overlapping access to `count` are off: they would cost a call a block.
 @safe
-final class AttributeChunk: @unchecked Sendable {
+final class AttributeChunk: BlockedRows, @unchecked Sendable {
     let layout: AttributeLayout
     /// A multiple of 64.
     let capacity: Int
@@ -62,15 +62,6 @@ final class AttributeChunk: @unchecked Sendable {
     }
 
     // MARK: Reading
-
-    /// Blocks of 64 rows that hold at least one row.
-    var blocks: Int { (count + 63) / 64 }
-
-    /// The bits of the rows in use in a block.
-    func occupied(_ block: Int) -> UInt64 {
-        let rows = count - block * 64
-        return rows >= 64 ? .max : (1 << UInt64(max(rows, 0))) &- 1
-    }
 
     func presence(_ column: Int) -> UnsafeMutablePointer<UInt64> { unsafe presenceWords[column] }
 

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The tags of the attributes' sections, the same in the file of every kind of index, in the order of `FORMAT.md`.
 enum AttributeFile {
     static let settings: FourCharacterCode = "ATTR"

@@ -9,9 +9,7 @@ extension AttributeTable {
     /// - Complexity: O(n), and O(n log n) for ids that are not simply 0, 1, 2 ….
     func write(to writer: inout SectionFileWriter) throws(KinError) {
         guard !schema.isEmpty else { return }
-        let dictionaries = store.layout.columns.indices.map { column in
-            store.layout.columns[column] == .code ? compactedDictionary(column) : nil
-        }
+        let dictionaries = compactedDictionaries
         let table = SortedIDTable(store: store)
         let settings = AttributeSettings(
             count: UInt64(store.count), idBound: store.largestID, tableCount: UInt64(table.count))

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The tags of a flat index's file, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and ``IDTableSections``.
 enum FlatFile {
     static let kind: FourCharacterCode = "FLAT"

@@ -1,5 +1,4 @@
 public import KinCore
-import KinLinearAlgebra
 
 extension FlatIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The tags of the file of an inverted-file index, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
 /// ``IDTableSections``.
 enum IVFFile {

@@ -108,22 +108,18 @@ extension RowSource {
         let blocks = (rows.count + blockRows - 1) / blockRows
         let outliers = Mutex<[Int]>([])
         let labels = unsafe [UInt32](unsafeUninitializedCapacity: rows.count) { labels, n in
-            let next = Atomic<Int>(0)
-            concurrently(min(threads, blocks)) { _ in
-                let z = UnsafeMutablePointer<Float>.allocate(capacity: blockRows * layout.stride)
-                defer { unsafe z.deallocate() }
-                while true {
-                    let block = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard block < blocks, work?.advance(by: 0) ?? true else { break }
-                    let offset = block * blockRows
-                    let first = rows.lowerBound + offset
-                    let size = min(blockRows, rows.upperBound - first)
-                    let uncertainty = unsafe frame.project(row(first), count: size, into: z)
-                    unsafe partition.assign(z, count: size, into: labels.baseAddress! + offset)
-                    unsafe rule.find(among: row(first), count: size, z: z, uncertainty: uncertainty, frame: frame) {
-                        r in
-                        outliers.withLock { $0.append(first + r) }
-                    }
+            concurrently(
+                threads, taking: blocks, memory: { RowBuffer(capacity: blockRows, stride: layout.stride) }
+            ) { block, buffer in
+                guard work?.advance(by: 0) ?? true else { return }
+                let offset = block * blockRows
+                let first = rows.lowerBound + offset
+                let size = min(blockRows, rows.upperBound - first)
+                let z = unsafe buffer.rows
+                let uncertainty = unsafe frame.project(row(first), count: size, into: z)
+                unsafe partition.assign(z, count: size, into: labels.baseAddress! + offset)
+                unsafe rule.find(among: row(first), count: size, z: z, uncertainty: uncertainty, frame: frame) { r in
+                    outliers.withLock { $0.append(first + r) }
                 }
             }
             n = rows.count
@@ -138,29 +134,23 @@ extension RowSource {
     ) -> [InvertedList] {
         let n = assigned.lists
         return unsafe [InvertedList](unsafeUninitializedCapacity: n) { lists, initialized in
-            let next = Atomic<Int>(0)
-            concurrently(min(threads, n)) { _ in
-                let scratch = ListScratch(layout: layout)
-                var slab = CodeSlab()
-                while true {
-                    let c = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard c < n else { break }
-                    let size = assigned.size(of: c)
-                    let isWanted = size > 0 && size <= layout.chunkRows
-                    guard isWanted, work?.advance(by: size) ?? true else {
-                        unsafe (lists.baseAddress! + c).initialize(to: InvertedList(layout: layout))
-                        continue
-                    }
-                    for (i, r) in assigned.rows(of: c).enumerated() {
-                        unsafe (scratch.rows + i * layout.stride).update(from: row(Int(r)), count: layout.stride)
-                        unsafe scratch.ids[i] = ids[Int(r)]
-                    }
-                    if !slab.hasRoom(for: (size + 63) / 64 * layout.blockBytes) { slab = CodeSlab() }
-                    let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
-                    let list = InvertedList(
-                        source, frame: frame, grids: grids, slab: n >= 64 ? slab : nil, scratch: scratch)
-                    unsafe (lists.baseAddress! + c).initialize(to: list)
+            concurrently(threads, taking: n, memory: { ListScratch(layout: layout) }) { c, scratch in
+                let size = assigned.size(of: c)
+                let isWanted = size > 0 && size <= layout.chunkRows
+                guard isWanted, work?.advance(by: size) ?? true else {
+                    unsafe (lists.baseAddress! + c).initialize(to: InvertedList(layout: layout))
+                    return
                 }
+                for (i, r) in assigned.rows(of: c).enumerated() {
+                    unsafe (scratch.rows + i * layout.stride).update(from: row(Int(r)), count: layout.stride)
+                    unsafe scratch.ids[i] = ids[Int(r)]
+                }
+                if n >= 64, scratch.slab?.hasRoom(for: (size + 63) / 64 * layout.blockBytes) != true {
+                    scratch.slab = CodeSlab()
+                }
+                let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
+                let list = InvertedList(source, frame: frame, grids: grids, scratch: scratch)
+                unsafe (lists.baseAddress! + c).initialize(to: list)
             }
             initialized = n
         }

@@ -1,5 +1,4 @@
 import KinCore
-import KinLinearAlgebra
 
 extension RowSource {
     /// Writes every row to the group of its list.

@@ -73,11 +73,10 @@ extension InvertedList {
     ///   - grids: Those that the list shares with others where they fit.
     ///   - spare: The number of further rows to reserve memory for.
     init(
-        _ source: RowSource, frame: PruningFrame, grids: CommonGrids?, slab: CodeSlab? = nil, spare: Int = 0,
-        scratch: ListScratch
+        _ source: RowSource, frame: PruningFrame, grids: CommonGrids?, spare: Int = 0, scratch: ListScratch
     ) {
         let (layout, count) = (source.layout, source.count)
-        chunk = Chunk(layout: layout, minimumCapacity: min(count + spare, layout.chunkRows), codesIn: slab)
+        chunk = Chunk(layout: layout, minimumCapacity: min(count + spare, layout.chunkRows), codesIn: scratch.slab)
         (low, high) = Self.emptyBox(layout)
         let uncertainty = unsafe frame.project(source.rows, count: count, into: scratch.coordinates)
         let order = unsafe MedianSplit(
@@ -260,27 +259,22 @@ final class ListScratch {
     /// Rows and ids that are gathered from elsewhere.
     let rows: UnsafeMutablePointer<Float>
     let ids: UnsafeMutablePointer<VectorID>
+    /// A slab for the codes of the next list, where many are built.
+    var slab: CodeSlab?
+    private let arena = Arena()
 
     init(layout: RowLayout) {
         self.layout = layout
         let floats = layout.chunkRows * layout.stride
-        unsafe coordinates = .allocate(capacity: floats)
-        unsafe ordered = .allocate(capacity: floats)
-        unsafe rows = .allocate(capacity: floats)
-        unsafe keys = .allocate(capacity: layout.chunkRows)
-        unsafe ids = .allocate(capacity: layout.chunkRows)
+        unsafe coordinates = arena.allocate(floats)
+        unsafe ordered = arena.allocate(floats)
+        unsafe rows = arena.allocate(floats)
+        unsafe keys = arena.allocate(layout.chunkRows)
+        unsafe ids = arena.allocate(layout.chunkRows)
     }
 
     /// The number that a row of the list that was built last had before it was put in order.
     func row(_ position: Int) -> Int { unsafe Int(keys[position] & 0xFFFF_FFFF) }
-
-    deinit {
-        unsafe coordinates.deallocate()
-        unsafe ordered.deallocate()
-        unsafe rows.deallocate()
-        unsafe keys.deallocate()
-        unsafe ids.deallocate()
-    }
 }
 
 extension PruningFrame {

@@ -101,23 +101,9 @@ extension InvertedList {
 /// Rows in memory of their own, on their way from one list to others.
 @safe
 struct RowBuffer {
-    @safe
-    private final class Storage {
-        let rows: UnsafeMutablePointer<Float>
-        let ids: UnsafeMutablePointer<VectorID>
-
-        init(capacity: Int, stride: Int) {
-            unsafe rows = .allocate(capacity: max(1, capacity * stride))
-            unsafe ids = .allocate(capacity: max(1, capacity))
-        }
-
-        deinit {
-            unsafe rows.deallocate()
-            unsafe ids.deallocate()
-        }
-    }
-
-    private let storage: Storage
+    let rows: UnsafeMutablePointer<Float>
+    let ids: UnsafeMutablePointer<VectorID>
+    private let arena = Arena()
     private let stride: Int
     private let capacity: Int
     private(set) var count = 0
@@ -125,13 +111,11 @@ struct RowBuffer {
     /// none.
     private(set) var addresses: [UInt16] = []
 
-    var rows: UnsafeMutablePointer<Float> { unsafe storage.rows }
-    var ids: UnsafeMutablePointer<VectorID> { unsafe storage.ids }
-
     init(capacity: Int, stride: Int) {
         self.capacity = capacity
         self.stride = stride
-        storage = Storage(capacity: capacity, stride: stride)
+        unsafe rows = arena.allocate(capacity * stride)
+        unsafe ids = arena.allocate(capacity)
     }
 
     /// The rows of a list with their addresses, and room for one more.
@@ -152,12 +136,6 @@ struct RowBuffer {
         count += 1
     }
 
-    func withoutAddresses() -> RowBuffer {
-        var list = self
-        list.addresses = []
-        return list
-    }
-
     /// Adds rows that lie one behind the other.
     mutating func append(_ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int) {
         precondition(count + n <= capacity, "there is room for the rows")
@@ -166,11 +144,10 @@ struct RowBuffer {
         count += n
     }
 
-    /// The rows whose numbers pass.
+    /// The rows whose numbers pass, without addresses.
     func picking(_ isPicked: (Int) -> Bool) -> RowBuffer {
         var list = RowBuffer(capacity: count, stride: stride)
         for r in 0..<count where isPicked(r) { unsafe list.append(rows + r * stride, id: ids[r]) }
-        if !addresses.isEmpty { list.addresses = addresses.indices.filter(isPicked).map { addresses[$0] } }
         return list
     }
 
@@ -194,8 +171,9 @@ struct RowBuffer {
         let isMoved =
             outliers(apartFrom: &partition, frame: frame) ?? division(of: c, by: &partition, frame: frame)
         put(InvertedList(layout: layout), new)
-        let parts = [(c, picking { !isMoved[$0] }), (new, picking { isMoved[$0] }.withoutAddresses())]
-        for (c, rows) in parts {
+        var kept = picking { !isMoved[$0] }
+        kept.addresses = addresses.indices.filter { !isMoved[$0] }.map { addresses[$0] }
+        for (c, rows) in [(c, kept), (new, picking { isMoved[$0] })] {
             rows.divide(
                 over: c, partition: &partition, frame: frame, grids: grids, scratch: scratch, put: put)
         }

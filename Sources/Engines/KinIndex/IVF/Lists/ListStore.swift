@@ -25,22 +25,13 @@ struct ListStore: Sendable {
         self.init(layout: layout, frame: frame, lists: [InvertedList(layout: layout)])
     }
 
-    init(layout: RowLayout, frame: PruningFrame, grids: CommonGrids? = nil, lists: [InvertedList]) {
-        self.layout = layout
-        self.frame = frame
-        self.grids = grids
-        self.lists = PagedArray(lists)
-        views = PagedArray(lists.lazy.map { ListView($0) })
-        count = lists.reduce(0) { $0 + $1.count }
-        outliers = OutlierBoxes(stride: layout.stride)
-        computeBoxes()
-    }
-
-    /// The rows of a mapped file.
+    /// Creates a store of some lists.
     ///
-    /// - Parameter boxes: The table of the file, if there is one. It is computed anew when its steps are much coarser than needed, as
+    /// - Parameter boxes: The table of a file, if there is one. It is computed anew when its steps are much coarser than needed, as
     ///   releases without lists of outliers wrote it.
-    init(layout: RowLayout, frame: PruningFrame, grids: CommonGrids?, lists: [InvertedList], boxes: BoxTable?) {
+    init(
+        layout: RowLayout, frame: PruningFrame, grids: CommonGrids? = nil, lists: [InvertedList], boxes: BoxTable? = nil
+    ) {
         self.layout = layout
         self.frame = frame
         self.grids = grids
@@ -50,8 +41,7 @@ struct ListStore: Sendable {
         count = lists.reduce(0) { $0 + $1.count }
         outliers = OutlierBoxes(stride: layout.stride)
         fittedCount = lists.count
-        let step = fitGrid()?.step ?? .infinity
-        if boxes.map({ $0.grid.step > 2 * step }) ?? true { computeBoxes() }
+        if boxes.map({ $0.grid.step > 2 * (fitGrid()?.step ?? .infinity) }) ?? true { computeBoxes() }
     }
 
     /// Slots are 32-bit numbers.

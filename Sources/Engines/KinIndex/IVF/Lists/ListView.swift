@@ -6,7 +6,7 @@ import KinLinearAlgebra
 ///
 /// Valid as long as the list is and does not change; the store that holds the lists keeps both in step.
 @safe
-struct ListView: @unchecked Sendable {
+struct ListView: BlockedRows, @unchecked Sendable {
     let rows: UnsafePointer<Float>
     let codes: UnsafePointer<UInt8>
     let ids: UnsafePointer<VectorID>
@@ -29,15 +29,5 @@ struct ListView: @unchecked Sendable {
         errors = chunk.coding?.errors ?? CodeErrors()
         hasOutliers = chunk.coding?.outliers.isEmpty == false
         boxes = list.boxes?.view
-    }
-
-    /// Code blocks that hold at least one row.
-    var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
-
-    /// The bits of the rows in use in a block.
-    @inline(__always)
-    func occupied(_ block: Int) -> UInt64 {
-        let rows = count - block * Kernels.blockRows
-        return rows >= Kernels.blockRows ? .max : (1 << UInt64(max(rows, 0))) &- 1
     }
 }

@@ -13,8 +13,6 @@ struct OutlierBoxes: Sendable {
 
     let stride: Int
 
-    init(stride: Int) { self.stride = stride }
-
     var isEmpty: Bool { lists.isEmpty }
 
     func contains(_ list: Int) -> Bool { position(of: list).isFound }

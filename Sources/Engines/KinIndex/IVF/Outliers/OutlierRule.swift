@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// A rule, fitted to a sample, that separates rows far from nearly all others.
 ///
 /// A row is an outlier when it is, in some dimension, more than four times as far from the median as nine tenths of the sample are in any;

@@ -57,7 +57,9 @@ struct CentroidLists: Sendable {
     }
 
     func list(of z: UnsafePointer<Float>) -> Int {
-        unsafe boxed[0].nearestCentroid(to: z)
+        var label: UInt32 = 0
+        unsafe assign(z, count: 1, into: &label)
+        return Int(label)
     }
 
     func assign(_ z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>) {
@@ -109,14 +111,7 @@ struct CentroidLists: Sendable {
 }
 
 extension IVFIndex {
-    /// The number of the centroid nearest to a point, of equally near ones the lowest.
-    fileprivate func nearestCentroid(to z: UnsafePointer<Float>) -> Int {
-        var label: UInt32 = 0
-        unsafe withUnsafeMutablePointer(to: &label) { unsafe nearestCentroids(to: z, count: 1, into: $0) }
-        return Int(label)
-    }
-
-    /// The numbers of the centroids nearest to some points.
+    /// The numbers of the centroids nearest to some points, of equally near ones the lowest.
     fileprivate func nearestCentroids(
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// Rows that are ordered by splitting them at medians, by their coordinates in the pruning frame.
 ///
 /// Rows are never moved while they are ordered; what moves are keys, 64 bits each: the coordinate along the axis of the split, as

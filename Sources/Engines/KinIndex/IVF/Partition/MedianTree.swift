@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// A partition by repeated splits at the median of the coordinate that varies most: a k-d tree (Bentley 1975,
 /// doi:10.1145/361002.361007; Friedman, Bentley and Finkel 1977, doi:10.1145/355744.355745).
 ///
@@ -109,7 +107,7 @@ struct MedianTree: Sendable {
         let node = nodes[Int(parent)]
         let sibling = node.left == ~Int32(list) ? node.right : node.left
         // The sibling takes the parent's position.
-        if let (grandparent, _) = link(to: parent) {
+        if let grandparent = self.parent(ofNode: parent) {
             setChild(of: grandparent, from: parent, to: sibling)
             if sibling < 0 { parents[Int(~sibling)] = grandparent }
             removeNode(parent)
@@ -131,10 +129,9 @@ struct MedianTree: Sendable {
         parents.removeLast()
     }
 
-    /// The node that has another one as its child.
-    private func link(to node: Int32) -> (Int32, isLeft: Bool)? {
-        guard let parent = nodes.firstIndex(where: { $0.left == node || $0.right == node }) else { return nil }
-        return (Int32(parent), nodes[parent].left == node)
+    /// The node that has another one as its child; nil for the root. O(nodes).
+    private func parent(ofNode node: Int32) -> Int32? {
+        nodes.firstIndex { $0.left == node || $0.right == node }.map { Int32($0) }
     }
 
     /// Records a node as the parent of the lists among its children.
@@ -149,7 +146,7 @@ struct MedianTree: Sendable {
         nodes[Int(node)].right = 0
         let last = Int32(nodes.count - 1)
         if node != last {
-            if let (parent, _) = link(to: last) { setChild(of: parent, from: last, to: node) }
+            if let parent = parent(ofNode: last) { setChild(of: parent, from: last, to: node) }
             nodes[Int(node)] = nodes[Int(last)]
             adoptChildren(of: node)
         }

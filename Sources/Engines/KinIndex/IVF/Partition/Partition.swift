@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// A partition of the space into inverted lists: assigns vectors to lists, and divides and dissolves lists.
 ///
 /// Lists are numbered 0 ..< count without gaps. Searching does not depend on the partition, only its speed does: what

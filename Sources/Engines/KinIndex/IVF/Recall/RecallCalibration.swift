@@ -1,6 +1,5 @@
 import KinCore
 import KinLinearAlgebra
-import Synchronization
 
 /// The measured recall of pruned searches, from which a pruning factor is chosen for a target recall.
 ///
@@ -13,6 +12,12 @@ struct RecallCalibration: Sendable, Equatable {
     struct Measure: Sendable, Equatable {
         var recall: Double
         var error: Double
+    }
+
+    /// The indices of the measured k on either side of one, both the same for a measured one; beyond the largest those of the two largest.
+    static func widths(around k: Int) -> (lower: Int, upper: Int) {
+        let upper = widths.firstIndex { $0 >= k } ?? widths.count - 1
+        return (widths[upper] == k ? upper : max(0, upper - 1), upper)
     }
 
     /// The pruning factors that are measured, ascending. Between two of them recall is interpolated linearly; the true curve lies above.
@@ -67,8 +72,7 @@ struct RecallCalibration: Sendable, Equatable {
     func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1, !measures.isEmpty else { return 1 }
         // Between two measured k the larger of both factors.
-        let upper = Self.widths.firstIndex { $0 >= k } ?? Self.widths.count - 1
-        let lower = Self.widths[upper] == k ? upper : max(0, upper - 1)
+        let (lower, upper) = Self.widths(around: k)
         return max(pruningFactor(for: recall, measures[lower]), pruningFactor(for: recall, measures[upper]))
     }
 
@@ -83,6 +87,16 @@ struct RecallCalibration: Sendable, Equatable {
             below = (a, max(below.recall, sure))
         }
         return below.recall < 1 ? below.a + (recall - below.recall) / (1 - below.recall) * (1 - below.a) : 1
+    }
+}
+
+extension RecallCalibration.Measure {
+    /// The mean of the shares of the true neighbours that some searches found, and its standard error.
+    init(_ shares: [Double]) {
+        let n = Double(shares.count)
+        let mean = shares.reduce(0, +) / n
+        let variance = shares.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / max(1, n - 1)
+        self.init(recall: mean, error: (variance / n).squareRoot())
     }
 }
 
@@ -137,36 +151,28 @@ struct RecallProbe {
         let pruningFactors = RecallCalibration.pruningFactors
         // queries × pruningFactors.
         let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * pruningFactors.count) { recalls, n in
-            let next = Atomic<Int>(0)
-            concurrently(min(threads, queries)) { _ in
-                let memory = ListScanMemory(store: index.store)
-                while true {
-                    let q = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard q < queries, work.advance() else { break }
-                    if q % 64 == 0 { image?.release() }
-                    let truth = neighbors(of: slots[q], k: k, pruningFactor: 1, memory: memory)
-                    var isComplete = false
-                    for (i, a) in pruningFactors.enumerated() {
-                        // A larger factor finds all that a smaller one found.
-                        guard !isComplete else {
-                            unsafe recalls[q * pruningFactors.count + i] = 1
-                            continue
-                        }
-                        let found = neighbors(of: slots[q], k: k, pruningFactor: a, memory: memory)
-                        unsafe recalls[q * pruningFactors.count + i] =
-                            truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
-                        isComplete = found.isSuperset(of: truth)
+            concurrently(threads, taking: queries, memory: { ListScanMemory(store: index.store) }) { q, memory in
+                guard work.advance() else { return }
+                if q % 64 == 0 { image?.release() }
+                let truth = neighbors(of: slots[q], k: k, pruningFactor: 1, memory: memory)
+                var isComplete = false
+                for (i, a) in pruningFactors.enumerated() {
+                    // A larger factor finds all that a smaller one found.
+                    guard !isComplete else {
+                        unsafe recalls[q * pruningFactors.count + i] = 1
+                        continue
                     }
+                    let found = neighbors(of: slots[q], k: k, pruningFactor: a, memory: memory)
+                    unsafe recalls[q * pruningFactors.count + i] =
+                        truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
+                    isComplete = found.isSuperset(of: truth)
                 }
             }
             n = queries * pruningFactors.count
         }
         try work.check()
         return pruningFactors.indices.map { i in
-            let values = (0..<queries).map { recalls[$0 * pruningFactors.count + i] }
-            let mean = values.reduce(0, +) / Double(queries)
-            let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, queries - 1))
-            return RecallCalibration.Measure(recall: mean, error: (variance / Double(queries)).squareRoot())
+            RecallCalibration.Measure((0..<queries).map { recalls[$0 * pruningFactors.count + i] })
         }
     }
 

@@ -54,8 +54,7 @@ extension RecallCalibration {
 
     /// The measured recall at a pruning factor; of the two measured k next to `k` the lower one.
     private func measure(pruningFactor a: Double, k: Int) -> Measure {
-        let upper = Self.widths.firstIndex { $0 >= k } ?? Self.widths.count - 1
-        let lower = Self.widths[upper] == k ? upper : max(0, upper - 1)
+        let (lower, upper) = Self.widths(around: k)
         let (one, other) = (interpolate(measures[lower], at: a), interpolate(measures[upper], at: a))
         return one.recall <= other.recall ? one : other
     }
@@ -82,8 +81,8 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - recall: The target recall, above 0 and at most 1.
-    ///   - k: The number of neighbours. Measured are 1, 10 and 100; between them this is the lower of both sides, above 100 the
-    ///     measurement at 100.
+    ///   - k: The number of neighbours. Measured are 1, 10 and 100; between them this is the lower of both sides, above 100 that of 10
+    ///     and 100.
     /// - Returns: The measurement; nil for an index that has none and is searched exactly.
     public func measuredRecall(asking recall: Double, k: Int) -> RecallReport.Row? {
         calibration.row(asking: recall, k: k)

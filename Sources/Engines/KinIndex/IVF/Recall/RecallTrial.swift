@@ -64,12 +64,10 @@ package struct RecallTrial: Sendable {
     /// The share of the true neighbours that were found, in the mean over the queries, and its standard error; a query without
     /// neighbours lost none.
     package static func recall(of found: [[VectorID]], against truth: [[VectorID]]) -> (mean: Double, error: Double) {
-        let shares = zip(found, truth).map { found, truth in
-            truth.isEmpty ? 1 : Double(Set(found).intersection(truth).count) / Double(truth.count)
-        }
-        let n = Double(shares.count)
-        let mean = shares.reduce(0, +) / n
-        let variance = shares.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / max(1, n - 1)
-        return (mean, (variance / n).squareRoot())
+        let measure = RecallCalibration.Measure(
+            zip(found, truth).map { found, truth in
+                truth.isEmpty ? 1 : Double(Set(found).intersection(truth).count) / Double(truth.count)
+            })
+        return (measure.recall, measure.error)
     }
 }

@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-/// The memory of one thread's searches in lists, in one piece.
+/// The memory of one thread's searches in lists.
 @safe
 final class ListScanMemory: @unchecked Sendable {
     /// The memory for the query, in a search of one.
@@ -43,50 +43,31 @@ final class ListScanMemory: @unchecked Sendable {
 
     /// Lists there is room for.
     let lists: Int
-    private let memory: UnsafeMutableRawPointer
+    private let arena = Arena()
 
     init(store: ListStore) {
         let layout = store.layout
         let blocks = Kernels.blockRows
-        lists = (store.lists.count + blocks - 1) / blocks * blocks
-        // Rounded up so that each part begins at a cache line.
-        var end = 0
-        func part(_ bytes: Int) -> Int {
-            defer { end += (bytes + 63) & ~63 }
-            return end
-        }
-        let parts = [
-            part(QueryMemory.bytes(layout)), part(8 * layout.groups), part(lists * 4), part(blocks * 4),
-            part(max(lists, blocks) * 8), part(max(lists, blocks) * 8),
-            part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(lists, 1) / 8 + 8),
-            part(blocks * 4), part(4 * layout.groups), part(Self.mostSeeds * 8),
-            part(Self.mostPending * 8), part((lists / blocks + blocks - 1) / blocks * blocks * 4),
-            part(lists / blocks * 4),
-        ]
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: end, alignment: 64)
-        unsafe self.memory = memory
-        func start<T>(_ i: Int, _ type: T.Type) -> UnsafeMutablePointer<T> {
-            unsafe (memory + parts[i]).assumingMemoryBound(to: type)
-        }
-        query = unsafe QueryMemory(memory + parts[0], layout: layout)
-        unsafe listCodes = start(1, UInt8.self)
-        unsafe listBounds = start(2, Int32.self)
-        unsafe blockBounds = start(3, Int32.self)
-        unsafe candidates = start(4, UInt64.self)
-        unsafe ordered = start(5, UInt64.self)
-        unsafe pending = start(6, PendingRow.self)
-        unsafe self.blocks = start(7, UInt32.self)
-        unsafe passed = start(8, UInt64.self)
-        unsafe within = start(9, UInt64.self)
-        unsafe seedBounds = start(10, Int32.self)
-        unsafe centre = start(11, UInt8.self)
-        unsafe seedKeys = start(12, UInt64.self)
-        unsafe distances = start(13, Double.self)
-        unsafe outerBounds = start(14, Int32.self)
-        unsafe blockOrder = start(15, UInt32.self)
+        let listBlocks = (store.lists.count + blocks - 1) / blocks
+        lists = listBlocks * blocks
+        let queryMemory: UnsafeMutablePointer<UInt8> = unsafe arena.allocate(QueryMemory.bytes(layout))
+        query = unsafe QueryMemory(queryMemory, layout: layout)
+        unsafe listCodes = arena.allocate(8 * layout.groups)
+        unsafe listBounds = arena.allocate(lists)
+        unsafe blockBounds = arena.allocate(blocks)
+        unsafe outerBounds = arena.allocate((listBlocks + blocks - 1) / blocks * blocks)
+        unsafe blockOrder = arena.allocate(listBlocks)
+        unsafe candidates = arena.allocate(lists)
+        unsafe ordered = arena.allocate(lists)
+        unsafe self.blocks = arena.allocate(blocks)
+        unsafe passed = arena.allocate(blocks)
+        unsafe within = arena.allocate(listBlocks)
+        unsafe pending = arena.allocate(Self.mostPending)
+        unsafe distances = arena.allocate(Self.mostPending)
+        unsafe seedKeys = arena.allocate(Self.mostSeeds)
+        unsafe seedBounds = arena.allocate(blocks)
+        unsafe centre = arena.allocate(4 * layout.groups)
     }
-
-    deinit { unsafe memory.deallocate() }
 
     /// The blocks of a list whose bounds are within a limit, block b at bit b.
     func blocks(_ count: Int, within limit: Int32) -> UInt64 {

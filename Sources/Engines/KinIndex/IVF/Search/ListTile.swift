@@ -37,23 +37,16 @@ final class ListTile<Target: Collector> {
     private let weights: UnsafeMutablePointer<Int8>
     private let limits: UnsafeMutablePointer<Int32>
     private let hits: UnsafeMutableBufferPointer<ScreenHit>
+    private let arena = Arena()
 
     init(layout: RowLayout) {
         self.layout = layout
         let queries = Kernels.tileQueries
-        unsafe members = .allocate(capacity: queries)
-        unsafe wanted = .allocate(capacity: Kernels.blockRows)
-        unsafe weights = .allocate(capacity: queries * 4 * layout.groups)
-        unsafe limits = .allocate(capacity: queries)
-        unsafe hits = .allocate(capacity: Self.mostHits)
-    }
-
-    deinit {
-        unsafe members.deallocate()
-        unsafe wanted.deallocate()
-        unsafe weights.deallocate()
-        unsafe limits.deallocate()
-        unsafe hits.deallocate()
+        unsafe members = arena.allocate(queries)
+        unsafe wanted = arena.allocate(Kernels.blockRows)
+        unsafe weights = arena.allocate(queries * 4 * layout.groups)
+        unsafe limits = arena.allocate(queries)
+        unsafe hits = arena.buffer(Self.mostHits)
     }
 
     var isFull: Bool { count == Kernels.tileQueries }

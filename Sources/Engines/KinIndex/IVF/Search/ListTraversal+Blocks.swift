@@ -1,4 +1,3 @@
-import KinCore
 import KinLinearAlgebra
 
 /// The rows of one list.

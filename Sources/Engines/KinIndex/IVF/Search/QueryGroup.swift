@@ -22,14 +22,13 @@ final class QueryGroup<Target: Collector> {
     private static var deferThreshold: Int { 16 }
     /// The number of visits that a search is prefetched ahead of its own.
     private static var ahead: Int { 4 }
-    /// The number of lists visited at once, for a radius that saves visits later.
-    private static var advance: Int { 1 }
 
     private let scan: ListScan
     fileprivate let memory: ListScanMemory
     private let tile: ListTile<Target>
     fileprivate let traversals: UnsafeMutablePointer<ListTraversal<Target>>
-    private let queries: UnsafeMutableRawPointer
+    private let queries: UnsafeMutablePointer<UInt8>
+    private let arena = Arena()
     private var count = 0
     private var visits: [Visit] = []
     /// The list that deferred visits begin with.
@@ -39,15 +38,11 @@ final class QueryGroup<Target: Collector> {
         self.scan = scan
         memory = ListScanMemory(store: scan.store)
         tile = ListTile(layout: scan.layout)
-        unsafe traversals = .allocate(capacity: capacity)
-        unsafe queries = .allocate(byteCount: capacity * QueryMemory.bytes(scan.layout), alignment: 64)
+        unsafe traversals = arena.allocate(capacity)
+        unsafe queries = arena.allocate(capacity * QueryMemory.bytes(scan.layout))
     }
 
-    deinit {
-        removeAll()
-        unsafe traversals.deallocate()
-        unsafe queries.deallocate()
-    }
+    deinit { removeAll() }
 
     func removeAll() {
         unsafe traversals.deinitialize(count: count)
@@ -63,12 +58,12 @@ final class QueryGroup<Target: Collector> {
             unsafe traversals[i].flush()
             return
         }
-        moveNearestToFront(of: left)
-        for c in 0..<Self.advance { unsafe _ = traversals[i].visit(candidate: memory.candidates[c]) }
+        // The nearest at once, for a radius that saves visits later.
+        let nearest = (1..<left).reduce(0) { unsafe memory.candidates[$1] < memory.candidates[$0] ? $1 : $0 }
+        unsafe _ = traversals[i].visit(candidate: memory.candidates[nearest])
         unsafe traversals[i].flush()
-        for c in Self.advance..<left {
-            unsafe visits.append(Visit(candidate: memory.candidates[c], traversal: UInt32(i)))
-        }
+        unsafe memory.candidates[nearest] = memory.candidates[0]
+        wait(for: 1..<left, of: i)
     }
 
     /// Adds a query that visits all its lists with the others.
@@ -82,9 +77,7 @@ final class QueryGroup<Target: Collector> {
         }
         let left = unsafe traversals[i].begin(visitingNearest: collector.radius == .infinity)
         unsafe traversals[i].flush()
-        for c in 0..<left {
-            unsafe visits.append(Visit(candidate: memory.candidates[c], traversal: UInt32(i)))
-        }
+        wait(for: 0..<left, of: i)
         unsafe firstList = traversals[i].nearestList
     }
 
@@ -99,15 +92,9 @@ final class QueryGroup<Target: Collector> {
         return i
     }
 
-    private func moveNearestToFront(of n: Int) {
-        let candidates = unsafe memory.candidates
-        for position in 0..<Self.advance {
-            var least = position
-            for c in position + 1..<n where unsafe candidates[c] < candidates[least] { least = c }
-            let key = unsafe candidates[position]
-            unsafe candidates[position] = candidates[least]
-            unsafe candidates[least] = key
-        }
+    /// Defers some visits of the i-th query to ``visitDeferred()``.
+    private func wait(for candidates: Range<Int>, of i: Int) {
+        for c in candidates { unsafe visits.append(Visit(candidate: memory.candidates[c], traversal: UInt32(i))) }
     }
 
     /// Whether visits need no box of a list: there is but one.
