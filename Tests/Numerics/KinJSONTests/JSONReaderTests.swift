@@ -135,7 +135,7 @@ import Testing
         #expect(lines == "{   \"a\": 1  }")
     }
 
-    @Test(.timeLimit(.minutes(1))) func readsManyMembersInTheTimeThatTheirNumberTakes() throws {
+    @Test func readsManyMembersInTheTimeThatTheirNumberTakes() throws {
         let count = 300_000
         let json = "{" + (0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ",") + "}"
         let members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
