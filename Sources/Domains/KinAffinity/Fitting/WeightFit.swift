@@ -96,12 +96,12 @@ public struct WeightFit: Sendable, Hashable {
         var scores = [Double](repeating: 0, count: pairs.count)
         for held in 0..<folds {
             let weights = Self.fit(table.indices.filter { fold[$0] != held }.map { table[$0] }, steps: steps)
-            for i in table.indices where fold[i] == held { scores[i] = table[i].score(weights) }
+            for i in table.indices where fold[i] == held { scores[i] = table[i].score(weights).score }
         }
         let labels = table.map(\.label)
         heldOut = RankQuality(scores: scores, labels: labels)
         let usual = AffinityWeights.standard.values
-        standard = RankQuality(scores: table.map { $0.score(usual) }, labels: labels)
+        standard = RankQuality(scores: table.map { $0.score(usual).score }, labels: labels)
         weights = try AffinityWeights(Self.fit(table, steps: steps))
         self.pairs = pairs.count
         self.folds = folds
@@ -118,9 +118,8 @@ public struct WeightFit: Sendable, Hashable {
         for step in 1...steps {
             var gradient = [Double](repeating: 0, count: blocks + 2)
             for pair in table {
-                let total = pair.total(point)
+                let (score, total) = pair.score(point)
                 guard total > 0 else { continue }
-                let score = pair.score(point)
                 let chance = 1 / (1 + exp(-(point[blocks] * score + point[blocks + 1])))
                 let error = (chance - (pair.label ? 1 : 0)) * (pair.label ? share.kin : share.other)
                 let slope = error * point[blocks] / total
@@ -165,19 +164,13 @@ private struct PairSimilarity {
         }
     }
 
-    /// The weight of the blocks that both have.
-    func total(_ weights: [Double]) -> Double {
-        var total = 0.0
-        for b in isThere.indices where isThere[b] { total += weights[b] }
-        return total
-    }
-
-    func score(_ weights: [Double]) -> Double {
+    /// The weighted mean of the similarities, and the weight of the blocks that both have.
+    func score(_ weights: [Double]) -> (score: Double, total: Double) {
         var (sum, total) = (0.0, 0.0)
         for b in isThere.indices where isThere[b] {
             sum += weights[b] * similarities[b]
             total += weights[b]
         }
-        return total > 0 ? sum / total : 0
+        return (total > 0 ? sum / total : 0, total)
     }
 }

@@ -19,8 +19,7 @@ struct SoulTable: Sendable {
     /// Appends rows to the table.
     mutating func append(_ rows: [[UInt64]]) {
         var rows = rows[...]
-        while let first = rows.first {
-            _ = first
+        while !rows.isEmpty {
             let used = count & (1 << Self.chunkShift - 1)
             let taken = rows.prefix(1 << Self.chunkShift - used)
             if used == 0 {

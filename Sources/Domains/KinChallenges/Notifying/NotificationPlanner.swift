@@ -89,8 +89,8 @@ public struct NotificationPlanner: Sendable, Hashable {
         let days = 8
         for step in 0..<days {
             let day = today.advanced(by: step)
-            guard past.count(where: { zone.day(at: $0.sent) == day }) < rules.dailyBudget else { continue }
             let taken = past.filter { zone.day(at: $0.sent) == day }.map(\.time)
+            guard taken.count < rules.dailyBudget else { continue }
             // Two of one day come at least an hour apart, where the day has room for that.
             let all = rules.instants(of: day, in: zone).filter { $0.instant > now }
             let apart = all.filter { place in taken.allSatisfy { abs($0.minute - place.time.minute) >= 60 } }

@@ -37,7 +37,7 @@ struct SessionLayout: Sendable {
 
     /// Adds sessions with different numbers; replaces those with the same numbers.
     mutating func upsert(_ sessions: [(owner: Owner, point: SIMD16<Float>)]) throws(KinError) {
-        if !owners.isEmpty { try remove(sessions.map(\.owner.entry.id)) }
+        if !owners.isEmpty { try remove(sessions.map { $0.owner.entry.id }) }
         // In the order of time, so that each is appended to its owner's.
         for (owner, point) in sessions.sorted(by: { $0.owner.entry < $1.owner.entry }) {
             users[owner.user, default: SessionRun()].insert(owner.entry, point)

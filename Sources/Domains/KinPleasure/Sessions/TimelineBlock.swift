@@ -42,7 +42,7 @@ struct TimelineBlock: Sendable {
         for (i, row) in rows.enumerated() {
             for j in 0..<Pleasure.Dimension.count { matrix[i, j] = row.point[j] }
         }
-        try points.upsert(matrix, ids: rows.map(\.entry.id))
+        try points.upsert(matrix, ids: rows.map { $0.entry.id })
         for row in rows { attributes[row.entry.id] = row.entry }
         run.insert(rows)
         noteKeys()

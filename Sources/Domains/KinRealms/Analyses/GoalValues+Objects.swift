@@ -33,14 +33,13 @@ extension GoalValues {
         let weights = ObjectDetail.weights(of: objects)
         let total = weights.reduce(0) { $0 + Double($1) }
         guard total > 0 else { return nil }
-        self.init()
-        for goal in TherapeuticGoal.allCases {
+        self.init { goal in
             let sum = zip(objects, weights).reduce(0) { sum, part in
                 let associated = part.0.isAssociated(with: goal) ? 1.0 : 0
                 guard goal.isCalming, let calming = part.0.calming else { return sum + Double(part.1) * associated }
                 return sum + Double(part.1) * (associated + Double(calming)) / 2
             }
-            self[goal] = Float(sum / total)
+            return Float(sum / total)
         }
     }
 }

@@ -98,6 +98,11 @@ public struct GoalValues: Sendable, Hashable {
     /// Creates values of 0 for every goal.
     public init() {}
 
+    /// Creates the values that a function has for the goals.
+    init(_ value: (TherapeuticGoal) -> Float) {
+        for goal in TherapeuticGoal.allCases { self[goal] = value(goal) }
+    }
+
     /// The value for a goal, 0…1.
     public subscript(goal: TherapeuticGoal) -> Float {
         get { values[goal.rawValue] }

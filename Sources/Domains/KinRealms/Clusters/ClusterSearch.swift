@@ -192,7 +192,7 @@ struct ClusterSearch {
             pairs.sort { $0.fall > $1.fall }
             for (merger, split, _) in pairs.prefix(Self.tries) {
                 let centroids = try merged(best, merger).replacing(
-                    row: split.cluster, halves: split.centroids, last: merger.clusters[1])
+                    row: split.cluster, by: split.centroids, last: merger.clusters[1])
                 let next = try kMeans(.exactly(best.k), start: .centroids(centroids), seed: 0).fit(features)
                 if next.inertia < best.inertia * (1 - 1e-5) {
                     best = next
@@ -217,18 +217,11 @@ struct ClusterSearch {
 }
 
 extension Matrix<Float> {
-    /// A copy with two rows for one: the first at its position, the second appended.
-    fileprivate func replacing(row: Int, by halves: Matrix<Float>) throws(KinError) -> Matrix<Float> {
+    /// A copy with the first of two rows at one position and the second at another, appended when nil.
+    fileprivate func replacing(row: Int, by halves: Matrix<Float>, last: Int? = nil) throws(KinError) -> Matrix<Float> {
         var rows = (0..<self.rows).map { Array(self.row($0)) }
         rows[row] = Array(halves.row(0))
-        return try Matrix(rows: rows + [Array(halves.row(1))])
-    }
-
-    /// A copy with the first of two rows at one position and the second at another.
-    fileprivate func replacing(row: Int, halves: Matrix<Float>, last: Int) throws(KinError) -> Matrix<Float> {
-        var rows = (0..<self.rows).map { Array(self.row($0)) }
-        rows[row] = Array(halves.row(0))
-        rows[last] = Array(halves.row(1))
+        if let last { rows[last] = Array(halves.row(1)) } else { rows.append(Array(halves.row(1))) }
         return try Matrix(rows: rows)
     }
 }

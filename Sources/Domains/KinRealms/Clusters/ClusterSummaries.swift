@@ -112,12 +112,9 @@ struct ClusterSummaries {
 
     private func focus(_ rows: [Int]) -> GoalValues {
         let values = rows.map { collection.ownValues(of: $0) }
-        var focus = GoalValues()
-        for goal in TherapeuticGoal.allCases {
-            let sum = values.reduce(0) { $0 + Double($1[goal]) }
-            focus[goal] = Float(sum / Double(max(1, rows.count)))
-        }
-        return focus.rounded
+        return GoalValues { goal in
+            Float(values.reduce(0) { $0 + Double($1[goal]) } / Double(max(1, rows.count)))
+        }.rounded
     }
 
     private func commonestMood(_ rows: [Int]) -> String? {

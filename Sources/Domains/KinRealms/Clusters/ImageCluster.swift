@@ -63,9 +63,5 @@ extension ImageCollection {
 
 extension GoalValues {
     /// The values rounded to six decimals, as in files.
-    var rounded: GoalValues {
-        var values = GoalValues()
-        for goal in TherapeuticGoal.allCases { values[goal] = (self[goal] * 1e6).rounded() / 1e6 }
-        return values
-    }
+    var rounded: GoalValues { GoalValues { (self[$0] * 1e6).rounded() / 1e6 } }
 }

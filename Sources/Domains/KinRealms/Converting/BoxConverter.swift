@@ -57,11 +57,7 @@ public struct BoxConverter: Sendable {
         for (meaning, share) in zip(meanings, shares) {
             for part in meaning.values { sums[part.goal.rawValue] += share * Double(part.value) }
         }
-        var values = GoalValues()
-        for goal in TherapeuticGoal.allCases {
-            values[goal] = Float(min(1, (sums[goal.rawValue] * 100).rounded() / 100))
-        }
-        return values
+        return GoalValues { Float(min(1, (sums[$0.rawValue] * 100).rounded() / 100)) }
     }
 
     /// The mood for the mean valence and calming score.

@@ -111,7 +111,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         }
         if weights.values > 0 {
             for goal in TherapeuticGoal.allCases {
-                unsafe vector[starts[1] + goal.rawValue] = weights.values * collection.value(of: row, goal)
+                unsafe vector[starts[1] + goal.rawValue] = weights.values * collection.values[row][goal]
             }
         }
         let attributes = collection.attributes[row]

@@ -35,8 +35,8 @@ public struct ImageCollection: Sendable {
     public private(set) var ids: [String] = []
     private(set) var items: [Item] = []
     private(set) var attributes: [Attributes] = []
-    /// The values of the images, row by row, one per goal.
-    private var values: [Float] = []
+    /// The values of the images by what the model says of them.
+    private(set) var values: [GoalValues] = []
     private var itemEnds: [Int] = []
     private var suggestions: [UInt32] = []
     private var suggestionEnds: [Int] = []
@@ -67,7 +67,7 @@ public struct ImageCollection: Sendable {
         rows[analysis.id] = ids.count
         ids.append(analysis.id)
         appendItems(of: analysis)
-        for goal in TherapeuticGoal.allCases { values.append(analysis.values[goal]) }
+        values.append(analysis.values)
         suggestions += analysis.realmTypes.map { realmTypes.number(of: $0) }
         suggestionEnds.append(suggestions.count)
     }
@@ -108,18 +108,8 @@ public struct ImageCollection: Sendable {
         suggestions[(row == 0 ? 0 : suggestionEnds[row - 1])..<suggestionEnds[row]]
     }
 
-    func value(of row: Int, _ goal: TherapeuticGoal) -> Float {
-        values[row * TherapeuticGoal.allCases.count + goal.rawValue]
-    }
-
-    func values(of row: Int) -> GoalValues {
-        var all = GoalValues()
-        for goal in TherapeuticGoal.allCases { all[goal] = value(of: row, goal) }
-        return all
-    }
-
     /// The values of an image by what the model says of it and of its objects.
-    func ownValues(of row: Int) -> GoalValues { GoalValues(values(of: row), objects: items(of: row).map(\.detail)) }
+    func ownValues(of row: Int) -> GoalValues { GoalValues(values[row], objects: items(of: row).map(\.detail)) }
 
     /// The mood of an image in the model's words.
     func mood(of row: Int) -> String? {
@@ -171,13 +161,10 @@ struct CategoryTotals: Sendable {
 
     /// For each goal, half the share of associated objects plus half the mean value of the images.
     var focus: GoalValues {
-        var focus = GoalValues()
-        for goal in TherapeuticGoal.allCases {
+        GoalValues { goal in
             let (associated, valued) = (associations[goal.rawValue], values[goal.rawValue])
-            focus[goal] = Float(
-                0.5 * associated / Double(max(1, objects)) + 0.5 * valued / Double(max(1, images)))
+            return Float(0.5 * associated / Double(max(1, objects)) + 0.5 * valued / Double(max(1, images)))
         }
-        return focus
     }
 }
 

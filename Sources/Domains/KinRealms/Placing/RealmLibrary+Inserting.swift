@@ -57,11 +57,9 @@ extension RealmClusters {
         count(analysis.objects)
         clusters[cluster].size += 1
         let share = 1 / Double(clusters[cluster].size)
-        for goal in TherapeuticGoal.allCases {
-            let mean = Double(clusters[cluster].focus[goal])
-            clusters[cluster].focus[goal] = Float(mean + (Double(values[goal]) - mean) * share)
-        }
-        clusters[cluster].focus = clusters[cluster].focus.rounded
+        let focus = clusters[cluster].focus
+        clusters[cluster].focus =
+            GoalValues { Float(Double(focus[$0]) + (Double(values[$0]) - Double(focus[$0])) * share) }.rounded
         let moved = zip(centroids.row(cluster), vector).map { (mean: Float, value: Float) -> Float in
             Float(Double(mean) + (Double(value) - Double(mean)) * share)
         }

@@ -45,8 +45,7 @@ extension RealmLibrary {
             }
         }
         let weight = realm.entries.reduce(0) { $0 + $1.score }
-        var values = GoalValues()
-        for goal in TherapeuticGoal.allCases where weight > 0 { values[goal] = Float(sums[goal.rawValue] / weight) }
+        let values = GoalValues { weight > 0 ? Float(sums[$0.rawValue] / weight) : 0 }
         return RealmContents(
             realm: realm.type, imageCount: realm.entries.count,
             categories: frequent.map {

@@ -68,7 +68,7 @@ extension RealmIndex {
         let collection = clustered.collection
         return Image(
             id: collection.ids[row], cluster: clustered.labels[row], mood: collection.mood(of: row),
-            values: collection.values(of: row),
+            values: collection.values[row],
             objects: collection.items(of: row).map {
                 Object(
                     name: collection.names[$0.name], category: collection.categories[$0.category],

@@ -6,23 +6,23 @@ public struct DaySummary: Sendable, Hashable {
     /// The midnight at the start of the day.
     public let date: LocalDateTime
     /// The minutes asleep in the 24 hours.
-    public let asleepMinutes: Double
+    public internal(set) var asleepMinutes = 0.0
     /// The number of naps by day; nil where too few sleeps are known to tell day from night.
-    public let naps: Int?
+    public internal(set) var naps: Int? = 0
     /// The minutes asleep in naps; nil as ``naps``.
-    public let napMinutes: Double?
+    public internal(set) var napMinutes: Double? = 0
     /// The number of wakings between the beginning and the end of the night; nil where no sleep of the night is known.
-    public let nightWakings: Int?
+    public internal(set) var nightWakings: Int?
     /// The longest sleep of the night, in minutes; nil as ``nightWakings``.
-    public let longestNightStretch: Double?
+    public internal(set) var longestNightStretch: Double?
     /// The number of meals.
-    public let meals: Int
+    public internal(set) var meals = 0
     /// The millilitres drunk, of the feeds that were measured.
-    public let millilitres: Double
+    public internal(set) var millilitres = 0.0
     /// The number of diapers changed.
-    public let diapers: Int
+    public internal(set) var diapers = 0
     /// Whether this day and both neighbours have logged sleeps, so that the sleep statistics are complete.
-    public let isWhole: Bool
+    public internal(set) var isWhole = false
 }
 
 extension RhythmLog {
@@ -40,7 +40,8 @@ extension RhythmLog {
         let count = lastDay - firstDay + 1
         let beginning = Double(firstDay) * perDay
         let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep && $0.start >= beginning }
-        var days = [DayCount](repeating: DayCount(), count: count)
+        var days = (0..<count).map { DaySummary(date: LocalDateTime(localMinutes: Double(firstDay + $0) * perDay)) }
+        var sleepCounts = [Int](repeating: 0, count: count)
         func dayIndex(_ minute: Double) -> Int {
             min(count - 1, max(0, Int((minute / perDay).rounded(.down)) - firstDay))
         }
@@ -62,57 +63,36 @@ extension RhythmLog {
                 let midnight = ((from / perDay).rounded(.down) + 1) * perDay
                 // The last night's part after midnight is on a day beyond the log.
                 let day = Int((from / perDay).rounded(.down)) - firstDay
-                if day < count { days[day].asleep += min(block.end, midnight) - from }
+                if day < count { days[day].asleepMinutes += min(block.end, midnight) - from }
                 from = midnight
             }
             let day = dayIndex(block.start)
-            days[day].sleeps += 1
+            sleepCounts[day] += 1
             if window.day != day {
                 while blocks[recent].start < block.start - 14 * perDay { recent += 1 }
                 let until = blocks[index...].firstIndex { $0.start > block.start + 7 * perDay } ?? blocks.count
                 window = (day, NightWindow(blocks[recent..<until]))
             }
             guard let night = window.night else {
-                days[day].isUndivided = true
+                (days[day].naps, days[day].napMinutes) = (nil, nil)
                 continue
             }
             if night.contains(block) {
                 // A night belongs to the day of its evening.
                 nights[dayIndex((block.start + block.end) / 2 - DayCycle.minuteOfDay(night.start)), default: []]
-                    .append(
-                        block)
+                    .append(block)
             } else {
-                days[day].naps += 1
-                days[day].napMinutes += block.end - block.start
+                days[day].naps? += 1
+                days[day].napMinutes? += block.end - block.start
             }
         }
         for (day, blocks) in nights {
-            days[day].wakings = blocks.count - 1
-            days[day].longest = blocks.reduce(0) { max($0, $1.end - $1.start) }
+            days[day].nightWakings = blocks.count - 1
+            days[day].longestNightStretch = blocks.reduce(0) { max($0, $1.end - $1.start) }
         }
-        return days.indices.map { day in
-            let counts = days[day]
-            let isWhole = day > 0 && day + 1 < count && (day - 1...day + 1).allSatisfy { days[$0].sleeps > 0 }
-            return DaySummary(
-                date: LocalDateTime(localMinutes: Double(firstDay + day) * perDay), asleepMinutes: counts.asleep,
-                naps: counts.isUndivided ? nil : counts.naps,
-                napMinutes: counts.isUndivided ? nil : counts.napMinutes, nightWakings: counts.wakings,
-                longestNightStretch: counts.longest,
-                meals: counts.meals, millilitres: counts.millilitres, diapers: counts.diapers, isWhole: isWhole)
+        for day in days.indices.dropFirst().dropLast() {
+            days[day].isWhole = sleepCounts[day - 1...day + 1].allSatisfy { $0 > 0 }
         }
+        return days
     }
-}
-
-private struct DayCount {
-    var asleep = 0.0
-    var sleeps = 0
-    /// Whether the sleeps that began on the day cannot be divided into naps and those of a night.
-    var isUndivided = false
-    var naps = 0
-    var napMinutes = 0.0
-    var wakings: Int?
-    var longest: Double?
-    var meals = 0
-    var millilitres = 0.0
-    var diapers = 0
 }

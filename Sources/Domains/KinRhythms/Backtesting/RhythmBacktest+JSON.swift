@@ -18,17 +18,18 @@ extension RhythmBacktest {
             } else {
                 report(seed: seed).writeMembers(to: &writer)
             }
-            writer.member("first_days") { writer in
-                guard let firstDays else { return writer.null() }
-                writer.object { writer in
-                    writer.member("count", firstDays.count)
-                    writer.member("forecast_error", firstDays.forecastError)
-                    writer.member("age_table_error", firstDays.ageTableError)
-                    writer.member("own_mean_error", firstDays.ownMeanError)
-                }
-            }
+            writer.member("first_days", firstDays)
             writer.member("waiting", elapsedErrors)
         }
+    }
+}
+
+extension RhythmBacktest.FirstDays: JSONObject {
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("count", count)
+        writer.member("forecast_error", forecastError)
+        writer.member("age_table_error", ageTableError)
+        writer.member("own_mean_error", ownMeanError)
     }
 }
 
