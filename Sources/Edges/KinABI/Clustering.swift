@@ -146,7 +146,7 @@ public func kin_clustering_assign(
     _ clustering: OpaquePointer!, _ points: UnsafePointer<Float>!, _ count: Int, _ stride: Int, _ threads: Int,
     _ labels: UnsafeMutablePointer<Int64>!, _ distances: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let found = try unsafe boxed(Clustering.self, clustering, "clustering")
         let rows = try unsafe Rows(points, count: count, columns: found.dimension, stride: stride, "points")
         let labels = try unsafe outputs(labels, count: count, "labels")

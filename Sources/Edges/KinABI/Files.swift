@@ -8,7 +8,7 @@ import KinJSON
 
 @c @implementation
 public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>!) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let index = try unsafe snapshot(index)
         try index.save(to: unsafe text(path, "path"))
     }

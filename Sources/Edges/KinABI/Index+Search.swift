@@ -13,7 +13,7 @@ public func kin_index_search(
     _ options: UnsafePointer<kin_search_options>!, _ ids: UnsafeMutablePointer<UInt64>!,
     _ distances: UnsafeMutablePointer<Double>!, _ counts: UnsafeMutablePointer<Int>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    func search() throws(KinError) {
         let index = try unsafe snapshot(index)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
         let search = try unsafe SearchArguments(options, queries: count)
@@ -27,6 +27,8 @@ public func kin_index_search(
             }
         }
     }
+    // One query is short, and reports to nobody.
+    return count == 1 ? attempt(search) : attemptLong(search)
 }
 
 @c @implementation
@@ -50,7 +52,7 @@ public func kin_index_recommend(
     _ options: UnsafePointer<kin_search_options>!, _ ids: UnsafeMutablePointer<UInt64>!,
     _ distances: UnsafeMutablePointer<Double>!, _ count: UnsafeMutablePointer<Int>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let index = try unsafe snapshot(index)
         let search = try unsafe SearchArguments(options, queries: nil)
         let wanted = try unsafe Recommendation(kin_recommendation.read(wanted), dimension: index.dimension)

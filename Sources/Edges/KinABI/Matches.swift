@@ -42,21 +42,28 @@ public func kin_index_range_search(
     _ index: OpaquePointer!, _ queries: UnsafePointer<Float>!, _ count: Int, _ stride: Int, _ radius: Double,
     _ options: UnsafePointer<kin_search_options>!, _ matches: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let index = try unsafe snapshot(index)
         let search = try unsafe SearchArguments(options, queries: nil)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
             .matrix()
         let output = try unsafe output(matches, "matches")
         var found: [[Neighbor]] = []
-        found.reserveCapacity(queries.rows)
-        for row in 0..<queries.rows {
-            do throws(KinError) {
-                found.append(
-                    try index.rangeSearch(
-                        Array(queries.row(row)), radius: radius, by: search))
-            } catch {
-                throw queries.rows == 1 ? error : error.within("row", row)
+        if queries.rows == 1 {
+            found = [try index.rangeSearch(Array(queries.row(0)), radius: radius, by: search)]
+        } else {
+            found.reserveCapacity(queries.rows)
+            let work = LongWork(of: queries.rows)
+            // Each search reports to nobody, all of them together do.
+            try ProgressScope.shielded { () throws(KinError) in
+                for row in 0..<queries.rows {
+                    do throws(KinError) {
+                        found.append(try index.rangeSearch(Array(queries.row(row)), radius: radius, by: search))
+                    } catch {
+                        throw error.within("row", row)
+                    }
+                    try work.step()
+                }
             }
         }
         unsafe output.pointee = handle(Matches(found))

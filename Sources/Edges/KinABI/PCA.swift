@@ -10,7 +10,7 @@ public func kin_pca_fit(
     _ data: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ components: Int, _ threads: Int,
     _ pca: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let output = try unsafe output(pca, "pca")
         let rows = try unsafe Rows(data, count: count, columns: checkedDimension(dimension), stride: stride, "data")
         let threads = try KinABI.threads(threads)

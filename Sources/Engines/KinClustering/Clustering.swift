@@ -67,7 +67,7 @@ extension Clustering {
     ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
     /// - Returns: n clusters, and the distances to their centroids in the metric's units.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), naming the row, and `.invalidArgument`
-    ///   when `threads` is below 1.
+    ///   when `threads` is below 1; `.cancelled`, as `withProgressHandler` says, whose units are points.
     /// - Complexity: O(n k dimension), on 8-bit codes from 24 centroids on.
     public func assign(
         _ points: Matrix<Float>, threads: Int = 1
@@ -80,14 +80,20 @@ extension Clustering {
         try points.checkVectors(for: metric)
         let search = CentroidSearch(centroids, metric: metric)
         let found = Assignment(count: points.rows)
+        let work = LongWork(of: points.rows)
         PointRows.withRows(of: points) { rows in
             let blocks = PointBlocks(count: rows.count, clusters: k)
             let threads = rows.threads(threads, work: rows.count * k * rows.dimension)
             blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
-                search.assign(
-                    rows, blocks.range(block), to: found, from: .unassigned, scratch: scratch)
+                let whole = blocks.range(block)
+                for first in stride(from: whole.lowerBound, to: whole.upperBound, by: 4_096) {
+                    let range = first..<min(first + 4_096, whole.upperBound)
+                    search.assign(rows, range, to: found, from: .unassigned, scratch: scratch)
+                    guard work.advance(by: range.count) else { return }
+                }
             }
         }
+        try work.check()
         return (found.labelArray, found.distanceArray)
     }
 }

@@ -14,7 +14,7 @@ extension FlatIndex {
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         var counters = SearchCounters()
         let neighbors = nearest(
-            to: query, k: k, within: radius, where: filter, threads: 1, counters: &counters)
+            to: query, k: k, within: radius, scan: scan(under: filter), threads: 1, counters: &counters)
         let layout = store.layout
         return SearchReport(
             neighbors: neighbors, rows: count, lists: nil,

@@ -15,7 +15,7 @@ extension FlatIndex {
     ///   - radius: The largest distance of a neighbour, in the metric's own units: a vector at this very distance is one.
     /// - Returns: The nearest vectors within the radius, nearest first: k, or as many as there are.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, threads, or a filter's expression that
-    ///   does not fit the ``attributes``).
+    ///   does not fit the ``attributes``); `.cancelled`, as `withProgressHandler` says, unless the index is small.
     /// - Complexity: O(n · dimension); for 16 dimensions about 0.2 ns a vector.
     public func search(
         _ query: [Float], k: Int, where filter: SearchFilter = .all, threads: Int = 1, radius: Double = .infinity
@@ -25,7 +25,11 @@ extension FlatIndex {
         try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows, threads: threads)
         var counters = SearchCounters()
-        return nearest(to: query, k: k, within: radius, where: filter, threads: threads, counters: &counters)
+        let work = scanWork
+        let found = nearest(
+            to: query, k: k, within: radius, scan: scan(under: filter, work), threads: threads, counters: &counters)
+        try work?.check()
+        return found
     }
 
     /// Finds the nearest vectors for each query of a batch.
@@ -37,7 +41,8 @@ extension FlatIndex {
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     ///   - radii: The radius of each query, as for one query; none when left out.
     /// - Returns: A row for each query: k neighbours, or as many as there are.
-    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
+    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory; `.cancelled`, as
+    ///   `withProgressHandler` says, whose units are queries.
     /// - Complexity: O(queries · n · dimension).
     public func search(
         _ queries: Matrix<Float>, k: Int, where filter: SearchFilter = .all, threads: Int = 1, radii: [Double]? = nil
@@ -51,8 +56,11 @@ extension FlatIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        return scan(under: filter)
+        let work = LongWork(of: queries.rows)
+        let found = scan(under: filter, work)
             .nearest(toEach: queries, k: width, radii: radii, plan: plan(for: filter), threads: threads)
+        try work.check()
+        return found
     }
 
     /// Finds the nearest vectors for one query and writes them into memory of the caller's.
@@ -108,13 +116,16 @@ extension FlatIndex {
         try validation.check(radius: radius)
         let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
         guard count > 0 else { return [] }
-        let scan = scan(under: filter)
+        let work = scanWork
+        let scan = scan(under: filter, work)
         var counters = SearchCounters()
-        return unsafe query.withUnsafeBufferPointer { query in
+        let found = unsafe query.withUnsafeBufferPointer { query in
             unsafe store.layout.withPadded(query.baseAddress!) { padded in
                 unsafe scan.within(radius, of: padded, plan: plan(for: filter), threads: threads, counters: &counters)
             }
         }
+        try work?.check()
+        return found
     }
 }
 
@@ -127,23 +138,26 @@ extension FlatIndex {
     }
 
     /// The scan under a resolved filter.
-    private func scan(under filter: SearchFilter) -> FlatScan<RowStore> {
-        FlatScan(store: store, filter: filter, nibbleMaker: NibbleMaker.serves(store) ? store.nibbleMaker : nil)
+    func scan(under filter: SearchFilter, _ work: LongWork? = nil) -> FlatScan<RowStore> {
+        FlatScan(
+            store: store, filter: filter, nibbleMaker: NibbleMaker.serves(store) ? store.nibbleMaker : nil, work: work)
     }
 
-    /// Searches for a checked query under a resolved filter.
+    /// The work of a scan for one query, unless that takes less than some 100 µs.
+    private var scanWork: LongWork? { count * store.layout.stride < 1 << 22 ? nil : LongWork(of: nil) }
+
+    /// Searches for a checked query.
     func nearest(
-        to query: [Float], k: Int, within radius: Double, where filter: SearchFilter, threads: Int,
+        to query: [Float], k: Int, within radius: Double, scan: FlatScan<RowStore>, threads: Int,
         counters: inout SearchCounters
     ) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
-        let scan = scan(under: filter)
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
             n = unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
-                        to: padded, within: radius, plan: plan(for: filter), threads: threads,
+                        to: padded, within: radius, plan: plan(for: scan.filter), threads: threads,
                         into: UnsafeMutableBufferPointer(rebasing: results[..<width]), counters: &counters)
                 }
             }

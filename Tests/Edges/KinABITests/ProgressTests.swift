@@ -85,4 +85,56 @@ import Testing
         #expect(told.reports.count == 1)
         #expect(unsafe kin_index_count(index.handle) == 0)
     }
+
+    /// Each call that may take long ends when the function says so, with its outputs as they were.
+    @Test func everyLongCallIsCancelled() throws {
+        let wide = Matrix<Float>(rows: 2000, columns: 4096, repeating: 0.5)
+        let folder = TemporaryFolder()
+        let (index, wideIndex) = (try index(points), try KinABITests.index(wide))
+        let clustering = try unsafe Owned(kin_clustering_free) {
+            unsafe kin_clustering_create(points.elements, 20_000, 16, 0, kin_metric(KIN_METRIC_L2), $0)
+        }
+        var (ids, labels) = ([UInt64](repeating: 77, count: 20_000), [Int64](repeating: 77, count: 20_000))
+        var made: OpaquePointer?
+        let calls: [(name: String, call: () -> kin_status)] = [
+            (
+                "assign",
+                {
+                    unsafe kin_clustering_assign(clustering.handle, points.elements, 20_000, 0, 1, &labels, nil)
+                }
+            ),
+            ("pca", { unsafe kin_pca_fit(wide.elements, 2000, 4096, 0, 1, 1, &made) }),
+            (
+                "search",
+                {
+                    unsafe kin_index_search(index.handle, points.elements, 20_000, 0, 1, nil, &ids, nil, nil)
+                }
+            ),
+            (
+                "range search",
+                {
+                    unsafe kin_index_range_search(index.handle, points.elements, 20_000, 0, 0, nil, &made)
+                }
+            ),
+            (
+                "recommend",
+                {
+                    unsafe points.elements.withUnsafeBufferPointer { row in
+                        var wanted = unsafe kin_recommendation.defaults
+                        unsafe (wanted.positive, wanted.positive_count) = (row.baseAddress, 1)
+                        unsafe wanted.diversity = 0.3
+                        return unsafe kin_index_recommend(index.handle, &wanted, 20_000, nil, &ids, nil, nil)
+                    }
+                }
+            ),
+            ("save", { unsafe kin_index_save(wideIndex.handle, folder.path("wide.kin")) }),
+        ]
+        for (name, call) in calls {
+            let told = told(answering: 1) { #expect(call() == kin_status(KIN_CANCELLED), "\(name): \(lastError())") }
+            #expect(told.reports.count == 1, "\(name)")
+        }
+        #expect(unsafe made == nil)
+        #expect(ids.allSatisfy { $0 == 77 } && labels.allSatisfy { $0 == 77 })
+        #expect(folder.names.isEmpty, "a cancelled save leaves nothing")
+    }
 }

@@ -56,6 +56,69 @@ import Testing
                 "\(index.value.recallReport)"
             }
         },
+        "a search by one query": { seed in
+            var index = FlatIndex(dimension: 1024, metric: .squaredL2)
+            try index.append(Matrix(rows: 4100, columns: 1024, repeating: 0.5))
+            return Trial { [index] in
+                let query = [Float](repeating: 1, count: 1024)
+                return try "\(index.search(query, k: 3)), \(index.rangeSearch(query, radius: 256).count)"
+            } state: {
+                ""
+            }
+        },
+        "searches by many queries": { seed in
+            var (flat, lists) = (FlatIndex(dimension: 8, metric: .squaredL2), calibrated)
+            try flat.append(points(4500, seed))
+            let (queries, few) = (points(600, seed), points(2, seed))
+            return Trial { [flat, lists] in
+                try "\(flat.search(queries, k: 3)), \(lists.search(queries, k: 3)), "
+                    + "\(lists.search(queries, k: 3, mode: .probes(3), threads: 2)), "
+                    + "\(flat.search(few, k: 3, threads: 3))"
+            } state: {
+                ""
+            }
+        },
+        "a list": { seed in
+            Trial {
+                let wanted = Recommendation(positive: [.id(VectorID(3))], diversity: 0.2)
+                return try "\(calibrated.recommend(wanted, k: 9))"
+            } state: {
+                ""
+            }
+        },
+        "saving an index": { seed in
+            let folder = TemporaryFolder()
+            var (flat, lists) = (FlatIndex(dimension: 8, metric: .squaredL2), calibrated)
+            try flat.append(points(300, seed))
+            try flat.save(to: folder.path("flat.kin"))
+            try flat.save(to: folder.path("lists.kin"))
+            try flat.append(points(4500, seed))
+            return Trial { [flat, lists] in
+                // Together they are not all or nothing.
+                try ProgressScope.shielded { try flat.save(to: folder.path("flat.kin")) }
+                try lists.save(to: folder.path("lists.kin"))
+                return try "\(folder.bytes("flat.kin").hashValue) \(folder.bytes("lists.kin").hashValue)"
+            } state: {
+                try "\(folder.bytes("lists.kin").hashValue)"
+            }
+        },
+        "principal components": { seed in
+            let points = points(3000, seed)
+            return Trial {
+                try "\(PCA(fitting: points, threads: 2))"
+            } state: {
+                ""
+            }
+        },
+        "an assignment to centroids": { seed in
+            let (points, start) = (points(9000, seed), points(40, seed))
+            let clustering = try Clustering(centroids: start)
+            return Trial {
+                try "\(clustering.assign(points, threads: 2))"
+            } state: {
+                ""
+            }
+        },
         "a matcher": { seed in
             let souls = souls(0..<1500, seed)
             return Trial {
@@ -217,7 +280,8 @@ import Testing
     /// The bytes of a file that an index is saved to.
     private static func bytes(of save: (String) throws -> Void) throws -> String {
         let folder = TemporaryFolder()
-        try save(folder.path("index.kin"))
+        // The work of a trial is the change of the index.
+        try ProgressScope.shielded { try save(folder.path("index.kin")) }
         return "\(try folder.bytes("index.kin").hashValue)"
     }
 

@@ -150,9 +150,11 @@ void kin_string_free(char *text);
 typedef int32_t (*kin_progress)(uint64_t done, uint64_t total, void *context);
 
 /// Sets the function that long calls of this thread report to, on this thread, at most every 10 ms: kin_kmeans_fit,
-/// kin_minibatch_kmeans_partial_fit (while points are held back), kin_minibatch_kmeans_clustering, kin_index_upsert,
-/// kin_index_append, kin_index_builder_finish, kin_index_calibrate and, in libkin_engine, kin_engine_call. A call that
-/// takes less never calls it. Results are the same, bit for bit, with and without.
+/// kin_clustering_assign, kin_minibatch_kmeans_partial_fit (while points are held back),
+/// kin_minibatch_kmeans_clustering, kin_pca_fit (until all rows were read), kin_index_upsert, kin_index_append,
+/// kin_index_builder_finish, kin_index_calibrate, kin_index_search (of two queries or more), kin_index_range_search,
+/// kin_index_recommend, kin_index_save and, in libkin_engine, kin_engine_call. A call that takes less never calls it.
+/// Results are the same, bit for bit, with and without.
 ///
 /// @param progress the function; NULL for none, as every thread begins
 /// @param context  passed to it

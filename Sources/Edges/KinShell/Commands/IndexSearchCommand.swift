@@ -90,37 +90,41 @@ struct IndexSearch {
         let filter = try index.prepare(
             SearchFilter(among: request.ids("only_ids"), where: request.condition), threads: threads)
         let start = ContinuousClock.now
-        let bar = ProgressBar("searching", on: console)
+        let work = LongWork(of: table.count)
         for first in stride(from: 0, to: table.count, by: 4096) {
             let batch = table.rows(first..<min(first + 4096, table.count))
             if let radius = request.optionalNumber("within") {
                 for row in 0..<batch.count {
-                    show(
-                        try index.rangeSearch(batch.row(row), radius: radius, where: filter, threads: threads), row,
-                        batch)
+                    // Each search reports to nobody, all of them together do.
+                    let found = try ProgressScope.shielded { () throws(KinError) in
+                        try index.rangeSearch(batch.row(row), radius: radius, where: filter, threads: threads)
+                    }
+                    try show(found, row, batch)
+                    try work.step()
                 }
             } else {
-                let answers = try index.search(
-                    batch.matrix(), k: request.int("k"), mode: request.mode, where: filter, threads: threads)
-                for (row, neighbors) in answers.enumerated() { show(Array(neighbors), row, batch) }
+                let answers = try withProgressHandler { () throws(KinError) in
+                    try index.search(
+                        batch.matrix(), k: request.int("k"), mode: request.mode, where: filter, threads: threads)
+                } onProgress: { done, _ in
+                    work.advance(to: first + done)
+                }
+                for (row, neighbors) in answers.enumerated() { try show(Array(neighbors), row, batch) }
             }
-            if !console.isTerminal {
-                bar.update(done: first + batch.count, of: table.count) { NumberText.count($0, "query") }
-            }
+            try work.step(to: first + batch.count)
         }
-        bar.finish()
         let seconds = (ContinuousClock.now - start).seconds
         let rate = NumberText.threeDigits(Double(table.count) / max(seconds, 1e-9))
         console.note("\(NumberText.count(table.count, "query")), \(rate) a second")
     }
 
-    private func show(_ neighbors: [Neighbor], _ row: Int, _ table: VectorTable) {
+    private func show(_ neighbors: [Neighbor], _ row: Int, _ table: VectorTable) throws(KinError) {
         let id = table.id(ofRow: row)
         if request.isJSON {
             let record: Record = ["query": id.rawValue, "neighbors": neighbors.map(\.record)]
             return console.print(record, asJSON: true)
         }
         console.print(console.style.strong("query \(id)"))
-        console.print(neighbors, in: file)
+        try console.print(neighbors, in: file)
     }
 }

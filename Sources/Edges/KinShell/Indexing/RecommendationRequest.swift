@@ -59,6 +59,6 @@ extension ReplSession {
             excluded: Set((request.ids("exclude") ?? IDList()).members(of: file.index)))
         let start = ContinuousClock.now
         let found = try file.index.list(wanted, k: k, where: filter ?? .all, threads: threads)
-        show(found, time: ContinuousClock.now - start, report: nil, title: "score")
+        try show(found, time: ContinuousClock.now - start, report: nil, title: "score")
     }
 }

@@ -8,17 +8,20 @@ extension Console {
     /// The neighbours of one query as a table.
     ///
     /// - Parameter title: The title of the distances; that of the metric when nil.
-    func print(_ neighbors: some Collection<Neighbor>, in file: IndexFile, title: String? = nil) {
+    /// - Throws: `.cancelled`: there may be as many as there are vectors.
+    func print(_ neighbors: some Collection<Neighbor>, in file: IndexFile, title: String? = nil) throws(KinError) {
         guard !neighbors.isEmpty else { return print("  nothing") }
         let isProfile = file.space.isProfile
         var table = TextTable(
             [("rank", .right), ("id", .right), (title ?? file.index.metric.distanceTitle, .left)]
                 + (isProfile ? [("strongest", .left)] : [])
         )
+        let work = neighbors.count < 1 << 12 ? nil : LongWork(of: neighbors.count)
         for (rank, neighbor) in neighbors.enumerated() {
             var row = [NumberText.count(rank + 1), "\(neighbor.id)", NumberText.short(neighbor.distance)]
             if isProfile { row.append(file.space.strongest(file.index.vector(for: neighbor.id) ?? [])) }
             table.append(row)
+            try work?.step()
         }
         print(table)
     }

@@ -100,8 +100,10 @@ extension Conversation {
     }
 
     /// Prints an answer as JSON when that is on, and else as its text.
-    func print(_ record: Record, text: () -> Void) {
-        if switches.contains(.json) { console.print(record, asJSON: true) } else { text() }
+    func print<Failure: Error>(
+        _ record: @autoclosure () -> Record, text: () throws(Failure) -> Void
+    ) throws(Failure) {
+        if switches.contains(.json) { console.print(record(), asJSON: true) } else { try text() }
     }
 
     fileprivate func help(_ topic: String?) throws {

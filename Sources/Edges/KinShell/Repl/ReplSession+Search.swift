@@ -24,7 +24,7 @@ extension ReplSession {
         if switches.contains(.explain) {
             report = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
         }
-        show(own.others(found), time: time, report: report)
+        try show(own.others(found), time: time, report: report)
     }
 
     func within(_ radius: Double, of target: Target, where filter: SearchFilter?) throws(KinError) {
@@ -34,7 +34,7 @@ extension ReplSession {
         let found = try file.index.rangeSearch(query, radius: radius, where: filter ?? .all, threads: threads)
         let time = ContinuousClock.now - start
         let neighbors = found.filter { $0.id != excluded }
-        show(neighbors, time: time, report: nil)
+        try show(neighbors, time: time, report: nil)
         if !neighbors.isEmpty {
             say("\(NumberText.count(neighbors.count, "vector")) within \(NumberText.short(radius))")
         }
@@ -84,13 +84,14 @@ extension ReplSession {
         return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
     }
 
-    func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil) {
+    func show(
+        _ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil
+    ) throws(KinError) {
         let isTimed = switches.contains(.timing)
-        let record: Record = [
+        try print([
             "neighbors": neighbors.map(\.record), "explain": report?.record, "seconds": isTimed ? time.seconds : nil,
-        ]
-        print(record) {
-            console.print(neighbors, in: file, title: title)
+        ]) { () throws(KinError) in
+            try console.print(neighbors, in: file, title: title)
             if let report { console.print(report) }
             if isTimed { console.print("  " + console.style.faint("\(NumberText.duration(time))")) }
         }

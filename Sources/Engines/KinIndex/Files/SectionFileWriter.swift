@@ -14,6 +14,8 @@ import KinLinearAlgebra
 /// ``replaceFile(at:files:_:)``.
 package struct SectionFileWriter {
     private let output: OutputFile
+    /// The work that counts the bytes; nil for writing that is not cancelled.
+    private let work: LongWork?
     /// Bytes that are not yet in the output.
     private var pending: [UInt8] = []
     /// The offset of the next byte, after those pending.
@@ -41,17 +43,19 @@ package struct SectionFileWriter {
     ///   - kind: what the sections together are.
     ///   - kindVersion: the version of what the sections hold.
     ///   - isPrivate: whether a new file is its owner's alone.
-    /// - Throws: `inputOutput`, or what `body` throws, with the path.
+    ///   - work: what counts the bytes and may be cancelled; nil for nothing.
+    /// - Throws: `inputOutput`, `cancelled`, or what `body` throws, with the path.
     package static func write(
         to path: String,
         kind: FourCharacterCode,
         kindVersion: FormatVersion,
         files: some FileOperations = SystemFiles(),
         isPrivate: Bool = false,
+        work: LongWork? = nil,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) {
         try replaceFile(at: path, files: files, isPrivate: isPrivate) { output throws(KinError) in
-            _ = try write(to: output, kind: kind, kindVersion: kindVersion, body)
+            _ = try write(to: output, kind: kind, kindVersion: kindVersion, work: work, body)
         }
     }
 
@@ -71,17 +75,18 @@ package struct SectionFileWriter {
     ///
     /// - Returns: The number of its bytes.
     private static func write(
-        to output: OutputFile, kind: FourCharacterCode, kindVersion: FormatVersion,
+        to output: OutputFile, kind: FourCharacterCode, kindVersion: FormatVersion, work: LongWork? = nil,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) -> Int {
-        var writer = SectionFileWriter(output: output)
+        var writer = SectionFileWriter(output: output, work: work)
         try body(&writer)
         try writer.finish(kind: kind, kindVersion: kindVersion)
         return writer.offset
     }
 
-    private init(output: OutputFile) {
+    private init(output: OutputFile, work: LongWork?) {
         self.output = output
+        self.work = work
         offset = SectionFileHeader.size
         pending.reserveCapacity(Self.pieceSize)
     }
@@ -206,6 +211,7 @@ extension SectionFileWriter {
             unsafe bytes.withUnsafeBytes { unsafe pending.append(contentsOf: $0) }
         }
         offset += bytes.byteCount
+        try work?.step(by: bytes.byteCount)
     }
 
     private mutating func flush() throws(KinError) {

@@ -117,7 +117,8 @@ extension IVFIndex {
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     ///   - radii: The radius of each query, as for one query; none when left out.
     /// - Returns: A row for each query.
-    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
+    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory; `.cancelled`, as
+    ///   `withProgressHandler` says, whose units are queries.
     public func search(
         _ queries: Matrix<Float>, k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all,
         threads: Int = 1, radii: [Double]? = nil
@@ -132,12 +133,16 @@ extension IVFIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        let scan = ListScan(plan, parameters: parameters, index: store)
-        if scan.slots == nil, scansEverything(scan.parameters, queries: queries.rows) {
-            return FlatScan(store: ListChunks(scan.store), filter: scan.filter)
+        var scan = ListScan(plan, parameters: parameters, index: store)
+        let work = LongWork(of: queries.rows)
+        scan.work = work
+        let found =
+            scan.slots == nil && scansEverything(scan.parameters, queries: queries.rows)
+            ? FlatScan(store: ListChunks(scan.store), filter: scan.filter, work: work)
                 .nearest(toEach: queries, k: width, radii: radii, plan: .scan, threads: threads)
-        }
-        return scan.batch(queries, k: width, radii: radii, order: queryOrder(queries), threads: threads)
+            : scan.batch(queries, k: width, radii: radii, order: queryOrder(queries), threads: threads)
+        try work.check()
+        return found
     }
 
     /// Whether a batch is searched by a scan of all rows: when boxes exclude so little that screening many queries at a time is quicker,

@@ -54,7 +54,9 @@ extension RowBuffer {
                 }
             }
         }
-        guard let fit = try? PCA(fitting: points), fit.components.rows == d else { return nil }
+        // Cancelled half-way it would look like points without axes.
+        let fit = ProgressScope.shielded { try? PCA(fitting: points) }
+        guard let fit, fit.components.rows == d else { return nil }
         var rotation = [Float](repeating: 0, count: d * layout.stride)
         for i in 0..<d {
             for j in 0..<d { rotation[j * layout.stride + i] = Float(fit.components[i, j]) }

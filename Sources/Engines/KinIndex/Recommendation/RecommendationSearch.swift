@@ -58,10 +58,21 @@ struct RecommendationSearch<Index: VectorIndex> {
     private var stride: Int { (index.dimension + 7) & ~7 }
 
     /// Makes the list: k vectors, or as many as are allowed, with their scores.
+    ///
+    /// - Throws: `.cancelled`, and what a search throws.
     mutating func run(k: Int) throws(KinError) -> [Neighbor] {
         if diversity == 0 { width = k }
         if examples.weights.count > 1 { width = min(width + 4, index.count) }
+        let work = LongWork(of: k)
+        // Each search reports to nobody, the list as a whole does.
+        try ProgressScope.shielded { () throws(KinError) in try choose(k, work) }
+        return selection.taken.map { pool[$0] }
+    }
+
+    /// Takes vectors until there are k of them, or no more.
+    private mutating func choose(_ k: Int, _ work: LongWork) throws(KinError) {
         while selection.taken.count < k {
+            try work.step(to: selection.taken.count)
             let (rows, stride, metric) = (rows, stride, index.metric)
             let row = selection.next(below: bound, orEqual: boundIsExact) { a, b in
                 distance(rows, a, b, stride: stride, metric)
@@ -75,7 +86,6 @@ struct RecommendationSearch<Index: VectorIndex> {
                 break
             }
         }
-        return selection.taken.map { pool[$0] }
     }
 
     /// Enlarges the pool and raises the bound.

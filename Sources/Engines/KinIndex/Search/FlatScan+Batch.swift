@@ -32,6 +32,7 @@ extension FlatScan {
                         unsafe counts[q] = nearest(
                             to: batch.queries + q * stride, within: batch.radius(q), plan: plan, threads: threads,
                             into: batch.slots(q), counters: &counters)
+                        guard work?.advance() ?? true else { break }
                     }
                 }
             }
@@ -82,6 +83,7 @@ extension FlatScan {
                 guard group < groups else { break }
                 let part = batch.group(from: group * size, atMost: size, stride: layout.stride)
                 findNearest(part, plan: plan, memory: memory)
+                guard work?.advance(by: part.count) ?? true else { break }
             }
         }
     }
@@ -109,7 +111,7 @@ extension FlatScan {
             if let length = sampleRun(k: batch.k, waiting: waits(batch)) {
                 for t in tiles.indices { tiles[t].seed(store, rowsPerRun: length, where: filter, scratch: scratch) }
             }
-            for chunk in store.chunks {
+            for chunk in store.chunks where goesOn {
                 for t in tiles.indices { tiles[t].scan(chunk, where: filter, scratch: scratch) }
             }
             for t in tiles.indices { tiles[t].compareCandidates(layout: layout, scratch: scratch) }

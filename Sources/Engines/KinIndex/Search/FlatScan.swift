@@ -20,8 +20,13 @@ struct FlatScan<Rows: ChunkRows> {
     let filter: SearchFilter
     /// The maker of four-bit codes for searches by one query; nil to do without.
     var nibbleMaker: NibbleMaker?
+    /// The work that the scan is a part of, which may be cancelled between chunks; nil for a short one.
+    var work: LongWork?
 
     var layout: RowLayout { store.layout }
+
+    /// Whether the work was not cancelled; reports how far it is.
+    var goesOn: Bool { work?.advance(by: 0) ?? true }
 
     /// The rows that a scan visits.
     enum Plan {
@@ -82,7 +87,9 @@ extension FlatScan {
                     if let length = unsafe sampleRun(k: results.count, waiting: queue != nil) {
                         tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
                     }
-                    for c in chunks { tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch) }
+                    for c in chunks where goesOn {
+                        tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
+                    }
                     tile.compareCandidates(layout: layout, scratch: scratch)
                     unsafe tile.candidates = nil
                 }
@@ -101,7 +108,9 @@ extension FlatScan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                for c in chunks { tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch) }
+                for c in chunks where goesOn {
+                    tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
+                }
             }
         }
         return collector.found

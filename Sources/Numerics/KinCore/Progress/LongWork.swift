@@ -52,11 +52,17 @@ package final class LongWork: Sendable {
         if !advance(by: units) { try check() }
     }
 
+    /// Counts all units up to a number as done, on the only thread that counts.
+    ///
+    /// - Returns: As ``advance(by:)``.
+    @discardableResult
+    package func advance(to units: Int) -> Bool { advance(by: units - done.load(ordering: .relaxed)) }
+
     /// Counts all units up to a number as done, for work that ended earlier than it might have.
     ///
     /// - Throws: `.cancelled`.
     package func step(to units: Int) throws(KinError) {
-        try step(by: units - done.load(ordering: .relaxed))
+        if !advance(to: units) { try check() }
     }
 
     /// Requires that the work was not cancelled.

@@ -9,9 +9,9 @@ import Synchronization
 ///         return !isCancelled
 ///     }
 ///
-/// Loads of indexes, k-means, matching of everybody, backtests, imports, exports and whatever a query derives from records report, some
-/// milliseconds of work apart, on the thread that called them. Work of several stages begins again with each. The results are the
-/// same, bit for bit, with and without a handler.
+/// Loads and saves of indexes, batches of searches, k-means, matching of everybody, backtests, imports, exports and whatever a query
+/// derives from records report, some milliseconds of work apart, on the thread that called them. Work of several stages begins again
+/// with each. The results are the same, bit for bit, with and without a handler.
 ///
 /// When the handler returns false the work ends with `.cancelled` and everything is as it was before: an import is rolled back,
 /// an index unchanged. So it does, with or without a handler, when the task that runs it is cancelled.

@@ -43,7 +43,8 @@ public struct PCA: Sendable, Equatable {
     ///   - threads: The most threads to use, at least 1; the result does not depend on it.
     /// - Throws: `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one
     ///   thread, `KinError.Code.notFinite` naming the row and column of a NaN or an infinity,
-    ///   `KinError.Code.capacityExceeded` for more than 32,766 columns.
+    ///   `KinError.Code.capacityExceeded` for more than 32,766 columns, `KinError.Code.cancelled`, as `withProgressHandler`
+    ///   says, until all rows were read: the eigenvectors, O(d³), are found in one step.
     public init(
         fitting data: Matrix<Float>,
         components count: Int? = nil,

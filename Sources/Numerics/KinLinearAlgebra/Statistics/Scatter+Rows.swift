@@ -10,7 +10,7 @@ extension Scatter {
     ///
     /// - Parameter threads: The most threads to use, at least 1.
     /// - Throws: ``KinError/Code/notFinite`` naming the first NaN or infinity, ``KinError/Code/capacityExceeded`` when
-    ///   the dimension is beyond the BLAS's 32 bits.
+    ///   the dimension is beyond the BLAS's 32 bits; `.cancelled`, as `withProgressHandler` says, whose units are rows.
     package init(rows data: Matrix<Float>, threads: Int = 1) throws(KinError) {
         let d = data.columns
         try BLAS.check(d)
@@ -20,17 +20,19 @@ extension Scatter {
         let plan = ScatterPlan(rows: data.rows, dimension: d)
         var runs = [Scatter?](repeating: nil, count: plan.runs)
         let workers = max(1, min(threads, plan.runs))
+        let work = LongWork(of: data.rows)
         unsafe runs.withUnsafeMutableBufferPointer { runs in
             unsafe data.withUnsafeBufferPointer { x in
                 BLAS.withOneThread {
                     concurrently(workers) { worker in
                         for run in stride(from: worker, to: plan.runs, by: workers) {
-                            unsafe runs[run] = plan.scatter(ofRun: run, of: x)
+                            unsafe runs[run] = plan.scatter(ofRun: run, of: x, work)
                         }
                     }
                 }
             }
         }
+        try work.check()
         for case let run? in runs { merge(run) }
         // A NaN or an infinity anywhere in a column shows in its mean, and finite floats cannot overflow a double: so
         // the data itself is searched only when there is something to find.
@@ -57,14 +59,15 @@ private struct ScatterPlan {
 
     var runs: Int { (rows + runRows - 1) / runRows }
 
-    /// The scatter of one run of blocks.
-    func scatter(ofRun run: Int, of data: UnsafeBufferPointer<Float>) -> Scatter {
+    /// The scatter of one run of blocks, or a part of it where the work was cancelled.
+    func scatter(ofRun run: Int, of data: UnsafeBufferPointer<Float>, _ work: LongWork) -> Scatter {
         let first = run * runRows
         let end = min(first + runRows, rows)
         var total = RunningScatter(dimension: dimension, blockRows: min(blockRows, end - first))
         for start in stride(from: first, to: end, by: blockRows) {
             let range = start..<min(start + blockRows, end)
             unsafe total.add(RowBlock(range, of: data, columns: dimension))
+            guard work.advance(by: range.count) else { break }
         }
         return Scatter(count: total.count, mean: total.mean, upperTriangle: total.upperTriangle)
     }

@@ -7,7 +7,8 @@ extension FlatIndex {
     /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
     /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
     ///
-    /// - Throws: `.inputOutput` with the path and what to do; the old file is untouched then.
+    /// - Throws: `.inputOutput` with the path and what to do; `.cancelled`, as `withProgressHandler` says, whose units are bytes. The
+    ///   old file is untouched then.
     /// - Complexity: O(n · dimension), and O(n log n) for ids that are not simply 0, 1, 2 ….
     public func save(to path: String) throws(KinError) {
         try save(to: path, files: SystemFiles())
@@ -15,7 +16,9 @@ extension FlatIndex {
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
         let version = hasAttributes ? FlatFile.version : FlatFile.versionWithoutAttributes
-        try SectionFileWriter.write(to: path, kind: FlatFile.kind, kindVersion: version, files: files) {
+        try SectionFileWriter.write(
+            to: path, kind: FlatFile.kind, kindVersion: version, files: files, work: LongWork(of: nil)
+        ) {
             (writer) throws(KinError) in
             try attributes.write(to: &writer)
             let table = SortedIDTable(store: store)

@@ -7,7 +7,8 @@ extension IVFIndex {
     /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
     /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
     ///
-    /// - Throws: `.inputOutput` with the path and what to do; the old file is untouched then.
+    /// - Throws: `.inputOutput` with the path and what to do; `.cancelled`, as `withProgressHandler` says, whose units are bytes. The
+    ///   old file is untouched then.
     /// - Complexity: O(n · dimension), and O(n log n) for ids that are far from consecutive. What is written goes out in small
     ///   pieces; memory is needed for a table of ids when that of the index is out of date.
     public func save(to path: String) throws(KinError) {
@@ -15,7 +16,9 @@ extension IVFIndex {
     }
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
-        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files) {
+        try SectionFileWriter.write(
+            to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files, work: LongWork(of: nil)
+        ) {
             (writer) throws(KinError) in
             try write(to: &writer)
         }

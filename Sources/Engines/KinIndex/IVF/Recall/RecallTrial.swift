@@ -51,12 +51,15 @@ package struct RecallTrial: Sendable {
         var answers: [[VectorID]] = []
         answers.reserveCapacity(queries.count)
         let work = LongWork(of: queries.count)
-        for query in queries {
-            let own = OwnNeighbor(query.excluded, k: k, mode: mode, filter: filter)
-            let found = try index.search(
-                query.vector, k: own.wanted, mode: mode, where: own.filter, threads: threads)
-            answers.append(own.others(found).map(\.id))
-            try work.step()
+        // One search reports to nobody, all of them together do.
+        try ProgressScope.shielded { () throws(KinError) in
+            for query in queries {
+                let own = OwnNeighbor(query.excluded, k: k, mode: mode, filter: filter)
+                let found = try index.search(
+                    query.vector, k: own.wanted, mode: mode, where: own.filter, threads: threads)
+                answers.append(own.others(found).map(\.id))
+                try work.step()
+            }
         }
         return answers
     }

@@ -42,6 +42,7 @@ extension ListScan {
                             group.visitDeferred()
                             for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }
                             group.removeAll()
+                            guard work?.advance(by: chosen.count) ?? true else { break }
                         }
                     }
                 }

@@ -12,6 +12,8 @@ struct ListScan {
     var parameters: SearchParameters
     /// The rows to visit one by one, when they are few.
     let slots: [Int]?
+    /// The work that a batch is, in units of queries; nil for what is not cancelled.
+    var work: LongWork?
 
     init(store: ListStore, filter: SearchFilter = .all, parameters: SearchParameters = .exact) {
         self.store = store

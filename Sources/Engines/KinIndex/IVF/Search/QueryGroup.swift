@@ -119,6 +119,7 @@ final class QueryGroup<Target: Collector> {
         for c in [firstList..<lists.upperBound, lists.lowerBound..<firstList].joined() {
             let first = c == 0 ? 0 : ends[c - 1]
             if first < ends[c] { make(ordered[first..<ends[c]], to: c) }
+            guard scan.work?.advance(by: 0) ?? true else { break }
         }
         visits.removeAll(keepingCapacity: true)
     }
