@@ -65,6 +65,22 @@ struct OutputTests {
         #expect(Style(colour: true).strong("") == "")
     }
 
+    @Test("a table is broken to the width of the terminal, between words and in its last column")
+    func wrapping() {
+        let table = TextTable(
+            ["", ""], [["near", "The nearest vectors, and what else is said."], ["get", "One vector."]])
+        #expect(
+            table.lines(style: Style(colour: false, width: 40)) == [
+                "  near   The nearest vectors, and what", "         else is said.", "  get    One vector.",
+            ])
+        let wide = Style(colour: false, width: 30).lines("aaaaaaaaaabbbbbbbbbbccccccccccddddd  e", behind: 2)
+        #expect(wide == ["aaaaaaaaaabbbbbbbbbbccccccccccddddd", "e"], "a word is never cut")
+        // Too little room is none.
+        #expect(table.lines(style: Style(colour: false, width: 30)).count == 2)
+        let help = MethodHelp.lines(IndexCommandLine.all[0], style: Style(colour: false, width: 80))
+        #expect(help.allSatisfy { $0.count <= 80 || $0.hasPrefix("    kin ") || $0.contains("kin index") }, "\(help)")
+    }
+
     @Test("candidates stand in even columns")
     func columns() {
         #expect(LineEditor.columns(["a", "bbb", "cc"], width: 10) == ["  a    bbb", "  cc"])

@@ -11,12 +11,15 @@ final class PseudoTerminal {
     private(set) var screen = ""
 
     /// Starts the tool that was built beside these tests.
-    init(_ arguments: [String], home: String, rows: UInt16 = 50, environment extra: [String: String] = [:]) throws {
+    init(
+        _ arguments: [String], home: String, rows: UInt16 = 50, columns: UInt16 = 200,
+        environment extra: [String: String] = [:]
+    ) throws {
         let folder = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
         let tool = folder + "/kin"
         try #require(FileManager.default.isExecutableFile(atPath: tool), "the tool is built beside the tests")
         let (descriptor, name) = try #require(Self.open())
-        var size = winsize(ws_row: rows, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try #require(unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
         master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var environment = ProcessInfo.processInfo.environment

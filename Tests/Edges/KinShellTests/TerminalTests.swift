@@ -114,6 +114,35 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
+    @Test("Ctrl-C ends a search, and a list of answers that is being made")
+    func interruptedSearches() throws {
+        let (vectors, path) = (folder.path("uniform.npy"), folder.path("uniform.kin"))
+        #expect(kin("generate", "uniform", "--count", "20000", "-o", vectors).status == 0)
+        #expect(kin("index", "build", vectors, "-o", path, "--kind", "flat").status == 0)
+        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
+        _ = try terminal.greeting()
+        for line in ["recommend 42 diversity 0.45 k 20000", "recall 20000"] {
+            try terminal.type(line + "\r") { $0.contains("working") }
+            let ending = try terminal.type("\u{3}") { $0.hasSuffix("kin> ") }
+            #expect(ending.contains("cancelled"), "\(line): \(ending)")
+        }
+        #expect(try terminal.say("near 42 k 1").contains("rank"))
+        #expect(try terminal.finish("quit") == 0)
+    }
+
+    @Test("a narrow terminal gets lines that fit")
+    func narrow() throws {
+        let path = folder.path("profiles.kin")
+        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
+        let terminal = try PseudoTerminal(["repl", path], home: folder.path, columns: 60)
+        _ = try terminal.greeting()
+        let help = try terminal.say("help near", expecting: "Examples")
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 60 || $0.hasPrefix("    ") }, "\(help)")
+        let choices = try terminal.type("near 42 \t") { $0.contains("where") }
+        #expect(choices.split(separator: "\n").allSatisfy { $0.count <= 60 }, "\(choices)")
+        #expect(try terminal.finish("\u{3}quit") == 0)
+    }
+
     @Test("every command on a store of people")
     func store() throws {
         let path = folder.path("people.db")

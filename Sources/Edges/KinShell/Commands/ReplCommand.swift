@@ -55,7 +55,8 @@ struct ReplCommand {
                 if session.mayEnd() { return }
                 continue
             }
-            let pager = Pager(ProcessInfo.processInfo.environment, rows: Pager.terminalRows)
+            let rows = TerminalSize(of: STDOUT_FILENO)?.rows ?? 0
+            let pager = Pager(ProcessInfo.processInfo.environment, rows: rows)
             let outcome = console.paging(pager) {
                 ProgressBar.following("working", on: console, outlivesInterrupts: true) { session.execute(line) }
             }

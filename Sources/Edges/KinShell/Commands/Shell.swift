@@ -27,7 +27,7 @@ public enum Shell {
         if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
             return console.print(KinCommand.help(style: console.style))
         }
-        if arguments == ["--version"] { return console.print("kin \(Release.version)") }
+        if [["--version"], ["version"]].contains(arguments) { return console.print("kin \(Release.version)") }
         if arguments[0] == "--generate-completion-script" { return console.print(completionScript) }
         if arguments[0] == "--complete" { return console.print(candidates(Array(arguments.dropFirst()))) }
         if arguments[0] == "help" { arguments = Array(arguments.dropFirst()) + ["--help"] }

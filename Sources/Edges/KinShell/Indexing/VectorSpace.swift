@@ -19,7 +19,7 @@ extension VectorSpace {
             }
             raw = numbers
         case .named(let values):
-            for (name, value) in values {
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
                 guard
                     let column = names.firstIndex(of: name)
                         ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() })

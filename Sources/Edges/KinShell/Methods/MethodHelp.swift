@@ -18,15 +18,17 @@ enum MethodHelp {
                 let word = "\(other.name) \(self.form(of: other.type))"
                 return other.presence == .required ? word : "[\(word)]"
             }
-        } else if !others.isEmpty || form.parameters.contains(where: { $0.presence != .required }) {
-            words.append("[options]")
+        } else {
+            words += others.filter { $0.presence == .required }.map { "--\(name($0)) \(self.form(of: $0.type))" }
+            let listed = form.method == nil ? others : form.parameters
+            if listed.contains(where: { $0.presence != .required }) { words.append("[options]") }
         }
         return words.joined(separator: " ")
     }
 
     /// The lines of the help on a method or command.
     static func lines(_ form: any Form, style: Style) -> [String] {
-        var lines = [style.strong(usage(of: form)) + "  " + plain(form.summary)]
+        var lines = style.lines(style.strong(usage(of: form)) + "  " + plain(form.summary), behind: 0)
         var table = TextTable(["", ""])
         let dashes = form.takesBareNames && form.method == nil ? "" : "--"
         for parameter in form.parameters {
@@ -40,7 +42,10 @@ enum MethodHelp {
             }
         }
         lines += table.lines(style: style)
-        return lines + form.details.map { $0.isEmpty ? "" : "  " + $0 }
+        // What is set in by itself, as examples are, is left as it is.
+        return lines
+            + form.details.flatMap { $0.isEmpty || $0.hasPrefix(" ") ? [$0] : style.lines($0, behind: 2) }
+            .map { $0.isEmpty ? "" : "  " + $0 }
     }
 
     /// The lines that list forms with their summaries.
@@ -81,7 +86,8 @@ enum MethodHelp {
         case .list("path"): "FILE"
         case .object(let kind): kind == "weights" ? "NAME=NUMBER,…|@FILE" : "JSON|@FILE"
         case .list(let kind):
-            ["number", "goal", "text", "local time", "column"].contains(kind) ? "A,B,…|@FILE" : "JSON|@FILE"
+            ["number", "goal", "text", "local time", "column", "name"].contains(kind) || kind.hasSuffix(" id")
+                ? "A,B,…|@FILE" : "JSON|@FILE"
         }
     }
 
@@ -170,7 +176,7 @@ enum MethodHelp {
     }
 
     /// An end of a range, with all the digits that decide what is refused.
-    private static func limit(_ value: Double) -> String {
+    static func limit(_ value: Double) -> String {
         abs(value) < 1000 ? NumberText.short(value) : NumberText.threeDigits(value)
     }
 

@@ -242,9 +242,11 @@ struct MethodRequest {
 
     private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [String] {
         if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
+        var isRead = false
         do throws(KinError) {
             let text = OldWords.values[form.name]?[parameter.name]?[text.lowercased()] ?? text
             let parts = try ParameterText(type: parameter.type, text: text).parts()
+            isRead = true
             try ParameterText.check(parts, of: parameter.type)
             return parts
         } catch {
@@ -252,9 +254,15 @@ struct MethodRequest {
                 let path = text.dropFirst()
                 throw error.names("input") || error.names("file") ? Failure(error) : Failure(error.within("file", path))
             }
+            // The range of a number says more than its form.
+            let isNumber =
+                switch parameter.type {
+                case .integer, .number: true
+                default: false
+                }
             throw CommandError(
                 message: "\(parameter.name): \(error.message)", range: word.range,
-                hint: "it is \(MethodHelp.form(of: parameter.type))")
+                hint: isRead && isNumber ? nil : "it is \(MethodHelp.form(of: parameter.type))")
         }
     }
 

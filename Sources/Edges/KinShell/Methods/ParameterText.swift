@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinEngine
 import KinFiles
 import KinJSON
@@ -66,11 +67,13 @@ struct ParameterText {
                 throw wrong("'\(part)' is not a whole number")
             }
             guard Double(range.lowerBound) <= number, number <= Double(range.upperBound) else {
-                throw wrong("it is \(part), and must be from \(range.lowerBound) to \(range.upperBound)")
+                let ends = (NumberText.count(range.lowerBound), NumberText.count(range.upperBound))
+                throw wrong("it is \(part), and must be from \(ends.0) to \(ends.1)")
             }
         case .number(let range, _):
             guard let number = Double(part), range.contains(number) else {
-                throw wrong("it is \(part), and must be from \(range.lowerBound) to \(range.upperBound)")
+                let ends = (MethodHelp.limit(range.lowerBound), MethodHelp.limit(range.upperBound))
+                throw wrong("it is \(part), and must be from \(ends.0) to \(ends.1)")
             }
         case .choice(let words):
             let word = part.lowercased().filter { $0 != "\"" }

@@ -11,7 +11,7 @@ public final class Console {
     public let isTerminal: Bool
     /// Whether notes and errors go to a terminal, so that a progress bar may be drawn there.
     public let notesAreOnTerminal: Bool
-    let style: Style
+    private let colour: Bool
     /// The first error of writing results; what comes after it is not written.
     private(set) var failure: KinError?
 
@@ -38,7 +38,7 @@ public final class Console {
     ) {
         self.isTerminal = isTerminal
         self.notesAreOnTerminal = notesAreOnTerminal
-        style = Style(colour: colour)
+        self.colour = colour
         writeResult = results
         writeNote = notes
     }
@@ -59,6 +59,9 @@ public final class Console {
         )
     }
 
+    /// The looks of results; a terminal may have another width each time.
+    var style: Style { Style(colour: colour, width: isTerminal ? TerminalSize(of: STDOUT_FILENO)?.columns : nil) }
+
     /// Writes one line of results.
     func print(_ line: String = "") {
         pending += line
@@ -73,9 +76,10 @@ public final class Console {
         writeNote(line + "\n")
     }
 
-    /// Draws a progress bar in the line of the next note, over an earlier one.
+    /// Draws a progress bar in the line of the next note, over an earlier one; what the line has no room for is left out.
     func draw(bar: String) {
-        writeNote(Self.erasedLine + bar)
+        let room = TerminalSize(of: STDERR_FILENO).map { $0.columns - 1 } ?? bar.count
+        writeNote(Self.erasedLine + bar.prefix(room))
         isDrawn = true
     }
 

@@ -23,12 +23,6 @@ struct Pager {
         command = "less"
     }
 
-    /// The rows of the terminal that standard output is; 0 when it is none.
-    static var terminalRows: Int {
-        var size = winsize()
-        return unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_row) : 0
-    }
-
     /// Shows text that does not fit on the screen.
     ///
     /// The program is in this one's process group: in another one, which is in the background, it would be stopped as soon as it

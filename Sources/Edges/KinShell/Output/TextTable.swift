@@ -33,7 +33,8 @@ struct TextTable {
         rows.append(row)
     }
 
-    /// The lines of the table, a title line first unless every title is empty.
+    /// The lines of the table, a title line first unless every title is empty; a last column of words is broken to the width of the
+    /// terminal.
     func lines(style: Style) -> [String] {
         let widths = columns.indices.map { index in
             max(columns[index].title.count, rows.map { $0[index].count }.max() ?? 0)
@@ -42,7 +43,13 @@ struct TextTable {
         if columns.contains(where: { !$0.title.isEmpty }) {
             lines.append(style.faint(line(columns.map(\.title), widths: widths)))
         }
-        for row in rows { lines.append(line(row, widths: widths)) }
+        let isLastLeft = columns.last?.alignment == .left
+        let margin = 2 + widths.dropLast().reduce(0) { $0 + $1 + 3 }
+        for row in rows {
+            let last = isLastLeft ? style.lines(row[row.count - 1], behind: margin) : [row[row.count - 1]]
+            lines.append(line(row.dropLast() + [last[0]], widths: widths))
+            for more in last.dropFirst() { lines.append(String(repeating: " ", count: margin) + more) }
+        }
         return lines
     }
 

@@ -110,7 +110,8 @@ import Foundation
         }
         guard completion.candidates.count > 1 else { return UInt8(CC_REFRESH) }
         console.print()
-        for line in LineEditor.columns(completion.candidates, width: 78) { console.print(line) }
+        let width = (TerminalSize(of: STDOUT_FILENO)?.columns ?? 80) - 2
+        for line in LineEditor.columns(completion.candidates, width: width) { console.print(line) }
         return UInt8(CC_REDISPLAY)
     }
 
