@@ -43,19 +43,17 @@ package struct SectionFileWriter {
     ///   - kind: what the sections together are.
     ///   - kindVersion: the version of what the sections hold.
     ///   - isPrivate: whether a new file is its owner's alone.
-    ///   - work: what counts the bytes and may be cancelled; nil for nothing.
-    /// - Throws: `inputOutput`, `cancelled`, or what `body` throws, with the path.
+    /// - Throws: `inputOutput`, `cancelled` (units are bytes), or what `body` throws, with the path.
     package static func write(
         to path: String,
         kind: FourCharacterCode,
         kindVersion: FormatVersion,
         files: some FileOperations = SystemFiles(),
         isPrivate: Bool = false,
-        work: LongWork? = nil,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) {
         try replaceFile(at: path, files: files, isPrivate: isPrivate) { output throws(KinError) in
-            _ = try write(to: output, kind: kind, kindVersion: kindVersion, work: work, body)
+            _ = try write(to: output, kind: kind, kindVersion: kindVersion, work: LongWork(of: nil), body)
         }
     }
 

@@ -85,13 +85,16 @@ extension SavedValue {
     /// - Throws: `.inputOutput`; a file of before is untouched then.
     func save(for key: Key, version: StoreVersion, in folder: IndexFolder) throws(KinError) {
         try folder.make()
-        try SectionFileWriter.write(
-            to: folder.file(Self.fileName(for: key)), kind: Self.fileKind, kindVersion: Self.fileVersion,
-            files: folder.files, isPrivate: true
-        ) { writer throws(KinError) in
-            try write(to: &writer)
-            let bytes = version.bytes
-            try writer.write(bytes.span, to: Self.note)
+        // It is done beside what was asked for, which a cancelled save must not fail.
+        try ProgressScope.shielded { () throws(KinError) in
+            try SectionFileWriter.write(
+                to: folder.file(Self.fileName(for: key)), kind: Self.fileKind, kindVersion: Self.fileVersion,
+                files: folder.files, isPrivate: true
+            ) { writer throws(KinError) in
+                try write(to: &writer)
+                let bytes = version.bytes
+                try writer.write(bytes.span, to: Self.note)
+            }
         }
     }
 }

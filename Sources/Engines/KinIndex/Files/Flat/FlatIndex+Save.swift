@@ -16,9 +16,7 @@ extension FlatIndex {
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
         let version = hasAttributes ? FlatFile.version : FlatFile.versionWithoutAttributes
-        try SectionFileWriter.write(
-            to: path, kind: FlatFile.kind, kindVersion: version, files: files, work: LongWork(of: nil)
-        ) {
+        try SectionFileWriter.write(to: path, kind: FlatFile.kind, kindVersion: version, files: files) {
             (writer) throws(KinError) in
             try attributes.write(to: &writer)
             let table = SortedIDTable(store: store)

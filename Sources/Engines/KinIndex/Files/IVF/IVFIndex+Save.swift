@@ -16,9 +16,7 @@ extension IVFIndex {
     }
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
-        try SectionFileWriter.write(
-            to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files, work: LongWork(of: nil)
-        ) {
+        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files) {
             (writer) throws(KinError) in
             try write(to: &writer)
         }
