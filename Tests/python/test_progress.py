@@ -116,6 +116,27 @@ def test_an_index_is_unchanged(points):
     assert len(index) == 6000
 
 
+LONG = {
+    "search": lambda index, points, path: lambda: index.search(points, 10),
+    "range_search": lambda index, points, path: lambda: index.range_search(points, 1.0),
+    "recommend": lambda index, points, path: lambda: index.recommend([1], k=2000, diversity=0.3),
+    "save": lambda index, points, path: lambda: index.save(path),
+    "KMeans.predict": lambda index, points, path: functools.partial(kin.KMeans(500, max_iterations=1).fit(points[:1000]).predict, points),
+    "PCA.fit": lambda index, points, path: lambda: kin.PCA(2).fit(np.tile(points, (20, 1))),
+}
+
+
+@pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
+@pytest.mark.parametrize("name", LONG)
+def test_what_reads_many_rows_is_cancelled(points, tmp_path, name, kind):
+    index = kind(16)
+    index.add(np.tile(points, (5, 1)))
+    call = LONG[name](index, points, tmp_path / "index.kin")
+    with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
+        call()
+    assert list(tmp_path.iterdir()) == []
+
+
 INTERRUPTED = {
     "kin_clustering_assign": [lambda points: kin.KMeans(4).fit(points).predict, lambda points: kin.KMeans(4).fit(points).score],
     "kin_pca_transform": [lambda points: kin.PCA(2).fit(points).transform],

@@ -1,4 +1,4 @@
-"""Progress and cancellation of long calls: imports, loads of indexes, k-means, matching of everybody, backtests."""
+"""Progress and cancellation of long calls: imports, loads, searches of several queries, k-means, matching of everybody, backtests."""
 
 from __future__ import annotations
 

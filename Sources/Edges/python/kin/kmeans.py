@@ -199,7 +199,8 @@ class KMeans(Estimator):
         # Held until the status is known: a signal that comes during the call is raised after it, and not while the handle is given back.
         clustering = self._clustering(dimension)
         check(
-            library.kin_clustering_assign(
+            long_call(
+                library.kin_clustering_assign,
                 clustering,
                 address(points),
                 n,

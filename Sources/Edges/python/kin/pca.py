@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, check, library, made
+from kin._progress import long_call
 from kin.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ class PCA(Estimator):
             )
         handle = made(
             library.kin_pca_free,
-            library.kin_pca_fit,
+            functools.partial(long_call, library.kin_pca_fit),
             address(data),
             n,
             dimension,
