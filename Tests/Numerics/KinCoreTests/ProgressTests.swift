@@ -48,6 +48,28 @@ import Testing
         #expect(found == found.sorted() && found.last == 1000)
     }
 
+    @Test func whatOnlyOthersDidIsReportedAtItsEnd() {
+        let reports = Mutex<[Int]>([])
+        for isWanted in [true, false] {
+            let error = try? withProgressHandler { () throws(KinError) -> KinError? in
+                let work = LongWork(of: 1000)
+                let other = Thread { for _ in 0..<250 { work.advance(by: 4) } }
+                other.start()
+                while !other.isFinished { usleep(100) }
+                do throws(KinError) {
+                    // Once is enough.
+                    for _ in 0..<2 { try work.check() }
+                    return nil
+                } catch { return error }
+            } onProgress: { done, _ in
+                reports.withLock { $0.append(done) }
+                return isWanted
+            }
+            #expect(error?.code == (isWanted ? nil : .cancelled))
+        }
+        #expect(reports.withLock { $0 } == [1000, 1000])
+    }
+
     @Test func workOfTheHandlerReportsToNobody() throws {
         let calls = Atomic(0)
         try withProgressHandler { () throws(KinError) in

@@ -14,7 +14,7 @@ import Synchronization
 import Testing
 
 /// Long work of every kind answers the same with and without a handler of its progress, and leaves all as it was when it is cancelled at
-/// its first, its last or any other report.
+/// its first, its last or any other report. One thread works, so that the reports of each run are the same.
 @Suite("Long work") struct LongWorkTests {
     /// One run of a kind of work.
     struct Trial {
@@ -72,8 +72,8 @@ import Testing
             let (queries, few) = (points(600, seed), points(2, seed))
             return Trial { [flat, lists] in
                 try "\(flat.search(queries, k: 3)), \(lists.search(queries, k: 3)), "
-                    + "\(lists.search(queries, k: 3, mode: .probes(3), threads: 2)), "
-                    + "\(flat.search(few, k: 3, threads: 3))"
+                    + "\(lists.search(queries, k: 3, mode: .probes(3))), "
+                    + "\(flat.search(few, k: 3))"
             } state: {
                 ""
             }
@@ -105,7 +105,7 @@ import Testing
         "principal components": { seed in
             let points = points(3000, seed)
             return Trial {
-                try "\(PCA(fitting: points, threads: 2))"
+                try "\(PCA(fitting: points))"
             } state: {
                 ""
             }
@@ -114,7 +114,7 @@ import Testing
             let (points, start) = (points(9000, seed), points(40, seed))
             let clustering = try Clustering(centroids: start)
             return Trial {
-                try "\(clustering.assign(points, threads: 2))"
+                try "\(clustering.assign(points))"
             } state: {
                 ""
             }

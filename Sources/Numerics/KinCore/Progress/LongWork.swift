@@ -11,6 +11,8 @@ package final class LongWork: Sendable {
     private let scope: ProgressScope?
     private let total: Int?
     private let done = Atomic(0)
+    /// What the last report said was done.
+    private let reported = Atomic(0)
     private let isStopped = Atomic(false)
     /// The thread that reports.
     private let owner: UInt
@@ -65,16 +67,23 @@ package final class LongWork: Sendable {
         if !advance(to: units) { try check() }
     }
 
-    /// Requires that the work was not cancelled.
+    /// Requires that the work was not cancelled; on the thread that began it, reports what only others have done.
     ///
     /// - Throws: `.cancelled`.
     package func check() throws(KinError) {
+        if isObserved, !isStopped.load(ordering: .relaxed), Self.thread == owner,
+            reported.load(ordering: .relaxed) < done.load(ordering: .relaxed)
+        {
+            report()
+        }
         guard isStopped.load(ordering: .relaxed) else { return }
         throw KinError(.cancelled, "the work was cancelled before its end; nothing has changed")
     }
 
     private func report() {
-        let isWanted = scope?.report(done.load(ordering: .relaxed), of: total) ?? true
+        let done = done.load(ordering: .relaxed)
+        reported.store(done, ordering: .relaxed)
+        let isWanted = scope?.report(done, of: total) ?? true
         if !isWanted || Task.isCancelled { isStopped.store(true, ordering: .relaxed) }
     }
 
