@@ -18,7 +18,8 @@ static struct {
 
 static char path[64];
 
-static void begin(input *in, size_t slot) {
+static void begin(input *in) {
+    size_t slot = byte(in) % SLOTS;
     static const char *const names[] = {path, path, path, path, NULL, "", "/", "\xff\xfe", "/nowhere/at/all"};
     const char *name = names[byte(in) % (sizeof names / sizeof names[0])];
     size_t dimension = byte(in) < 240 ? 1 + byte(in) % 9 : size(in), lists = byte(in) < 200 ? 0 : size(in);
@@ -39,7 +40,8 @@ static void begin(input *in, size_t slot) {
     builders[slot].is_over = false;
 }
 
-static void append(input *in, size_t slot) {
+static void append(input *in) {
+    size_t slot = byte(in) % SLOTS;
     size_t n = size(in), d = builders[slot].dimension, step = stride(in, d * sizeof(float));
     const float *vectors = floats(in, n, step, d <= ARRAY ? d : ARRAY);
     const uint64_t *numbers = byte(in) < 128 ? NULL : ids(in, n);
@@ -51,7 +53,8 @@ static void append(input *in, size_t slot) {
     }
 }
 
-static void finish(input *in, size_t slot) {
+static void finish(input *in) {
+    size_t slot = byte(in) % SLOTS;
     size_t threads = byte(in) < 240 ? 1 + byte(in) % 2 : size(in);
     kin_index *index = NULL;
     bool is_wanted = byte(in) < 200, was_over = builders[slot].is_over;
@@ -64,26 +67,11 @@ static void finish(input *in, size_t slot) {
     kin_index_free(index);
 }
 
+static const call calls[] = {begin, finish, append, append};
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    input in = {bytes, count};
     snprintf(path, sizeof path, "/tmp/kin-fuzz-build-%d.kin", (int)getpid());
-    while (in.left > 0) {
-        block_count = output_count = 0;
-        size_t slot = byte(&in) % SLOTS;
-        switch (byte(&in) % 4) {
-        case 0:
-            begin(&in, slot);
-            break;
-        case 1:
-            finish(&in, slot);
-            break;
-        default:
-            append(&in, slot);
-        }
-        while (block_count > 0) {
-            free(blocks[--block_count]);
-        }
-    }
+    make_calls(bytes, count, calls, sizeof calls / sizeof calls[0]);
     for (size_t slot = 0; slot < SLOTS; slot++) {
         kin_index_builder_free(builders[slot].handle);
         builders[slot].handle = NULL;

@@ -333,22 +333,15 @@ static void ask_library(input *in) {
     }
 }
 
-static void (*const calls[])(input *) = {
+static const call calls[] = {
     make,    copy,   upsert,        upsert,  remove_some, maintain,    look_up,
     search,  search, search_radius, explain, free_one,    ask_library, make_filter,
     prepare, know,   know,          tell,    express,     files,       recommend,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    input in = {bytes, count};
     snprintf(path, sizeof path, "/tmp/kin-fuzz-%d.kin", (int)getpid());
-    while (in.left > 0) {
-        block_count = output_count = 0;
-        calls[byte(&in) % (sizeof calls / sizeof calls[0])](&in);
-        while (block_count > 0) {
-            free(blocks[--block_count]);
-        }
-    }
+    make_calls(bytes, count, calls, sizeof calls / sizeof calls[0]);
     for (size_t s = 0; s < SLOTS; s++) {
         kin_index_free(indexes[s]);
         kin_filter_free(filters[s]);

@@ -205,20 +205,13 @@ static void free_one(input *in) {
     }
 }
 
-static void (*const calls[])(input *) = {
+static const call calls[] = {
     cluster, restore_clustering, use_clustering, make_stream, keep_stream, use_stream, use_stream,
     fit_pca, restore_pca,        use_pca,        free_one,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    input in = {bytes, count};
-    while (in.left > 0) {
-        block_count = output_count = 0;
-        calls[byte(&in) % (sizeof calls / sizeof calls[0])](&in);
-        while (block_count > 0) {
-            free(blocks[--block_count]);
-        }
-    }
+    make_calls(bytes, count, calls, sizeof calls / sizeof calls[0]);
     for (size_t s = 0; s < SLOTS; s++) {
         kin_clustering_free(clusterings[s]);
         kin_minibatch_kmeans_free(streams[s]);

@@ -162,20 +162,13 @@ static void free_one(input *in) {
     policies[s] = NULL;
 }
 
-static void (*const calls[])(input *) = {
+static const call calls[] = {
     make_policy,     keep_policy,           use_policy,      use_policy, use_policy, use_policy, estimate,
     estimate_slates, estimate_propensities, test_experiment, free_one,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    input in = {bytes, count};
-    while (in.left > 0) {
-        block_count = output_count = 0;
-        calls[byte(&in) % (sizeof calls / sizeof calls[0])](&in);
-        while (block_count > 0) {
-            free(blocks[--block_count]);
-        }
-    }
+    make_calls(bytes, count, calls, sizeof calls / sizeof calls[0]);
     for (size_t s = 0; s < SLOTS; s++) {
         kin_policy_free(policies[s]);
         policies[s] = NULL;

@@ -155,6 +155,22 @@ static inline bool worked(kin_status status) {
     return false;
 }
 
+// ---- Calls.
+
+typedef void (*call)(input *);
+
+/// Makes the calls that an input picks from `choices`, until it is used up.
+static inline void make_calls(const uint8_t *bytes, size_t count, const call *choices, size_t number) {
+    input in = {bytes, count};
+    while (in.left > 0) {
+        block_count = output_count = 0;
+        choices[byte(&in) % number](&in);
+        while (block_count > 0) {
+            free(blocks[--block_count]);
+        }
+    }
+}
+
 // ---- Handles.
 
 /// Where a new handle goes: a local, NULL now and then.
