@@ -11,7 +11,7 @@ package final class LongWork: Sendable {
     private let scope: ProgressScope?
     private let total: Int?
     private let done = Atomic(0)
-    /// What the last report said was done.
+    /// The units done at the last report.
     private let reported = Atomic(0)
     private let isStopped = Atomic(false)
     /// The thread that reports.
