@@ -1,4 +1,4 @@
-"""What is known of vectors beside their numbers, and filters by it."""
+"""Attributes of vectors, and filters by them."""
 
 import datetime
 import warnings

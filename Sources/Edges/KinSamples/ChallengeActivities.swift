@@ -12,8 +12,8 @@ struct ChallengeActivity: Sendable {
     /// Reads a line of the table: title, text, then minutes, company and cost, then tags.
     fileprivate init(_ line: Substring) {
         let parts = line.split(separator: " | ").map(String.init)
-        let levels = words(parts[2])
-        guard parts.count == 4, let minutes = Double(levels[0]), let social = SocialRequirement(rawValue: levels[1]),
+        let levels = parts.count == 4 ? words(parts[2]) : []
+        guard levels.count == 3, let minutes = Double(levels[0]), let social = SocialRequirement(rawValue: levels[1]),
             let cost = CostLevel(rawValue: levels[2])
         else { preconditionFailure("the table of activities is right") }
         (title, text, self.minutes, self.social, self.cost) = (parts[0], parts[1], minutes, social, cost)

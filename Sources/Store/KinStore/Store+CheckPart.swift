@@ -20,7 +20,7 @@ extension Store {
         -> StoreCheckPart
     {
         guard rows > 0 else {
-            throw KinError(.invalidArgument, "a part of \(rows) rows; give 1 or more").within("field", "rows")
+            throw .field("rows", "a part of \(rows) rows; give 1 or more")
         }
         return try read("check a part of the store") { database in
             var part = PartialCheck(rows: rows)
@@ -59,8 +59,7 @@ private struct CheckCursor: CustomStringConvertible {
     init(_ text: String, _ tables: [String]) throws(KinError) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count <= 2, tables.contains(String(words[0])), words.count == 1 || Int64(words[1]) != nil else {
-            throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is not where a part ended").within(
-                "field", "after")
+            throw .field("after", "\"\(text.prefix(40))\" is not where a part ended")
         }
         table = String(words[0])
         last = words.count == 2 ? Int64(words[1]) : nil

@@ -69,7 +69,7 @@ extension Store {
     /// Requires a number of threads that work can be done with.
     func requireThreads(_ threads: Int) throws(KinError) {
         guard threads < 1 else { return }
-        throw KinError(.invalidArgument, "\(threads) threads; give 1 or more").within("field", "threads")
+        throw .field("threads", "\(threads) threads; give 1 or more")
     }
 
     /// Exports records as JSON lines: those of one person, or all.

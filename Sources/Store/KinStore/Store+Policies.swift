@@ -67,9 +67,7 @@ extension Store {
     public func insert(_ policy: NamedPolicy) throws(KinError) {
         try write("keep policy \(policy.name)") { transaction in
             guard try Self.stored(policy.name, in: transaction) == nil else {
-                throw KinError(
-                    .invalidArgument, "there is a policy of this name; remove it first, or choose another name"
-                ).within("field", "name")
+                throw KinError.field("name", "there is a policy of this name; remove it first, or choose another name")
             }
             try transaction.put(policy)
         }

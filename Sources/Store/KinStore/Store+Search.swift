@@ -102,7 +102,7 @@ extension Store {
             func examples(_ ids: [String], _ field: String) throws -> [Recommendation.Example] {
                 try ids.map { id in
                     if let number = try number(id) { return .id(number) }
-                    throw KinError(.unknownID, "there is no session \(id)").within("field", field)
+                    throw KinError.field(field, "there is no session \(id)", .unknownID)
                 }
             }
             let wanted = Recommendation(

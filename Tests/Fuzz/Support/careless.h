@@ -173,7 +173,7 @@ static inline void make_calls(const uint8_t *bytes, size_t count, const call *ch
 
 // ---- Handles.
 
-/// Where a new handle goes: a local, NULL now and then.
+/// Keeps the handle that a call makes in a slot, in place of the one there; the call gets NULL for it now and then.
 #define NEW(kind, slot, release, call)                                                                                 \
     do {                                                                                                               \
         kind *made = NULL;                                                                                             \

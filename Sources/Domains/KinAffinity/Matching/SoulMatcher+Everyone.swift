@@ -77,15 +77,10 @@ extension SoulMatcher {
         for first in stride(from: 0, to: runs.count, by: width) {
             let batch = Array(runs[first..<min(first + width, runs.count)])
             let results = Mutex([[Result]](repeating: [], count: batch.count))
-            let next = Atomic<Int>(0)
-            concurrently(min(max(1, threads), batch.count)) { _ in
-                let scan = MatchScan(self)
-                while true {
-                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard number < batch.count, work.advance(by: batch[number].count) else { break }
-                    let found = find(scan, SoulRun(batch[number], of: self))
-                    results.withLock { $0[number] = found }
-                }
+            concurrently(max(1, threads), taking: batch.count, memory: { MatchScan(self) }) { number, scan in
+                guard work.advance(by: batch[number].count) else { return }
+                let found = find(scan, SoulRun(batch[number], of: self))
+                results.withLock { $0[number] = found }
             }
             try work.check()
             for found in results.withLock({ $0 }) {

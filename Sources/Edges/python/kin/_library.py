@@ -143,7 +143,7 @@ class Owner:
         return copy._take(handle)
 
     def _state(self) -> bytes:
-        """What is in the handle."""
+        """The content of the handle as bytes."""
         raise NotImplementedError
 
     def _restored(self, state: bytes) -> Handle:

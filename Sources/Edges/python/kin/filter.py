@@ -58,7 +58,7 @@ class Filter:
 
 
 def ids_or_truths(allowed: ArrayLike | Set[int]) -> NDArray[Any]:
-    """What a filter that is no text allows, as an array."""
+    """The ids or truths of a filter that is no text, as an array."""
     return _arrays.array_of(list(allowed) if isinstance(allowed, (set, frozenset)) else allowed, "filter")
 
 

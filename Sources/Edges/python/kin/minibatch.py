@@ -180,7 +180,7 @@ class MiniBatchKMeans(KMeans):
         self.batch_inertia_ = library.kin_minibatch_kmeans_inertia(stream)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What the estimator has, the stream as bytes."""
+        """The attributes of the estimator, with the stream as bytes."""
         stream: Handle | None = getattr(self, "_stream", None)
         return self.__dict__ | ({} if stream is None else {"_stream": encoded(library.kin_minibatch_kmeans_encode, stream)})
 

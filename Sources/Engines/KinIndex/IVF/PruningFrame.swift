@@ -25,7 +25,6 @@ struct PruningFrame: Sendable, Equatable {
     /// By how much squared distances in the frame may exceed those of the vectors: the rotation is of floats, each wrong by
     /// 2⁻²⁵ of at most 1, so as a matrix it is wrong by less than d 2⁻²⁵ in norm; this is twice what its square makes of that.
     var stretch: Double { isRotated ? 1 + Double(dimension) * 0x1p-22 : 1 }
-
 }
 
 extension PruningFrame {

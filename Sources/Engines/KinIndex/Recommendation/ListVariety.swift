@@ -33,11 +33,10 @@ public struct ListVariety: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a diversity that is no number from 0 to 1, and for a limit below 1.
     public init(diversity: Double = 0, perCategory: Int? = nil, excluded: Set<String> = []) throws(KinError) {
         guard diversity >= 0, diversity <= 1 else {
-            throw KinError(.invalidArgument, "it is \(diversity), and must be from 0 to 1").within("field", "diversity")
+            throw .field("diversity", "it is \(diversity), and must be from 0 to 1")
         }
         if let perCategory, perCategory < 1 {
-            throw KinError(.invalidArgument, "\(perCategory) of a category make no list; it is 1 or more")
-                .within("field", "per_category")
+            throw .field("per_category", "\(perCategory) of a category make no list; it is 1 or more")
         }
         self.diversity = diversity
         self.perCategory = perCategory

@@ -1,6 +1,5 @@
 import KinCore
 import KinLinearAlgebra
-import Synchronization
 
 // A batch is cut into groups of queries. A thread takes a group, and for each chunk in turn holds all tiles of the group
 // against it: the chunk's codes stay in the second-level cache for the whole group, and a query is coded anew only
@@ -75,16 +74,14 @@ extension FlatScan {
         let share = (n + threads - 1) / threads
         let size = min(Self.groupQueries, share)
         let groups = (n + size - 1) / size
-        let next = Atomic<Int>(0)
-        concurrently(min(threads, groups)) { _ in
-            let memory = BatchMemory(queries: size, layout: layout, waitingFor: waits(batch) ? batch.k : nil)
-            while true {
-                let group = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard group < groups else { break }
-                let part = batch.group(from: group * size, atMost: size, stride: layout.stride)
-                findNearest(part, plan: plan, memory: memory)
-                guard work?.advance(by: part.count) ?? true else { break }
-            }
+        let waitingFor = waits(batch) ? batch.k : nil
+        concurrently(
+            threads, taking: groups, memory: { BatchMemory(queries: size, layout: layout, waitingFor: waitingFor) }
+        ) { group, memory in
+            guard goesOn else { return }
+            let part = batch.group(from: group * size, atMost: size, stride: layout.stride)
+            findNearest(part, plan: plan, memory: memory)
+            work?.advance(by: part.count)
         }
     }
 

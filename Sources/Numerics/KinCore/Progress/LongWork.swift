@@ -71,11 +71,8 @@ package final class LongWork: Sendable {
     ///
     /// - Throws: `.cancelled`.
     package func check() throws(KinError) {
-        if isObserved, !isStopped.load(ordering: .relaxed), Self.thread == owner,
-            reported.load(ordering: .relaxed) < done.load(ordering: .relaxed)
-        {
-            report()
-        }
+        let isBehind = reported.load(ordering: .relaxed) < done.load(ordering: .relaxed)
+        if isBehind, !isStopped.load(ordering: .relaxed), Self.thread == owner { report() }
         guard isStopped.load(ordering: .relaxed) else { return }
         throw KinError(.cancelled, "the work was cancelled before its end; nothing has changed")
     }

@@ -60,8 +60,7 @@ enum PleasureMethods {
             )
         }
         guard !embedding.isGiven || metric == .squaredL2 else {
-            throw KinError(.invalidArgument, "embeddings are compared by l2 alone; leave the metric out")
-                .within("field", "metric")
+            throw .field("metric", "embeddings are compared by l2 alone; leave the metric out")
         }
         switch (session, user, point) {
         case (let session?, nil, nil) where instant == nil && zone == nil && mood == nil:

@@ -73,8 +73,7 @@ enum RecordMethods {
         guard let kind else { throw wrongTarget }
         let names = try Store.keyNames(of: kind)
         if let stranger = key.keys.sorted().first(where: { !names.contains($0) }) {
-            throw KinError(.invalidArgument, "the key of a \(kind) is \(names.joined(separator: ", "))").within(
-                "field", stranger)
+            throw KinError.field(stranger, "the key of a \(kind) is \(names.joined(separator: ", "))")
         }
         return Members(["removed": try await engine.store.remove(kind, key: key)])
     }

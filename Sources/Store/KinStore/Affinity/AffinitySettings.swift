@@ -87,7 +87,7 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
     func checked() throws(KinError) -> AffinitySettings {
         func require(_ isInRange: Bool, _ name: String, _ value: Any, _ range: String) throws(KinError) {
             if isInRange { return }
-            throw KinError(.invalidArgument, "it is \(value), and must be \(range)").within("field", name)
+            throw .field(name, "it is \(value), and must be \(range)")
         }
         let (perDay, events, coverage) = (delivery.perDay ?? 0, delivery.minimumEvents, connections.minimumCoverage)
         let most = Self.deliveries.upperBound

@@ -22,7 +22,7 @@ struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         .required("name", \.name, .anonymousName)
     ) { user, name throws(KinError) in
         guard !name.description.isEmpty else {
-            throw KinError(.invalidArgument, "it is empty").within("field", "name")
+            throw .field("name", "it is empty")
         }
         return NameRecord(userID: try RecordID.checked(user, field: "uid"), name: name)
     }

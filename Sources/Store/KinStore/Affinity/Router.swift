@@ -134,20 +134,21 @@ struct DeliveryPlan {
         let room: Int
         private var candidates = Heap<Candidate>()
         private var count = 0
-        private(set) var contributions: Set<String> = []
 
         init(room: Int) { self.room = room }
 
+        var contributions: Set<String> { Set(candidates.unordered.map(\.contribution)) }
+
         mutating func offer(_ contribution: String, _ score: Double) {
             guard candidates.count < room || score > candidates.min?.score ?? .infinity else { return }
-            if candidates.count == room, let least = candidates.popMin() { contributions.remove(least.contribution) }
+            if candidates.count == room { _ = candidates.popMin() }
             candidates.insert(Candidate(contribution: contribution, score: score, number: count))
-            contributions.insert(contribution)
             count += 1
         }
     }
 
-    private var picked: [String: Picked] = [:]
+    /// The contributions by person.
+    private let contributions: [String: Set<String>]
 
     /// Plans the routing of contributions that wait.
     ///
@@ -157,6 +158,7 @@ struct DeliveryPlan {
     /// - Complexity: Memory for the limit of each person, and for the matches of each author.
     init(_ router: Router, limit: Int) throws {
         var matches: [String: [ScoredSoul]] = [:]
+        var picked: [String: Picked] = [:]
         try router.forEachWaiting(limit: limit) { contribution in
             let name = try router.name(of: contribution.author)
             let found = try matches[contribution.author] ?? router.matches(of: contribution.author)
@@ -169,11 +171,12 @@ struct DeliveryPlan {
                 picked[match.userID]?.offer(contribution.id, match.affinity)
             }
         }
+        contributions = picked.mapValues(\.contributions)
     }
 
     /// Whether a person gets a contribution.
     func has(_ contribution: String, for user: String) -> Bool {
-        picked[user]?.contributions.contains(contribution) ?? false
+        contributions[user]?.contains(contribution) ?? false
     }
 }
 

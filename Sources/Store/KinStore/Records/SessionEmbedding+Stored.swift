@@ -25,8 +25,7 @@ extension SessionEmbedding: StoredRecord {
                 .unknownID, "there is no session \(sessionID.prefix(40)); put in the session before its embedding")
         }
         guard owner == userID else {
-            throw KinError(.invalidArgument, "session \(sessionID.prefix(40)) is another person's").within(
-                "field", "user_id")
+            throw KinError.field("user_id", "session \(sessionID.prefix(40)) is another person's")
         }
         let known = try SQLStatement(
             "SELECT dimension FROM session_embedding WHERE model = ?1 AND session_id <> ?2 LIMIT 1", in: database

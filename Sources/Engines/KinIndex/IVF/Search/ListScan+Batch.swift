@@ -1,6 +1,5 @@
 import KinCore
 import KinLinearAlgebra
-import Synchronization
 
 // A batch is cut into groups of queries that are near each other, which threads take one by one. A query that is done after
 // a few lists goes its way alone. Those that have many lists left wait for each other, see `QueryGroup`. What a query
@@ -21,29 +20,26 @@ extension ListScan {
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: n * k)
         let size = min(QueryGroup<NearestCollector>.largest, max(32, n / 4 / threads))
         let groups = (n + size - 1) / size
-        let next = Atomic<Int>(0)
         unsafe padded.withUnsafeBufferPointer { all in
             unsafe elements.withUnsafeMutableBufferPointer { results in
                 unsafe counts.withUnsafeMutableBufferPointer { counts in
                     let (all, results, counts) = unsafe (all, results, counts)
-                    concurrently(min(threads, groups)) { _ in
-                        let group = QueryGroup<NearestCollector>(scan: self, capacity: size)
-                        while true {
-                            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                            guard number < groups else { break }
-                            let chosen = order[number * size..<min((number + 1) * size, n)]
-                            for q in chosen {
-                                let slots = unsafe UnsafeMutableBufferPointer(
-                                    rebasing: results[q * k..<(q + 1) * k])
-                                unsafe group.begin(
-                                    all.baseAddress! + q * stride,
-                                    collector: NearestCollector(into: slots, within: radii?[q] ?? .infinity))
-                            }
-                            group.visitDeferred()
-                            for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }
-                            group.removeAll()
-                            guard work?.advance(by: chosen.count) ?? true else { break }
+                    concurrently(
+                        threads, taking: groups,
+                        memory: { QueryGroup<NearestCollector>(scan: self, capacity: size) }
+                    ) { number, group in
+                        guard work?.advance(by: 0) ?? true else { return }
+                        let chosen = order[number * size..<min((number + 1) * size, n)]
+                        for q in chosen {
+                            let slots = unsafe UnsafeMutableBufferPointer(rebasing: results[q * k..<(q + 1) * k])
+                            unsafe group.begin(
+                                all.baseAddress! + q * stride,
+                                collector: NearestCollector(into: slots, within: radii?[q] ?? .infinity))
                         }
+                        group.visitDeferred()
+                        for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }
+                        group.removeAll()
+                        work?.advance(by: chosen.count)
                     }
                 }
             }
