@@ -18,10 +18,11 @@ extension FlatIndex {
         let layout = store.layout
         return SearchReport(
             neighbors: neighbors, rows: count, lists: nil,
-            blocksScreened: counters.blocksScreened + counters.nibbleBlocksScreened,
+            blocksScreened: counters.allBlocksScreened,
             survivors: counters.survivors, exactDistances: counters.exactDistances,
             bytesRead: counters.blocksScreened * layout.blockBytes
                 + counters.nibbleBlocksScreened * layout.nibbleBlockBytes
+                + counters.principalBlocksScreened * store.principalMaker.blockBytes
                 + counters.exactDistances * layout.stride * 4,
             simdLevel: Kernels.active.name, codeBits: Kernels.active.precision == .eightBits ? 8 : 6,
             plan: describe(counters, filter: filter))
@@ -32,12 +33,14 @@ extension FlatIndex {
             return "the filter allows only \(slots.count) of \(count) vectors: each was visited by itself"
         }
         let exact = "\(counters.exactDistances) distances in double precision"
-        let blocks = counters.blocksScreened + counters.nibbleBlocksScreened
+        let blocks = counters.allBlocksScreened
         if blocks == 0 {
             return "every vector was compared: \(exact)"
         }
-        let byFourBits = counters.nibbleBlocksScreened > 0 ? " (\(counters.nibbleBlocksScreened) by four bits)" : ""
-        let screened = "\(blocks) blocks of codes screened\(byFourBits), \(counters.survivors) survivors; \(exact)"
+        let ways = [
+            (counters.nibbleBlocksScreened, "by four bits"), (counters.principalBlocksScreened, "along principal axes"),
+        ].filter { $0.0 > 0 }.map { " (\($0) \($1))" }.joined()
+        let screened = "\(blocks) blocks of codes screened\(ways), \(counters.survivors) survivors; \(exact)"
         guard counters.chunksUnscreened > 0 else { return screened }
         return screened + "; \(counters.chunksUnscreened) chunks compared without a screen"
     }

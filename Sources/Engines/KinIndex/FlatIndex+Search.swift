@@ -140,7 +140,8 @@ extension FlatIndex {
     /// The scan under a resolved filter.
     func scan(under filter: SearchFilter, _ work: LongWork? = nil) -> FlatScan<RowStore> {
         FlatScan(
-            store: store, filter: filter, nibbleMaker: NibbleMaker.serves(store) ? store.nibbleMaker : nil, work: work)
+            store: store, filter: filter, nibbleMaker: NibbleMaker.serves(store) ? store.nibbleMaker : nil,
+            principalMaker: PrincipalCodeMaker.serves(store) ? store.principalMaker : nil, work: work)
     }
 
     /// The work of a scan for one query, unless that takes less than some 100 µs.

@@ -58,6 +58,26 @@ struct AllocationTests {
         #expect(found == 10 * queries.count)
     }
 
+    @Test func aSearchAlongPrincipalAxesAllocatesNothing() throws {
+        var generator = SeededGenerator(seed: 12)
+        let rows: Matrix<Float> = generator.gaussianMatrix(rows: 4_200, columns: 128)
+        var scaled = rows
+        for i in 0..<rows.rows {
+            for j in 0..<128 { scaled[i, j] = rows[i, j] / Float(j + 1) }
+        }
+        var index = FlatIndex(dimension: 128)
+        try index.append(scaled)
+        let query = Array(scaled.row(3))
+        var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: 10)
+        for _ in 0..<200 { _ = try index.search(query, k: 10) }
+        let span = query.span
+        var buffer = results.mutableSpan
+        _ = try index.search(span, into: &buffer)
+        let before = allocation_count()
+        _ = try index.search(span, into: &buffer)
+        #expect(allocation_count() == before)
+    }
+
     /// The control: the convenience call returns an array, which the counter must see.
     @Test func aSearchThatReturnsAnArrayIsSeen() throws {
         var index = FlatIndex(dimension: 2)

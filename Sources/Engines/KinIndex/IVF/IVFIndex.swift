@@ -42,7 +42,7 @@ public struct IVFIndex: Sendable {
     /// The attributes of the vectors, by which a search can filter; one row a vector once an attribute is declared, else no rows.
     public private(set) var attributes: AttributeTable
     /// A pool of memory for searches.
-    let pool = ListScanPool()
+    let pool = MemoryPool<ListScanMemory>()
     /// The memory limit of the vectors that filters have laid out.
     let filterBudget = FilterCacheBudget()
 

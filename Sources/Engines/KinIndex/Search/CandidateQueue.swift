@@ -36,6 +36,9 @@ struct CandidateQueue {
     /// The room for candidates, and the largest k, of a single query, whose queue is on the stack.
     static let (capacityOnStack, largestKOnStack) = (40, 16)
 
+    /// The room of a single query along principal axes, by which more rows pass and are not limited by what they are at most.
+    static let capacityAlongAxes = 1_024
+
     /// Creates a queue without rows.
     ///
     /// - Parameters:
@@ -58,6 +61,14 @@ struct CandidateQueue {
     @inline(__always)
     mutating func append(_ id: VectorID, row: UnsafePointer<Float>, between least: Double, and most: Double) {
         nearest.insert(id, most)
+        unsafe append(id, row: row, from: least)
+    }
+
+    /// Adds a row of which only the least distance is known.
+    ///
+    /// - Precondition: The queue is not full.
+    @inline(__always)
+    mutating func append(_ id: VectorID, row: UnsafePointer<Float>, from least: Double) {
         unsafe (waiting.baseAddress! + count).initialize(to: Candidate(row: row, id: id, least: least))
         count += 1
     }
@@ -144,12 +155,32 @@ extension ScanTile {
             let r = Int(hit.block) * Kernels.blockRows + i
             let id = unsafe chunk.ids[r]
             guard filter.allows(id) else { continue }
-            if unsafe queue.pointee.isFull, unsafe !queue.pointee.prune(radius: radius) {
-                compareCandidates(of: q, layout: chunk.layout, scratch: scratch)
-            }
+            makeRoom(for: q, radius: radius, layout: chunk.layout, scratch: scratch)
             unsafe queue.pointee.append(id, row: chunk.row(r), between: least, and: most)
             radius = self.radius(of: q)
         }
+    }
+
+    /// Whether rows that pass a screen wait to be compared.
+    var rowsWait: Bool { unsafe candidates != nil }
+
+    /// Lets a row of the tile's only query wait, of which the least distance is known.
+    mutating func queue(
+        _ id: VectorID, row: UnsafePointer<Float>, from least: Double, radius: Double, layout: RowLayout,
+        scratch: Scratch
+    ) {
+        guard let candidates = unsafe candidates else { return }
+        makeRoom(for: 0, radius: radius, layout: layout, scratch: scratch)
+        unsafe candidates[0].append(id, row: row, from: least)
+    }
+
+    /// Sees to it that one more row can wait for a query.
+    @inline(__always)
+    private mutating func makeRoom(for q: Int, radius: Double, layout: RowLayout, scratch: Scratch) {
+        guard let candidates = unsafe candidates, unsafe candidates[q].isFull,
+            unsafe !candidates[q].prune(radius: radius)
+        else { return }
+        compareCandidates(of: q, layout: layout, scratch: scratch)
     }
 
     /// Compares the rows that wait, of every query.

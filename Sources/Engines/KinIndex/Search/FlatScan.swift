@@ -20,6 +20,8 @@ struct FlatScan<Rows: ChunkRows> {
     let filter: SearchFilter
     /// The maker of four-bit codes for searches by one query; nil to do without.
     var nibbleMaker: NibbleMaker?
+    /// The maker of codes along principal axes; nil to do without.
+    var principalMaker: PrincipalCodeMaker?
     /// The work that the scan is a part of, which may be cancelled between chunks; nil for a short one.
     var work: LongWork?
 
@@ -77,15 +79,18 @@ extension FlatScan {
         into results: UnsafeMutableBufferPointer<Neighbor>, counters: inout SearchCounters
     ) -> Int {
         var collector = unsafe NearestCollector(into: results, within: radius)
-        unsafe withTile(of: query, for: &collector, counters: &counters) { tile, scratch in
+        unsafe withTile(of: query, k: results.count, for: &collector, counters: &counters) { tile, scratch in
             switch plan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                unsafe withQueue(k: results.count, of: scratch) { queue, scratch in
+                unsafe withQueue(k: results.count, of: scratch, tile.principalScreen?.memory) { queue, scratch in
                     unsafe tile.candidates = queue
                     if let length = unsafe sampleRun(k: results.count, waiting: queue != nil) {
                         tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
+                    }
+                    if let memory = tile.principalScreen?.memory, tile.rowsWait {
+                        tile.seedAlongAxes(store, memory, k: results.count, where: filter, scratch: scratch)
                     }
                     for c in chunks where goesOn {
                         tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
@@ -103,7 +108,7 @@ extension FlatScan {
         _ radius: Double, of query: UnsafePointer<Float>, chunks: Range<Int>, plan: Plan, counters: inout SearchCounters
     ) -> [Neighbor] {
         var collector = RangeCollector(radius: radius)
-        unsafe withTile(of: query, for: &collector, counters: &counters) { tile, scratch in
+        unsafe withTile(of: query, k: 0, for: &collector, counters: &counters) { tile, scratch in
             switch plan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
@@ -118,32 +123,36 @@ extension FlatScan {
 
     /// Calls a function with a queue for the rows of one query, if they wait, and with scratch that has memory for their sums.
     private func withQueue(
-        k: Int, of scratch: ScanTile<NearestCollector>.Scratch,
+        k: Int, of scratch: ScanTile<NearestCollector>.Scratch, _ memory: PrincipalScreenMemory?,
         _ body: (UnsafeMutablePointer<CandidateQueue>?, ScanTile<NearestCollector>.Scratch) -> Void
     ) {
-        guard waits(k: k, atMost: CandidateQueue.largestKOnStack) else { return body(nil, scratch) }
+        guard waits(k: k, atMost: memory == nil ? CandidateQueue.largestKOnStack : CandidateQueue.largestK) else {
+            return body(nil, scratch)
+        }
         let hits = 4
         unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: hits * Kernels.blockRows) { sums in
+            let scratch = unsafe ScanTile<NearestCollector>.Scratch(
+                hits: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<hits]), distances: scratch.distances,
+                sums: sums.baseAddress)
+            if let memory {
+                var queue = unsafe CandidateQueue(
+                    memory.waiting, nearest: UnsafeMutableBufferPointer(rebasing: memory.nearest[..<k]))
+                return unsafe withUnsafeMutablePointer(to: &queue) { unsafe body($0, scratch) }
+            }
             unsafe withUnsafeTemporaryAllocation(
                 of: CandidateQueue.Candidate.self, capacity: CandidateQueue.capacityOnStack
             ) { waiting in
                 unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: k) { nearest in
                     var queue = unsafe CandidateQueue(waiting, nearest: nearest)
-                    unsafe withUnsafeMutablePointer(to: &queue) { queue in
-                        unsafe body(
-                            queue,
-                            .init(
-                                hits: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<hits]),
-                                distances: scratch.distances, sums: sums.baseAddress))
-                    }
+                    unsafe withUnsafeMutablePointer(to: &queue) { unsafe body($0, scratch) }
                 }
             }
         }
     }
 
-    /// Makes a tile of one query, in less than 2 KB apiece so that all of it lies on the stack.
+    /// Makes a tile of one query for k neighbours, in less than 2 KB apiece so that all of it lies on the stack.
     private func withTile<Target: Collector>(
-        of query: UnsafePointer<Float>, for collector: inout Target, counters: inout SearchCounters,
+        of query: UnsafePointer<Float>, k: Int, for collector: inout Target, counters: inout SearchCounters,
         _ body: (inout ScanTile<Target>, ScanTile<Target>.Scratch) -> Void
     ) {
         // Without a limit from outside the first chunk gives one, for which eight bits let fewer rows pass.
@@ -167,8 +176,9 @@ extension FlatScan {
                                     return NibbleScreen(
                                         maker: maker, query: query, chunksToSkip: isLimited ? 0 : 1)
                                 }
-                                unsafe body(
-                                    &tile, .init(hits: hits, distances: distances.baseAddress!))
+                                withPrincipalScreen(of: &tile, k: k) { tile in
+                                    unsafe body(&tile, .init(hits: hits, distances: distances.baseAddress!))
+                                }
                                 counters.add(tile.counters)
                             }
                         }
@@ -176,5 +186,18 @@ extension FlatScan {
                 }
             }
         }
+    }
+
+    /// Gives a tile of one query a screen along principal axes, where there are axes.
+    private func withPrincipalScreen<Target: Collector>(
+        of tile: inout ScanTile<Target>, k: Int, _ body: (inout ScanTile<Target>) -> Void
+    ) {
+        guard let maker = principalMaker, let axes = maker.axes(of: store) else { return body(&tile) }
+        let memory = maker.memory.take(axes: axes.count, k: min(k, CandidateQueue.largestK))
+        defer { maker.memory.giveBack(memory) }
+        tile.principalScreen = unsafe PrincipalScreen(
+            PaddedRows(tile.queries, count: 1, stride: layout.stride, dimension: layout.dimension),
+            metric: layout.metric, axes: axes, maker: maker, in: memory)
+        body(&tile)
     }
 }

@@ -22,6 +22,8 @@ struct ScanTile<Target: Collector> {
     var grid: CodeGrid?
     /// The screen by four-bit codes; for one query, of an index that makes them.
     var nibbleScreen: NibbleScreen?
+    /// The screen along principal axes; for one query, of an index that has axes.
+    var principalScreen: PrincipalScreen?
     /// Chunks to scan without a screen, because the last screen kept too many rows.
     var chunksToSkip = 0
     /// Hits that the kernels have written so far.
@@ -59,6 +61,10 @@ extension ScanTile {
         scanOutliers(coding, of: chunk, where: filter, scratch: scratch)
         if radius(of: 0) < .infinity, let codes = nibbleScreen?.codes(of: chunk, number: number) {
             screen(chunk, by: codes, coding: coding, where: filter, scratch: scratch)
+            return
+        }
+        if let codes = principalCodes(of: chunk, number: number) {
+            takeRows(of: chunk, along: codes, coding: coding, where: filter, scratch: scratch)
             return
         }
         prepare(for: coding.grid, layout: chunk.layout)

@@ -30,6 +30,8 @@ struct SearchCounters: Sendable {
     var blocksScreened = 0
     /// Blocks screened by codes of four bits.
     var nibbleBlocksScreened = 0
+    /// Blocks screened along principal axes.
+    var principalBlocksScreened = 0
     /// Rows that passed the screen.
     var survivors = 0
     /// Rows whose distance was computed in double precision, survivors among them.
@@ -41,9 +43,13 @@ struct SearchCounters: Sendable {
 }
 
 extension SearchCounters {
+    /// Blocks screened in any way.
+    var allBlocksScreened: Int { blocksScreened + nibbleBlocksScreened + principalBlocksScreened }
+
     mutating func add(_ other: SearchCounters) {
         blocksScreened += other.blocksScreened
         nibbleBlocksScreened += other.nibbleBlocksScreened
+        principalBlocksScreened += other.principalBlocksScreened
         survivors += other.survivors
         exactDistances += other.exactDistances
         chunksUnscreened += other.chunksUnscreened

@@ -22,6 +22,7 @@ extension Chunk {
     /// - Parameter preferred: The grid of other chunks, taken over when it fits nearly as well as one of this chunk's
     ///   own, so that queries are coded once for many chunks.
     func codeRows(from first: Int, preferring preferred: PreferredGrid? = nil) {
+        forgetPrincipalCodes(of: first..<count)
         guard layout.isCoded, count >= Self.smallestCoded else {
             coding = nil
             return
@@ -38,6 +39,7 @@ extension Chunk {
 
     /// Codes one row that was overwritten.
     func codeRow(_ row: Int) {
+        forgetPrincipalCodes(of: row..<row + 1)
         updateCoding { coding in
             coding.removeOutlier(row)
             encode(row..<row + 1, with: &coding)

@@ -35,6 +35,9 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     /// Scans by one query so far, of all searches; ``NibbleMaker`` goes by them.
     private let singleScans = Atomic<Int>(0)
 
+    /// The codes along principal axes, made by a search likewise; with another cell once too many rows have changed.
+    @exclusivity(unchecked) private var lazyPrincipal: LazyPrincipalCodes?
+
     /// capacity × stride floats, 64-byte aligned.
     package let rows: UnsafeMutablePointer<Float>
     /// capacity ∕ 64 code blocks, 64-byte aligned.
@@ -64,6 +67,7 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         self.layout = layout
         capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
         mapping = nil
+        unsafe lazyPrincipal = LazyPrincipalCodes(for: layout)
         unsafe rows = Self.allocate(Float.self, capacity * layout.stride)
         let codeBytes = capacity * 4 * layout.groups
         if let slab, let piece = unsafe slab.take(codeBytes) {
@@ -105,6 +109,7 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         unsafe self.ids = ids.start(of: VectorID.self)
         mapping = rows.image
         slab = nil
+        unsafe lazyPrincipal = LazyPrincipalCodes(for: layout)
         self.count = count
         self.coding = coding
     }
@@ -157,8 +162,34 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     /// Counts a scan by a single query; returns the number of all.
     func countSingleScan() -> Int { singleScans.wrappingAdd(1, ordering: .relaxed).newValue }
 
+    /// The codes along principal axes, once a ``PrincipalCodeMaker`` has made them.
+    var principalCodes: PrincipalCodes? { unsafe lazyPrincipal?.codes.load() }
+
+    /// Gives the chunk codes along principal axes; of two searches that do so at a time one keeps its own.
+    func take(_ codes: PrincipalCodes) -> PrincipalCodes { unsafe lazyPrincipal?.codes.storeIfNil(codes) ?? codes }
+
+    /// Counts a scan by a single query; returns the number of all since the chunk may have got codes along principal axes.
+    func countPrincipalScan() -> Int { unsafe lazyPrincipal?.scans.wrappingAdd(1, ordering: .relaxed).newValue ?? 0 }
+
+    /// Erases the codes along principal axes of rows that were changed or removed; all, when too little can be left out by what remains.
+    func forgetPrincipalCodes(of rows: Range<Int>) {
+        guard let codes = principalCodes else { return }
+        for row in rows { codes.forget(row) }
+        if codes.isStale(in: self) { unsafe lazyPrincipal = LazyPrincipalCodes(for: layout) }
+    }
+
     /// The size of the chunk in bytes, in memory or mapped.
     var bytes: Int {
         capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride) + (nibbles?.bytes ?? 0)
+            + (principalCodes?.bytes ?? 0)
     }
+}
+
+/// Codes along principal axes that some search makes, and the scans until then.
+private final class LazyPrincipalCodes: Sendable {
+    let codes = AtomicLazyReference<PrincipalCodes>()
+    let scans = Atomic<Int>(0)
+
+    /// Room for the codes of a chunk, if its rows are long enough to have some.
+    init?(for layout: RowLayout) { guard PrincipalCodeMaker.dimensions.contains(layout.dimension) else { return nil } }
 }

@@ -18,6 +18,7 @@ package struct RowStore: Sendable {
     /// The slab for the codes of new chunks, once there are enough chunks.
     private var slab: CodeSlab?
     let nibbleMaker = NibbleMaker()
+    let principalMaker = PrincipalCodeMaker()
 
     init(layout: RowLayout) { self.layout = layout }
 
@@ -183,6 +184,7 @@ extension Chunk {
             unsafe (codes + codeOffset(row: count, group: group, groups: layout.groups)).update(repeating: 0, count: 4)
         }
         nibbles?.clear(count)
+        forgetPrincipalCodes(of: count..<count + 1)
         updateCoding { $0.removeOutlier(count) }
         if count < Chunk.smallestCoded { coding = nil }
     }

@@ -8,6 +8,13 @@ package struct ScreenHit: Sendable {
     package var block: UInt32
     /// The rows that passed: bit r stands for row 64 · block + r.
     package var rows: UInt64
+
+    /// Names rows of a block for a query.
+    package init(query: UInt32, block: UInt32, rows: UInt64) {
+        self.query = query
+        self.block = block
+        self.rows = rows
+    }
 }
 
 /// The memory that a screen writes to.

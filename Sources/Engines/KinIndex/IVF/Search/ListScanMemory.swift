@@ -1,6 +1,5 @@
 import KinCore
 import KinLinearAlgebra
-import Synchronization
 
 /// The memory of one thread's searches in lists.
 @safe
@@ -96,21 +95,11 @@ struct PendingRow {
     let id: UnsafePointer<VectorID>
 }
 
-/// Memory that was used and may be used again: so that a search by one query allocates nothing.
-///
-/// Copies of an index share it; a search takes memory out and puts it back.
-final class ListScanPool: Sendable {
-    private let free = Mutex<[ListScanMemory]>([])
-
+extension MemoryPool<ListScanMemory> {
     /// Memory for a search in a store.
     func take(for store: ListStore) -> ListScanMemory {
-        let found = free.withLock { $0.popLast() }
-        guard let found, found.lists >= store.lists.count else { return ListScanMemory(store: store) }
-        found.counters = SearchCounters()
-        return found
-    }
-
-    func giveBack(_ memory: ListScanMemory) {
-        free.withLock { if $0.count < 8 { $0.append(memory) } }
+        let memory = take(where: { $0.lists >= store.lists.count }, orMake: { ListScanMemory(store: store) })
+        memory.counters = SearchCounters()
+        return memory
     }
 }

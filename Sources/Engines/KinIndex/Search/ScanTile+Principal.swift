@@ -1,0 +1,115 @@
+import KinCore
+import KinLinearAlgebra
+
+// A chunk whose rows have codes along principal axes is screened by these for a query by itself. What passes are rows, few enough to be
+// compared: reading the codes of one row would take as long, as they are spread over its block. A row that may be very near is compared at
+// once, so that the radius shrinks; the others wait, and only those that are still within it are compared in the end.
+//
+// A batch does without: its tiles read the rows' own codes from memory once for 64 queries, and to find the blocks of which a
+// row passes takes as long as is saved.
+
+extension ScanTile {
+    /// The codes of a chunk along principal axes, when it has some and they did pay for the last chunks.
+    mutating func principalCodes(of chunk: Chunk, number: Int) -> PrincipalCodes? {
+        guard let screen = principalScreen, radius(of: 0) < .infinity else { return nil }
+        guard screen.chunksToSkip == 0 else {
+            principalScreen?.chunksToSkip -= 1
+            return nil
+        }
+        return screen.maker.codes(of: chunk, number: number, axes: screen.axes)
+    }
+
+    /// Offers the rows of a chunk that may be within the radius of the tile's only query, or lets them wait.
+    mutating func takeRows(
+        of chunk: Chunk, along codes: PrincipalCodes, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
+    ) {
+        for block in 0..<chunk.blocks where codes.unknown[block] & chunk.occupied(block) != 0 {
+            let hit = ScreenHit(query: 0, block: UInt32(block), rows: codes.unknown[block])
+            take(hit, from: chunk, coding: coding, where: filter, scratch: scratch)
+        }
+        let before = counters.survivors
+        screen(chunk, along: codes, coding: coding, radius: { $0.radius(of: 0) }, scratch: scratch) { tile, r, least in
+            let radius = tile.radius(of: 0)
+            let id = unsafe chunk.ids[r]
+            guard least <= radius, filter.allows(id) else { return }
+            if least <= tile.principalScreen?.promising ?? .infinity || !tile.rowsWait {
+                let distance = unsafe tile.distance(of: chunk.row(r), from: 0, layout: chunk.layout, scratch: scratch)
+                if unsafe distance <= tile.collectors[0].radius { unsafe tile.collectors[0].offer(id, at: distance) }
+            } else {
+                unsafe tile.queue(
+                    id, row: chunk.row(r), from: least, radius: radius, layout: chunk.layout, scratch: scratch)
+            }
+        }
+        if (counters.survivors - before) * 4 > chunk.count { principalScreen?.chunksToSkip = 3 }
+    }
+
+    /// Screens a chunk along principal axes: calls back with each row that may be within a radius, and with the least distance it can have.
+    private mutating func screen(
+        _ chunk: Chunk, along codes: PrincipalCodes, coding: RowCoding, radius: (Self) -> Double, scratch: Scratch,
+        _ take: (inout Self, _ row: Int, _ least: Double) -> Void
+    ) {
+        principalScreen?.prepare(for: codes.coding.grid)
+        guard let query = principalScreen else { return }
+        counters.principalBlocksScreened += chunk.blocks
+        let blocks = unsafe CodeBlocks(
+            codes.codes, count: chunk.blocks, groups: query.axes.count / 4, metric: .squaredL2)
+        // The sums of a few hits, which lie on the stack.
+        let room = 4
+        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: room * Kernels.blockRows) { sums in
+            var block = 0
+            while block < chunk.blocks {
+                unsafe limits[0] = query.limit(distance: radius(self), codes: codes)
+                let (found, next) = unsafe Kernels.active.screen(
+                    blocks, weights: query.weights, limits: UnsafeBufferPointer(start: limits, count: 1), from: block,
+                    into: ScreenResults(
+                        UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums.baseAddress!))
+                for h in 0..<found {
+                    let hit = unsafe scratch.hits[h]
+                    var rows = screened(hit, of: chunk, coding: coding) & ~codes.unknown[Int(hit.block)]
+                    counters.survivors += rows.nonzeroBitCount
+                    while rows != 0 {
+                        let i = rows.trailingZeroBitCount
+                        rows &= rows - 1
+                        let least = unsafe query.leastDistance(sum: sums[h * Kernels.blockRows + i], codes: codes)
+                        take(&self, Int(hit.block) * Kernels.blockRows + i, least)
+                    }
+                }
+                block = next
+            }
+        }
+    }
+}
+
+extension ScanTile where Target == NearestCollector {
+    /// The chunks of an index that a search begins with, at the most, and those for each of them that follow.
+    private static var seedChunks: (most: Int, share: Int) { (16, 8) }
+
+    /// Finds how far the k-th nearest row of some chunks is, so that the scan by the tile's only query starts with a limit.
+    ///
+    /// Of those chunks the rows that are nearest along the axes are compared, some more than k: they are nearly the nearest. Without a limit
+    /// most rows of the first chunks would pass.
+    mutating func seedAlongAxes(
+        _ store: some ChunkRows, _ memory: PrincipalScreenMemory, k: Int, where filter: SearchFilter, scratch: Scratch
+    ) {
+        guard let axes = principalScreen?.axes, let candidates = unsafe candidates else { return }
+        let n = min(Self.seedChunks.most, store.chunks.count / Self.seedChunks.share)
+        let spare = unsafe memory.seeds.count - memory.k
+        var nearest = unsafe TopK(UnsafeMutableBufferPointer(rebasing: memory.seeds[..<(k + spare)]))
+        for i in 0..<n {
+            let chunk = store.chunks[i * store.chunks.count / n]
+            guard let codes = chunk.principalCodes, codes.axes === axes, let coding = chunk.coding else { continue }
+            screen(chunk, along: codes, coding: coding, radius: { _ in nearest.worst }, scratch: scratch) {
+                tile, r, least in
+                let id = unsafe chunk.ids[r]
+                guard least <= nearest.worst, filter.allows(id) else { return }
+                nearest.insert(id, least)
+                unsafe tile.queue(
+                    id, row: chunk.row(r), from: least, radius: nearest.worst, layout: store.layout, scratch: scratch)
+            }
+        }
+        _ = unsafe candidates[0].prune(radius: nearest.worst)
+        compareCandidates(layout: store.layout, scratch: scratch)
+        unsafe collectors[0].rewind()
+        principalScreen?.promising = nearest.worst
+    }
+}
