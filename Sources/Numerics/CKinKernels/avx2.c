@@ -10,7 +10,7 @@
 
 #define TARGET KIN_AVX2
 
-enum { SLAB_GROUPS = 8, STEP = 2, VECTORS = KIN_BLOCK_ROWS / 8, HALF = VECTORS / 2 };
+enum { SLAB_GROUPS = 8, STEP = 2, LEFT_STEP = 1, VECTORS = KIN_BLOCK_ROWS / 8, HALF = VECTORS / 2 };
 
 KIN_AVX2 static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *slab, int32_t *squares) {
     for (size_t v = 0; v < VECTORS; v++) {

@@ -10,7 +10,7 @@
 
 #define TARGET KIN_AVX512
 
-enum { SLAB_GROUPS = 8, STEP = 4 };
+enum { SLAB_GROUPS = 8, STEP = 4, LEFT_STEP = 1 };
 
 KIN_AVX512 static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *slab, int32_t *squares) {
     for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {

@@ -15,7 +15,7 @@
 #define TARGET KIN_AVX512VNNI
 #define LEVEL(name) kin_avx512vnni_##name
 
-enum { SLAB_GROUPS = 16, STEP = 4, QUERIES_AT_ONCE = 2 };
+enum { SLAB_GROUPS = 16, STEP = 4, LEFT_STEP = 1, QUERIES_AT_ONCE = 2 };
 
 /// Adds u (u - 256) of four dimensions: u (u - 128) - 128 u, as u - 128 in a signed byte is u with its top bit flipped.
 KIN_AVX512VNNI KIN_INLINE __m512i add_square(__m512i sum, __m512i u) {

@@ -11,7 +11,7 @@
 #define TARGET KIN_AVXVNNI
 #define LEVEL(name) kin_avxvnni_##name
 
-enum { SLAB_GROUPS = 16, STEP = 2, VECTORS = KIN_BLOCK_ROWS / 8, PART = 2, QUERIES_AT_ONCE = 2 };
+enum { SLAB_GROUPS = 16, STEP = 2, LEFT_STEP = 1, VECTORS = KIN_BLOCK_ROWS / 8, PART = 2, QUERIES_AT_ONCE = 2 };
 
 /// Adds u (u - 256) of four dimensions: u (u - 128) - 128 u, as u - 128 in a signed byte is u with its top bit flipped.
 KIN_AVXVNNI KIN_INLINE __m256i add_square(__m256i sum, __m256i u) {

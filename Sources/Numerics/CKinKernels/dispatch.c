@@ -65,12 +65,15 @@ static int has_feature(const char *name) {
     return sysctlbyname(name, &value, &size, NULL, 0) == 0 && value != 0;
 }
 #define HAS_DOT_PRODUCT has_feature("hw.optional.arm.FEAT_DotProd")
+#define HAS_BYTE_MATRICES has_feature("hw.optional.arm.FEAT_I8MM")
 #define HAS_CRC has_feature("hw.optional.armv8_crc32")
 #elif defined(__linux__)
 #define HAS_DOT_PRODUCT ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0)
+#define HAS_BYTE_MATRICES ((getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0)
 #define HAS_CRC ((getauxval(AT_HWCAP) & HWCAP_CRC32) != 0)
 #else
 #define HAS_DOT_PRODUCT 0
+#define HAS_BYTE_MATRICES 0
 #define HAS_CRC 0
 #endif
 
@@ -83,8 +86,11 @@ static void overlay_neon(kin_kernels *table) {
 
 static void add_levels_of_cpu(void) {
     add_level(overlay_neon);
-    if (HAS_DOT_PRODUCT)
-        add_level(kin_overlay_neondot);
+    if (!HAS_DOT_PRODUCT)
+        return;
+    add_level(kin_overlay_neondot);
+    if (HAS_BYTE_MATRICES)
+        add_level(kin_overlay_neoni8mm);
 }
 
 #else

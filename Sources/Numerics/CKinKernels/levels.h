@@ -38,6 +38,7 @@ void kin_overlay_avx512vnni(kin_kernels *table);
 #elif defined(__aarch64__)
 void kin_overlay_neon(kin_kernels *table);
 void kin_overlay_neondot(kin_kernels *table);
+void kin_overlay_neoni8mm(kin_kernels *table);
 #endif
 
 /// Replaces the checksum by the CPU's instruction (SSE4.2, ARM CRC32).

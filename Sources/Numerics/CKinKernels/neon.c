@@ -10,7 +10,7 @@
 
 #define TARGET
 
-enum { SLAB_GROUPS = 4, STEP = 2, VECTORS = KIN_BLOCK_ROWS / 16 };
+enum { SLAB_GROUPS = 4, STEP = 2, LEFT_STEP = 1, VECTORS = KIN_BLOCK_ROWS / 16 };
 
 /// Adds 16-bit values of sixteen rows to their 32-bit sums, or stores them there.
 KIN_INLINE void add_wide(int32_t *sums, int16x8_t low, int16x8_t high, int store) {

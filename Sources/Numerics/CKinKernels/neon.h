@@ -9,8 +9,10 @@
 
 #if defined(__clang__)
 #define KIN_NEONDOT __attribute__((target("dotprod")))
+#define KIN_NEONI8MM __attribute__((target("dotprod,i8mm")))
 #else
 #define KIN_NEONDOT __attribute__((target("arch=armv8.2-a+dotprod")))
+#define KIN_NEONI8MM __attribute__((target("arch=armv8.2-a+dotprod+i8mm")))
 #endif
 
 /// One bit a row from sixteen bytes that are all ones or all zeros.
@@ -27,11 +29,24 @@ KIN_INLINE uint8x16_t kin_neon_four_of(const void *codes) {
     return vreinterpretq_u8_u32(vdupq_n_u32(four));
 }
 
+/// The codes less 128.
+KIN_INLINE int8x16_t kin_neon_signed(uint8x16_t codes) {
+    return vreinterpretq_s8_u8(veorq_u8(codes, vdupq_n_u8(0x80)));
+}
+
 /// Sixteen 32-bit masks, all ones or all zeros, as bytes.
 KIN_INLINE uint8x16_t kin_neon_narrow(const uint32x4_t masks[4]) {
     uint16x8_t low = vcombine_u16(vmovn_u32(masks[0]), vmovn_u32(masks[1]));
     uint16x8_t high = vcombine_u16(vmovn_u32(masks[2]), vmovn_u32(masks[3]));
     return vcombine_u8(vmovn_u16(low), vmovn_u16(high));
+}
+
+/// One bit a row, set where its sum is negative.
+KIN_INLINE uint64_t kin_neon_negative(const int32x4_t sums[4]) {
+    uint32x4_t negative[4];
+    for (size_t v = 0; v < 4; v++)
+        negative[v] = vcltzq_s32(sums[v]);
+    return kin_neon_bits(kin_neon_narrow(negative));
 }
 
 /// The rows of a block whose sum, plus its term, does not exceed the limit.
@@ -50,6 +65,7 @@ KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, 
 }
 
 KIN_DECLARE(screen, kin_neon_screen_tile); ///< groups <= 4
+KIN_DECLARE(screen, kin_neondot_screen);
 KIN_DECLARE(screen_nibbles, kin_neon_screen_nibbles);
 KIN_DECLARE(screen_blocks, kin_neon_screen_blocks);
 KIN_DECLARE(screen_blocks, kin_neondot_screen_blocks);

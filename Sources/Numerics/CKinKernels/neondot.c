@@ -17,7 +17,7 @@
 #define TARGET KIN_NEONDOT
 #define LEVEL(name) kin_neondot_##name
 
-enum { ROWS = 16, SLAB_GROUPS = 8, STEP = 2 };
+enum { ROWS = 16, SLAB_GROUPS = 8, STEP = 2, LEFT_STEP = 1 };
 
 #define CODE_MIDDLE 128
 
@@ -28,10 +28,6 @@ static int64_t sum_shift(const kin_screen_job *job, size_t query, size_t groups)
     for (size_t j = 0; j < 4 * groups; j++)
         shift -= 128 * weights[j];
     return shift;
-}
-
-TARGET KIN_INLINE int8x16_t load_signed(const uint8_t *codes) {
-    return vreinterpretq_s8_u8(veorq_u8(vld1q_u8(codes), vdupq_n_u8(0x80)));
 }
 
 /// The four weights of one group, for every row.
@@ -52,7 +48,7 @@ TARGET KIN_INLINE void load_rows(const uint8_t *codes, size_t groups, int square
     for (size_t v = 0; v < 4; v++) {
         int32x4_t square = vdupq_n_s32(-16384 * 4 * (int32_t)groups);
         for (size_t g = 0; g < groups; g++) {
-            rows->codes[g][v] = load_signed(codes + g * 256 + v * 16);
+            rows->codes[g][v] = kin_neon_signed(vld1q_u8(codes + g * 256 + v * 16));
             square = vdotq_s32(square, rows->codes[g][v], rows->codes[g][v]);
         }
         rows->terms[v] = squared ? vshrq_n_s32(square, 1) : vdupq_n_s32(0);
@@ -74,10 +70,7 @@ TARGET KIN_INLINE int32x4_t add_query(const tile_query *query, const loaded_rows
 }
 
 TARGET KIN_INLINE void mark_negative(const int32x4_t sums[4], size_t query, size_t first, kin_marks *marks) {
-    uint32x4_t pass[4];
-    for (size_t v = 0; v < 4; v++)
-        pass[v] = vcltzq_s32(sums[v]);
-    uint64_t rows = kin_neon_bits(kin_neon_narrow(pass));
+    uint64_t rows = kin_neon_negative(sums);
     if (rows != 0)
         kin_mark(marks, query, rows << first);
 }
@@ -110,7 +103,7 @@ TARGET static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint
     for (size_t v = 0; v < VECTORS; v++) {
         int32x4_t square = vdupq_n_s32(-16384 * 4 * (int32_t)groups);
         for (size_t g = 0; g < groups; g++) {
-            int8x16_t code = load_signed(codes + g * 256 + v * 16);
+            int8x16_t code = kin_neon_signed(vld1q_u8(codes + g * 256 + v * 16));
             vst1q_u8(slab + g * 256 + v * 16, vreinterpretq_u8_s8(code));
             square = vdotq_s32(square, code, code);
         }
@@ -146,14 +139,14 @@ TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const in
 
 #include "slabs_template.h"
 
-TARGET static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+TARGET size_t LEVEL(screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     return job->groups <= 4 ? LEVEL(screen_tile)(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
 }
 
 void kin_overlay_neondot(kin_kernels *table) {
     table->name = "neondot";
     table->code_bits = 8;
-    table->screen = screen;
+    table->screen = LEVEL(screen);
     table->screen_blocks = kin_neondot_screen_blocks;
 }
 

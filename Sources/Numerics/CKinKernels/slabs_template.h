@@ -2,12 +2,13 @@
 //
 //     SLAB_GROUPS   groups of dimensions that are worked on at a time
 //     STEP          queries that share one pass over a slab
+//     LEFT_STEP     those that share one of fewer than STEP that are left: 1, or 2 where STEP is 4
 //     TARGET        the function attribute of the level
 //     load_slab     (codes, groups, slab, squares): returns the codes of a block ready for multiplication, in `slab` if
 //                   they had to change; adds each row's sum of u (u - 2^bits) to squares unless that is NULL
-//     add_products  (slab, groups, weights, offset, queries, first, sums): for 1 or STEP queries, the weights of each
-//                   at weights[query] + offset, adds each row's sum of products to sums[query], or stores it there if
-//                   `first`; always inline
+//     add_products  (slab, groups, weights, offset, queries, first, sums): for 1, LEFT_STEP or STEP queries, the
+//                   weights of each at weights[query] + offset, adds each row's sum of products to sums[query], or
+//                   stores it there if `first`; always inline
 //     CODE_MIDDLE   half the number of codes that the level tells apart: 128, or 32 with six bits
 //     sum_shift     (job, query, groups): what the level's sums of products over the first groups are more than those
 //                   of the contract
@@ -55,6 +56,10 @@ TARGET KIN_INLINE void add_slab_products(const chosen_queries *queries, const ui
         int32_t *sums[STEP];
         memcpy(sums, queries->sums + i, sizeof sums);
         add_products(slab, groups, queries->weights + i, 4 * first_group, STEP, first, sums);
+    }
+    if (LEFT_STEP > 1 && i + LEFT_STEP <= queries->count) {
+        add_products(slab, groups, queries->weights + i, 4 * first_group, LEFT_STEP, first, queries->sums + i);
+        i += LEFT_STEP;
     }
     for (; i < queries->count; i++)
         add_products(slab, groups, queries->weights + i, 4 * first_group, 1, first, queries->sums + i);

@@ -42,11 +42,13 @@ neon() {
     elif ! command -v qemu-aarch64 > /dev/null; then
         echo "skipped: no qemu-aarch64 for NEON"
     else
-        sources="serial neon neon_boxes neon_nibbles neon_tile neondot neondot_blocks crc32c dispatch"
+        sources="serial neon neon_boxes neon_nibbles neon_tile neondot neondot_blocks neoni8mm crc32c dispatch"
         build "$compiler" -static
-        echo "on a CPU with the dot product:"
-        qemu-aarch64 -cpu max "$scratch/compare" neondot
-        echo "on a CPU without it:"
+        echo "on a CPU with products of byte matrices:"
+        qemu-aarch64 -cpu max "$scratch/compare" neoni8mm
+        echo "on a CPU with the dot product only:"
+        qemu-aarch64 -cpu neoverse-n1 "$scratch/compare" neondot
+        echo "on a CPU with neither:"
         qemu-aarch64 -cpu cortex-a57 "$scratch/compare" neon
     fi
 }

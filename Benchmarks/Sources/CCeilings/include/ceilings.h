@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /// The i-th instruction set level that this CPU runs, best last, named as Kin's kernel tables are ("avx2", "avx512",
-/// "avx512vnni", "neon", "neondot"), or NULL past the end. A CPU with none of them has no level.
+/// "avx512vnni", "neon", "neondot", "neoni8mm"), or NULL past the end. A CPU with none of them has no level.
 const char *ceiling_level(size_t i);
 
 /// The instruction behind `ceiling_float` at that level, or NULL when this CPU does not run it.

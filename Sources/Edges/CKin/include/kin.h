@@ -91,9 +91,9 @@ uint32_t kin_version_number(void);
 uint32_t kin_abi_version(void);
 
 /// Facts about the running library, as a JSON object. Keys: "version", "abi" (number), "commit" (of the sources, or
-/// "unknown"), "simd" (the instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon" or
-/// "neondot"; the environment variable KIN_SIMD chooses a lower one before the first call) and "blas" (what computes
-/// dense algebra). The text lives as long as the process.
+/// "unknown"), "simd" (the instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon",
+/// "neondot" or "neoni8mm"; the environment variable KIN_SIMD chooses a lower one before the first call) and "blas"
+/// (what computes dense algebra). The text lives as long as the process.
 const char *kin_build_info(void);
 
 // --------------------------------------------------------------------------------------------------------------------

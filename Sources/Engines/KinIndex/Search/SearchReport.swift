@@ -16,7 +16,7 @@ public struct SearchReport: Sendable {
     public let exactDistances: Int
     /// The bytes of codes and floats that were read.
     public let bytesRead: Int
-    /// The instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon" or "neondot".
+    /// The instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or "neoni8mm".
     public let simdLevel: String
     /// The leading bits of each 8-bit code that this instruction set screens, 8 or 6.
     public let codeBits: Int

@@ -110,7 +110,8 @@ typedef struct {
 
 /// The functions of one instruction set.
 typedef struct {
-    /// The instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon" or "neondot".
+    /// The instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or
+    /// "neoni8mm".
     const char *name;
 
     /// The number of leading bits of a code that `screen` reads, 8 or 6.

@@ -21,7 +21,8 @@ package struct Kernels: Sendable {
         return all
     }()
 
-    /// The name of the instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon" or "neondot".
+    /// The name of the instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or
+    /// "neoni8mm".
     package var name: String { unsafe String(cString: table.pointee.name) }
 
     /// The number of leading code bits that the screen of this table uses.
