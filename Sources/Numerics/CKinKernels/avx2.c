@@ -80,6 +80,7 @@ void kin_overlay_avx2(kin_kernels *table) {
     table->screen_blocks = kin_avx2_screen_blocks;
     table->bounds_within = kin_avx2_bounds_within;
     table->box_bounds = kin_avx2_box_bounds;
+    table->weighted_gaps = kin_avx2_weighted_gaps;
     table->box_products = kin_avx2_box_products;
     table->distances = distances;
     table->encode = encode;

@@ -77,6 +77,7 @@ void kin_overlay_avx512(kin_kernels *table) {
     table->screen = screen;
     table->screen_nibbles = kin_avx512_screen_nibbles;
     table->box_bounds = kin_avx512_box_bounds;
+    table->weighted_gaps = kin_avx512_weighted_gaps;
     table->box_products = kin_avx512_box_products;
     table->distances = distances;
     table->encode = encode;

@@ -126,6 +126,7 @@ void kin_overlay_avx512vnni(kin_kernels *table) {
     table->screen = screen;
     table->screen_blocks = kin_avx512vnni_screen_blocks;
     table->box_bounds = kin_avx512vnni_box_bounds;
+    table->weighted_gaps = kin_avx512vnni_weighted_gaps;
 }
 
 #endif

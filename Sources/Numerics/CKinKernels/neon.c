@@ -84,6 +84,7 @@ void kin_overlay_neon(kin_kernels *table) {
     table->screen_blocks = kin_neon_screen_blocks;
     table->bounds_within = kin_neon_bounds_within;
     table->box_bounds = kin_neon_box_bounds;
+    table->weighted_gaps = kin_neon_weighted_gaps;
     table->box_products = kin_neon_box_products;
     table->distances = distances;
     table->encode = encode;

@@ -71,6 +71,7 @@ KIN_DECLARE(screen_blocks, kin_neon_screen_blocks);
 KIN_DECLARE(screen_blocks, kin_neondot_screen_blocks);
 KIN_DECLARE(bounds_within, kin_neon_bounds_within);
 KIN_DECLARE(box_bounds, kin_neon_box_bounds);
+KIN_DECLARE(weighted_gaps, kin_neon_weighted_gaps);
 KIN_DECLARE(box_products, kin_neon_box_products);
 
 #endif

@@ -96,18 +96,35 @@ static size_t screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *
 
 // MARK: - Boxes
 
+/// The gap between a query and a box in one dimension, at most 127.
+static int gap_of(int low, int high, int above, int below) {
+    int to_low = low - above, to_high = below - high;
+    int gap = to_low > to_high ? to_low : to_high;
+    return gap < 0 ? 0 : gap > 127 ? 127 : gap;
+}
+
 static void box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                        const uint8_t *below, int32_t *bounds) {
     for (size_t i = 0; i < blocks * KIN_BLOCK_ROWS; i++) {
         int32_t sum = 0;
         for (size_t j = 0; j < 4 * groups; j++) {
             size_t offset = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
-            int to_low = lows[offset] - above[j], to_high = below[j] - highs[offset];
-            int gap = to_low > to_high ? to_low : to_high;
-            gap = gap < 0 ? 0 : gap > 127 ? 127 : gap;
+            int gap = gap_of(lows[offset], highs[offset], above[j], below[j]);
             sum += gap * gap;
         }
         bounds[i] = sum;
+    }
+}
+
+static void weighted_gaps(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
+                          const uint8_t *below, int32_t weight, int32_t *sums) {
+    for (size_t i = 0; i < blocks * KIN_BLOCK_ROWS; i++) {
+        sums[i] = 0;
+        for (size_t j = 0; j < 4 * groups; j++) {
+            size_t offset = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
+            int gap = gap_of(lows[offset], highs[offset], above[j], below[j]);
+            sums[i] += gap * (gap + weight);
+        }
     }
 }
 
@@ -316,6 +333,7 @@ void kin_overlay_serial(kin_kernels *table) {
         .screen_blocks = screen_blocks,
         .screen_nibbles = screen_nibbles,
         .box_bounds = box_bounds,
+        .weighted_gaps = weighted_gaps,
         .box_products = box_products,
         .bounds_within = bounds_within,
         .distances = distances,

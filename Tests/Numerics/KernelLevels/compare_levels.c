@@ -222,6 +222,13 @@ static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, s
     serial->box_bounds(lows, highs, groups, blocks, above, below_query, expected);
     table->box_bounds(lows, highs, groups, blocks, above, below_query, found);
     require(memcmp(expected, found, blocks * KIN_BLOCK_ROWS * sizeof *found) == 0, table->name, "box_bounds", seed);
+    static const int32_t weights[] = {0, 1, 200, 4095, 32767};
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        serial->weighted_gaps(lows, highs, groups, blocks, above, below_query, weights[i], expected);
+        table->weighted_gaps(lows, highs, groups, blocks, above, below_query, weights[i], found);
+        require(memcmp(expected, found, blocks * KIN_BLOCK_ROWS * sizeof *found) == 0, table->name, "weighted_gaps",
+                seed);
+    }
     uint64_t within_expected[MOST_BLOCKS], within_found[MOST_BLOCKS];
     int32_t limit = expected[below(&random, (int)blocks * KIN_BLOCK_ROWS)];
     serial->bounds_within(expected, blocks * KIN_BLOCK_ROWS, limit, within_expected);

@@ -137,8 +137,12 @@ extension ReplSession {
                 return "the index is small, so that every search is exact"
             }
             let found = RecallText.text(row.measured, error: row.standardError)
-            return
-                "boxes within \(NumberText.threeDigits(row.pruningFactor)) of the radius, which found \(found) when measured"
+            let factor = NumberText.threeDigits(row.pruningFactor)
+            let boxes =
+                row.weighsGaps
+                ? "boxes within \(factor) of the most weighted gaps in the radius"
+                : "boxes within \(factor) of the radius"
+            return "\(boxes), which found \(found) when measured"
         }
     }
 }

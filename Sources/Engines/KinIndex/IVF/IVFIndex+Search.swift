@@ -174,7 +174,7 @@ extension IVFIndex {
             guard recall > 0, recall <= 1 else {
                 throw KinError(.invalidArgument, "a recall of \(recall) is not above 0 and at most 1")
             }
-            return SearchParameters(pruningFactor: calibration.pruningFactor(for: recall, k: k))
+            return calibration.parameters(for: recall, k: k)
         case .probes(let lists):
             guard lists >= 1 else { throw KinError(.invalidArgument, "probes is \(lists); it is 1 or more") }
             return SearchParameters(probes: lists)

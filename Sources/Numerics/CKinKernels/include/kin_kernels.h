@@ -165,6 +165,16 @@ typedef struct {
     void (*box_bounds)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                        const uint8_t *below, int32_t *bounds);
 
+    /// Computes the weighted gaps between boxes and a query, in code steps; exact integer arithmetic.
+    ///
+    /// With the gaps g_ij = min(127, max(0, low_ij - above_j, below_j - high_ij)) that `box_bounds` squares,
+    ///
+    ///     sums[i] = sum_j g_ij * (g_ij + weight),   0 <= i < 64 * blocks
+    ///
+    /// The weight is 0 ... 32767, and 127 * (127 + weight) * 4 * groups is below 2^31.
+    void (*weighted_gaps)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
+                          const uint8_t *below, int32_t weight, int32_t *sums);
+
     /// Compares n bounds (a multiple of 64) with a limit: bit i mod 64 of within[i / 64] is set when bounds[i] <=
     /// limit.
     void (*bounds_within)(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);

@@ -52,13 +52,14 @@ struct IVFReportTests {
         #expect(report.isMeasured && report.vectors == 10_100)
         #expect(report.queries == RecallCalibration.queriesPerWidth[0] && report.changes == 0)
         #expect(report.rows.map(\.k) == [1, 1, 1, 1, 10, 10, 10, 10, 100, 100, 100, 100])
+        let recall = try #require(index.calibration.recall)
         for row in report.rows {
             #expect(row.measured >= row.asked - 0.01 && row.measured <= 1, "\(seed) \(row)")
             let measures =
-                index.calibration.measures[RecallCalibration.widths.firstIndex(of: row.k)!] + [
+                recall.measures[RecallCalibration.widths.firstIndex(of: row.k)!] + [
                     .init(recall: 1, error: 0)
                 ]
-            let settings = RecallCalibration.pruningFactors + [1]
+            let settings = recall.factors + [1]
             let next = try #require(settings.firstIndex { $0 >= row.pruningFactor })
             let sides = [measures[max(0, next - 1)].recall, measures[next].recall].sorted()
             #expect(sides[0] - 1e-12 <= row.measured && row.measured <= sides[1] + 1e-12, "\(seed) \(row)")
@@ -66,7 +67,7 @@ struct IVFReportTests {
         }
         // Between two widths: the lesser of both sides, at the setting that the search uses.
         let between = try #require(index.measuredRecall(asking: 0.9, k: 30))
-        #expect(between.pruningFactor == index.calibration.pruningFactor(for: 0.9, k: 30))
+        #expect(between.pruningFactor == recall.pruningFactor(for: 0.9, k: 30))
         #expect(between.measured >= 0.89)
         #expect(index.measuredRecall(asking: 1, k: 10)?.measured == 1)
         index.remove(VectorID(5))

@@ -35,7 +35,7 @@ extension IVFIndex {
             store: store, map: try file.idMap(settings),
             partition: try file.partition(dimension: layout.dimension, lists: store.lists.count),
             partitioning: try Partitioning(settings), nextID: settings.nextID,
-            calibration: try RecallCalibration(file, settings),
+            calibration: try RecallCalibration(file, settings, layout),
             attributes: attributes)
     }
 }
@@ -89,31 +89,50 @@ extension SectionFile {
 }
 
 extension RecallCalibration {
-    fileprivate init(_ file: SectionFile, _ settings: IVFSettings) throws(KinError) {
-        self.init()
-        guard file.section(IVFFile.recall) != nil else { return }
-        let entries = try file.array(IVFFile.recall, of: IVFRecallEntry.self)
-        let isKnown = entries.count == Self.widths.count * Self.pruningFactors.count
+    fileprivate init(_ file: SectionFile, _ settings: IVFSettings, _ layout: RowLayout) throws(KinError) {
         // A release that measures at other factors cannot use these: it searches exactly until it has measured again.
-        guard isKnown else { return }
-        var measures: [[Measure]] = []
-        for (i, k) in Self.widths.enumerated() {
-            let row = entries[i * Self.pruningFactors.count..<(i + 1) * Self.pruningFactors.count]
-            guard zip(row, Self.pruningFactors).allSatisfy({ $0.k == UInt64(k) && $0.pruningFactor == $1 }) else {
-                return
-            }
-            measures.append(row.map { Measure(recall: $0.recall, error: $0.error) })
+        guard let byDistance = try file.recall(by: .distance, dimension: layout.dimension) else {
+            self.init()
+            return
+        }
+        let byGaps = try file.recall(by: .weightedGaps, dimension: layout.dimension)
+        guard byGaps == nil || layout.metric != .innerProduct else {
+            throw .corrupt("section RGAP is of gaps to boxes, of which the metric \(layout.metric.rawValue) knows none")
         }
         // Far above what there can be, and far below what could overflow.
         let numbers = [settings.measuredCount, settings.measuredQueries, settings.measuredChanges]
-        guard numbers.allSatisfy({ $0 < 1 << 60 }), (0...1).contains(settings.exactShare),
-            measures.allSatisfy({ $0.allSatisfy(\.isPlausible) })
-        else {
-            throw .corrupt("what section RCAL and section META say of recall cannot have been measured")
+        guard numbers.allSatisfy({ $0 < 1 << 60 }), (0...1).contains(settings.exactShare) else {
+            throw .notMeasured(IVFFile.recall(by: .distance))
         }
         self.init(
-            measures: measures, exactShare: settings.exactShare, measuredCount: Int(numbers[0]),
+            byDistance: byDistance, byGaps: byGaps, exactShare: settings.exactShare, measuredCount: Int(numbers[0]),
             queries: Int(numbers[1]), changes: Int(numbers[2]))
+    }
+}
+
+extension KinError {
+    fileprivate static func notMeasured(_ tag: FourCharacterCode) -> KinError {
+        .corrupt("what section \(tag) and section META say of recall cannot have been measured")
+    }
+}
+
+extension SectionFile {
+    /// The measured recall of a rule; nil when nothing was, or at other factors than this release measures.
+    fileprivate func recall(by rule: BoxRule, dimension: Int) throws(KinError) -> RuleRecall? {
+        let (tag, widths, factors) = (
+            IVFFile.recall(by: rule), RecallCalibration.widths, rule.factors(dimension: dimension)
+        )
+        guard section(tag) != nil else { return nil }
+        let entries = try array(tag, of: IVFRecallEntry.self)
+        guard entries.count == widths.count * factors.count else { return nil }
+        var measures: [[RecallCalibration.Measure]] = []
+        for (i, k) in widths.enumerated() {
+            let row = entries[i * factors.count..<(i + 1) * factors.count]
+            guard zip(row, factors).allSatisfy({ $0.k == UInt64(k) && $0.factor == $1 }) else { return nil }
+            measures.append(row.map { RecallCalibration.Measure(recall: $0.recall, error: $0.error) })
+        }
+        guard measures.allSatisfy({ $0.allSatisfy(\.isPlausible) }) else { throw .notMeasured(tag) }
+        return RuleRecall(rule: rule, factors: factors, measures: measures)
     }
 }
 

@@ -16,7 +16,8 @@ extension IVFIndex {
     }
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
-        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files) {
+        let version = calibration.byGaps == nil ? Self.fileVersion : IVFFile.version
+        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: version, files: files) {
             (writer) throws(KinError) in
             try write(to: &writer)
         }
@@ -24,8 +25,8 @@ extension IVFIndex {
 
     /// The kind of the index's file.
     package static var fileKind: FourCharacterCode { IVFFile.kind }
-    /// The newest version of the index's file.
-    package static var fileVersion: FormatVersion { IVFFile.version }
+    /// The version of the file of an index whose searches skip boxes by their distance.
+    package static var fileVersion: FormatVersion { IVFFile.versionWithoutGaps }
 
     /// Writes the sections of the index, to which others may be added: readers of an index pass them over.
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
@@ -53,7 +54,7 @@ extension IVFIndex {
             denseCount: UInt64(dense?.count ?? 0), sortedCount: UInt64(sorted?.count ?? 0),
             denseFirst: dense?.first.rawValue ?? 0, measuredCount: UInt64(calibration.measuredCount),
             measuredQueries: UInt64(calibration.queries),
-            measuredChanges: UInt64(calibration.measures.isEmpty ? 0 : calibration.changes),
+            measuredChanges: UInt64(calibration.recall == nil ? 0 : calibration.changes),
             exactShare: calibration.exactShare)
         try writer.write([settings].span, to: IndexSections.settings)
     }
@@ -91,16 +92,14 @@ extension PruningFrame {
 
 extension RecallCalibration {
     fileprivate func write(to writer: inout SectionFileWriter) throws(KinError) {
-        guard !measures.isEmpty else { return }
-        var entries: [IVFRecallEntry] = []
-        for (k, row) in zip(Self.widths, measures) {
-            for (pruningFactor, measure) in zip(Self.pruningFactors, row) {
-                entries.append(
-                    IVFRecallEntry(
-                        k: UInt64(k), pruningFactor: pruningFactor, recall: measure.recall, error: measure.error))
+        for recall in [byDistance, byGaps].compactMap(\.self) {
+            let entries = zip(Self.widths, recall.measures).flatMap { k, row in
+                zip(recall.factors, row).map { factor, measure in
+                    IVFRecallEntry(k: UInt64(k), factor: factor, recall: measure.recall, error: measure.error)
+                }
             }
+            try writer.write(entries.span, to: IVFFile.recall(by: recall.rule))
         }
-        try writer.write(entries.span, to: IVFFile.recall)
     }
 }
 

@@ -25,7 +25,7 @@ extension IVFIndex: SavedIndex {
             .init(name: "boxes", value: store.frame.isRotated ? "along principal axes" : "along the vectors' own axes"),
             .init(
                 name: "recall",
-                value: calibration.measures.isEmpty
+                value: calibration.recall == nil
                     ? "not measured: every search is exact"
                     : "measured with \(calibration.queries) queries when there were \(calibration.measuredCount) vectors"
             ),

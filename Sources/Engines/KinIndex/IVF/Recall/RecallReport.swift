@@ -15,8 +15,11 @@ public struct RecallReport: Sendable, Hashable {
         public let measured: Double
         /// The standard error of the mean ``measured``.
         public let standardError: Double
-        /// The pruning factor of such a search, 0…1: the factor on the radius beyond the nearest box; 1 is an exact search.
+        /// The pruning factor of such a search, 0…1: the factor on the radius beyond the nearest box, or on the weighted gaps of boxes
+        /// within it; 1 is an exact search.
         public let pruningFactor: Double
+        /// Whether the factor is one on weighted gaps.
+        package let weighsGaps: Bool
     }
 
     /// The number of vectors when recall was measured; 0 when it was not.
@@ -45,31 +48,12 @@ extension RecallReport {
 extension RecallCalibration {
     /// The measured recall for a target; nil without a measurement.
     func row(asking recall: Double, k: Int) -> RecallReport.Row? {
-        guard !measures.isEmpty else { return nil }
-        let pruningFactor = pruningFactor(for: recall, k: k)
-        let measure = measure(pruningFactor: pruningFactor, k: k)
+        guard let found = self.recall else { return nil }
+        let pruningFactor = found.pruningFactor(for: recall, k: k)
+        let measure = found.measure(pruningFactor: pruningFactor, k: k)
         return RecallReport.Row(
-            asked: recall, k: k, measured: measure.recall, standardError: measure.error, pruningFactor: pruningFactor)
-    }
-
-    /// The measured recall at a pruning factor; of the two measured k next to `k` the lower one.
-    private func measure(pruningFactor a: Double, k: Int) -> Measure {
-        let (lower, upper) = Self.widths(around: k)
-        let (one, other) = (interpolate(measures[lower], at: a), interpolate(measures[upper], at: a))
-        return one.recall <= other.recall ? one : other
-    }
-
-    /// Between the settings that were tried, the last of which is the exact search: all neighbours, without error.
-    private func interpolate(_ row: [Measure], at a: Double) -> Measure {
-        let settings = Self.pruningFactors + [1]
-        let found = row + [Measure(recall: 1, error: 0)]
-        guard let next = settings.firstIndex(where: { $0 >= a }) else { return found[found.count - 1] }
-        guard next > 0 else { return found[0] }
-        let share = (a - settings[next - 1]) / (settings[next] - settings[next - 1])
-        func between(_ value: (Measure) -> Double) -> Double {
-            value(found[next - 1]) + share * (value(found[next]) - value(found[next - 1]))
-        }
-        return Measure(recall: between(\.recall), error: between(\.error))
+            asked: recall, k: k, measured: measure.recall, standardError: measure.error, pruningFactor: pruningFactor,
+            weighsGaps: found.rule == .weightedGaps)
     }
 }
 

@@ -30,7 +30,7 @@ struct ListScan {
             (store, filter, slots) = (subset, .all, nil)
             // The factor was measured among all vectors. Among few of them it may be too small (recall .94
             // where .95 was asked for), and an exact search takes little.
-            if subset.count < index.count / 16 { self.parameters.pruningFactor = 1 }
+            if subset.count < index.count / 16 { (self.parameters.pruningFactor, self.parameters.gapFactor) = (1, 1) }
         case .visit(let slots): (store, filter, self.slots) = (index, .all, slots)
         }
     }
@@ -48,8 +48,17 @@ struct ListScan {
         to query: UnsafePointer<Float>, within radius: Double = .infinity,
         into results: UnsafeMutableBufferPointer<Neighbor>, memory: ListScanMemory
     ) -> Int {
-        var traversal = unsafe ListTraversal(
-            scan: self, query: query, memory: memory, collector: NearestCollector(into: results, within: radius))
+        parameters.weighsGaps
+            ? unsafe run(query, LikelyCollector(into: results, within: radius), memory: memory)
+            : unsafe run(query, NearestCollector(into: results, within: radius), memory: memory)
+    }
+
+    /// Searches for one query.
+    @inline(__always)
+    private func run(
+        _ query: UnsafePointer<Float>, _ collector: some RankingCollector, memory: ListScanMemory
+    ) -> Int {
+        var traversal = unsafe ListTraversal(scan: self, query: query, memory: memory, collector: collector)
         traversal.run()
         memory.counters.add(traversal.counters)
         return traversal.collector.finish()

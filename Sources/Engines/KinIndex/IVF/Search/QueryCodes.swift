@@ -27,7 +27,7 @@ struct LimitedBoxQuery {
 @safe
 struct BlockQuery {
     /// The query's 8 · groups codes, or weights for inner products.
-    private let codes: UnsafeMutablePointer<UInt8>
+    let codes: UnsafeMutablePointer<UInt8>
     private var grid: UnsafeRawPointer?
     private var last: LimitedBoxQuery?
 
@@ -42,6 +42,20 @@ struct BlockQuery {
         }
         unsafe last?.query.bound(boxes, codes: codes, into: bounds)
     }
+
+    /// The query coded for some boxes.
+    @inline(__always)
+    mutating func coded(_ query: FramedQuery, for boxes: BoxTableView) -> BoxQuery {
+        if let last, unsafe grid == boxes.gridIdentity { return last.query }
+        let coded = unsafe query.code(for: boxes, into: codes)
+        last = LimitedBoxQuery(coded)
+        unsafe grid = boxes.gridIdentity
+        return coded
+    }
+
+    /// The query as it was coded last.
+    @inline(__always)
+    var query: BoxQuery? { last?.query }
 
     /// The limit on the bounds of the boxes that were bounded last.
     @inline(__always)

@@ -1,0 +1,56 @@
+/// The measured recall of searches that skip boxes by one rule.
+struct RuleRecall: Sendable, Equatable {
+    let rule: BoxRule
+    /// The pruning factors that were measured, ascending.
+    let factors: [Double]
+    /// Recall for each of ``RecallCalibration/widths``, at each of the factors.
+    let measures: [[RecallCalibration.Measure]]
+
+    /// The indices of the measured k on either side of one, both the same for a measured one; beyond the largest those of the two largest.
+    static func widths(around k: Int) -> (lower: Int, upper: Int) {
+        let widths = RecallCalibration.widths
+        let upper = widths.firstIndex { $0 >= k } ?? widths.count - 1
+        return (widths[upper] == k ? upper : max(0, upper - 1), upper)
+    }
+
+    /// The smallest pruning factor whose measured recall, less one standard error, is at least `recall`.
+    func pruningFactor(for recall: Double, k: Int) -> Double {
+        guard recall < 1 else { return 1 }
+        // Between two measured k the larger of both factors.
+        let (lower, upper) = Self.widths(around: k)
+        return max(pruningFactor(for: recall, measures[lower]), pruningFactor(for: recall, measures[upper]))
+    }
+
+    private func pruningFactor(for recall: Double, _ row: [RecallCalibration.Measure]) -> Double {
+        var below = (a: 0.0, recall: 0.0)
+        for (a, measure) in zip(factors, row) {
+            let sure = measure.recall - measure.error
+            if sure >= recall {
+                let share = sure > below.recall ? (recall - below.recall) / (sure - below.recall) : 1
+                return max(factors[0], below.a + share * (a - below.a))
+            }
+            below = (a, max(below.recall, sure))
+        }
+        return below.recall < 1 ? below.a + (recall - below.recall) / (1 - below.recall) * (1 - below.a) : 1
+    }
+
+    /// The measured recall at a pruning factor; of the two measured k next to `k` the lower one.
+    func measure(pruningFactor a: Double, k: Int) -> RecallCalibration.Measure {
+        let (lower, upper) = Self.widths(around: k)
+        let (one, other) = (interpolate(measures[lower], at: a), interpolate(measures[upper], at: a))
+        return one.recall <= other.recall ? one : other
+    }
+
+    /// Between the settings that were tried, the last of which is the exact search: all neighbours, without error.
+    private func interpolate(_ row: [RecallCalibration.Measure], at a: Double) -> RecallCalibration.Measure {
+        let settings = factors + [1]
+        let found = row + [RecallCalibration.Measure(recall: 1, error: 0)]
+        guard let next = settings.firstIndex(where: { $0 >= a }) else { return found[found.count - 1] }
+        guard next > 0 else { return found[0] }
+        let share = (a - settings[next - 1]) / (settings[next] - settings[next - 1])
+        func between(_ value: (RecallCalibration.Measure) -> Double) -> Double {
+            value(found[next - 1]) + share * (value(found[next]) - value(found[next - 1]))
+        }
+        return RecallCalibration.Measure(recall: between(\.recall), error: between(\.error))
+    }
+}
