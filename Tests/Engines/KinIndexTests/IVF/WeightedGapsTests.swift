@@ -160,6 +160,23 @@ struct WeightedGapsTests {
             try SectionFile(mapping: folder.path("b.kin")).header.kindVersion == FormatVersion(major: 1, minor: 0))
     }
 
+    @Test("are measured of a file built out of core as of an index in memory")
+    func builder() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.uniform.matrix(rows: 10_500, dimension: 16, random: &random)
+        var whole = IVFIndex(smallListsOf: 16, shift: 8)
+        try whole.append(vectors)
+        #expect(whole.calibration.byGaps != nil, "\(seed)")
+        try whole.save(to: folder.path("whole.kin"))
+        var builder = try IVFBuilder(
+            path: folder.path("built.kin"), layout: RowLayout(dimension: 16, metric: .squaredL2, chunkShift: 8),
+            partition: .automatic, memory: 1 << 16, files: SystemFiles())
+        try builder.append(vectors)
+        _ = try builder.finish(threads: 2)
+        #expect(try contents(of: folder.path("built.kin")) == contents(of: folder.path("whole.kin")), "\(seed)")
+    }
+
     @Test("what a file says of them is refused where it cannot be, and passed over where others measured it")
     func hostile() throws {
         var random = TestSeed().generator
