@@ -47,19 +47,7 @@ struct NibbleSearchTests {
             let query = (0..<dimension).map { j in
                 trial == 0 ? near[j] : Float(random.uniform()) * (trial == 2 ? 50 : 1) + 0.01
             }
-            let ranking = oracle.ranking(of: query)
-            let wanted = Array(ranking.prefix(12))
-            for threads in [1, 2] {
-                expectSame(try index.search(query, k: 12, threads: threads), wanted, "\(seed) trial \(trial)")
-            }
-            let radius = wanted[11].distance
-            expectSame(
-                try index.rangeSearch(query, radius: radius), ranking.filter { $0.distance <= radius }, "\(seed) radius"
-            )
-            let allowed = SearchFilter.predicate { $0.rawValue % 3 == 0 }
-            expectSame(
-                try index.search(query, k: 5, where: allowed), ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5),
-                "\(seed) filter")
+            try expectSearches(of: index, for: query, areThoseOf: oracle, "\(seed) trial \(trial)")
         }
     }
 

@@ -57,21 +57,10 @@ struct PrincipalSearchTests {
             let near = vectors.row(500 + trial)
             // A row, beside one, near none, and far from all.
             let query = near.map { $0 + Float(random.gaussian()) * [0, 0.02, 0.3, 40][trial] }
-            let ranking = oracle.ranking(of: query)
-            let wanted = Array(ranking.prefix(12))
-            for threads in [1, 2] {
-                expectSame(try index.search(query, k: 12, threads: threads), wanted, "\(seed) trial \(trial)")
-                let found = try index.search(batch(query), k: 12, threads: threads)
-                for q in [0, 63, 64, 69] { expectSame(Array(found[q]), wanted, "\(seed) batch, trial \(trial)") }
-            }
-            let radius = wanted[11].distance
-            expectSame(
-                try index.rangeSearch(query, radius: radius), ranking.filter { $0.distance <= radius }, "\(seed) radius"
-            )
-            let allowed = SearchFilter.predicate { $0.rawValue % 3 == 0 }
-            expectSame(
-                try index.search(query, k: 5, where: allowed), ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5),
-                "\(seed) filter")
+            try expectSearches(of: index, for: query, areThoseOf: oracle, "\(seed) trial \(trial)")
+            let wanted = oracle.ranking(of: query).prefix(12)
+            let found = try index.search(batch(query), k: 12, threads: 2)
+            for q in [0, 63, 64, 69] { expectSame(Array(found[q]), wanted, "\(seed) batch, trial \(trial)") }
         }
     }
 
