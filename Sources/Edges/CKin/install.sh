@@ -45,7 +45,7 @@ build() {
     # shellcheck disable=SC2086
     swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" -o "$library" \
         -Xlinker --version-script="$source/$3" -Xlinker -soname="$1.so.$abi" \
-        -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
+        -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
 
     # Exactly the functions of the list, no other name.
     sed -n 's/^ *\(kin_[a-z_0-9]*\);$/\1/p' "$source/$3" | sort > "$scratch/listed"

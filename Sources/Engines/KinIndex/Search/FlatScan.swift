@@ -90,7 +90,7 @@ extension FlatScan {
                         tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
                     }
                     if let memory = tile.principalScreen?.memory, tile.rowsWait {
-                        tile.seedAlongAxes(store, memory, k: results.count, where: filter, scratch: scratch)
+                        tile.seedAlongAxes(store.chunks, memory, k: results.count, where: filter, scratch: scratch)
                     }
                     for c in chunks where goesOn {
                         tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
@@ -192,7 +192,7 @@ extension FlatScan {
     private func withPrincipalScreen<Target: Collector>(
         of tile: inout ScanTile<Target>, k: Int, _ body: (inout ScanTile<Target>) -> Void
     ) {
-        guard let maker = principalMaker, let axes = maker.axes(of: store) else { return body(&tile) }
+        guard let maker = principalMaker, let axes = maker.axes(of: store.chunks) else { return body(&tile) }
         let memory = maker.memory.take(axes: axes.count, k: min(k, CandidateQueue.largestK))
         defer { maker.memory.giveBack(memory) }
         tile.principalScreen = unsafe PrincipalScreen(

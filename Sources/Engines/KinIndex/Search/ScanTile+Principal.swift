@@ -89,14 +89,15 @@ extension ScanTile where Target == NearestCollector {
     /// Of those chunks the rows that are nearest along the axes are compared, some more than k: they are nearly the nearest. Without a limit
     /// most rows of the first chunks would pass.
     mutating func seedAlongAxes(
-        _ store: some ChunkRows, _ memory: PrincipalScreenMemory, k: Int, where filter: SearchFilter, scratch: Scratch
+        _ chunks: [Chunk], _ memory: PrincipalScreenMemory, k: Int, where filter: SearchFilter, scratch: Scratch
     ) {
         guard let axes = principalScreen?.axes, let candidates = unsafe candidates else { return }
-        let n = min(Self.seedChunks.most, store.chunks.count / Self.seedChunks.share)
+        guard let layout = chunks.first?.layout else { return }
+        let n = min(Self.seedChunks.most, chunks.count / Self.seedChunks.share)
         let spare = unsafe memory.seeds.count - memory.k
         var nearest = unsafe TopK(UnsafeMutableBufferPointer(rebasing: memory.seeds[..<(k + spare)]))
         for i in 0..<n {
-            let chunk = store.chunks[i * store.chunks.count / n]
+            let chunk = chunks[i * chunks.count / n]
             guard let codes = chunk.principalCodes, codes.axes === axes, let coding = chunk.coding else { continue }
             screen(chunk, along: codes, coding: coding, radius: { _ in nearest.worst }, scratch: scratch) {
                 tile, r, least in
@@ -104,11 +105,11 @@ extension ScanTile where Target == NearestCollector {
                 guard least <= nearest.worst, filter.allows(id) else { return }
                 nearest.insert(id, least)
                 unsafe tile.queue(
-                    id, row: chunk.row(r), from: least, radius: nearest.worst, layout: store.layout, scratch: scratch)
+                    id, row: chunk.row(r), from: least, radius: nearest.worst, layout: layout, scratch: scratch)
             }
         }
         _ = unsafe candidates[0].prune(radius: nearest.worst)
-        compareCandidates(layout: store.layout, scratch: scratch)
+        compareCandidates(layout: layout, scratch: scratch)
         unsafe collectors[0].rewind()
         principalScreen?.promising = nearest.worst
     }

@@ -50,14 +50,14 @@ final class PrincipalCodeMaker: Sendable {
     }
 
     /// The axes for a search by one query, or nil while there are none.
-    func axes(of store: some ChunkRows) -> PrincipalAxes? {
+    func axes(of chunks: [Chunk]) -> PrincipalAxes? {
         if let axes = fitted.load() { return axes }
         let before = scans.wrappingAdd(1, ordering: .relaxed).oldValue
         guard before >= Self.scansBeforeFit else { return nil }
         // Whoever comes while another search fits them does without.
         state.withLockIfAvailable { state in
             guard !state.isUseless, fitted.load() == nil else { return }
-            guard let axes = Self.fit(store) else {
+            guard let axes = Self.fit(chunks) else {
                 state.isUseless = true
                 return
             }
@@ -87,17 +87,22 @@ final class PrincipalCodeMaker: Sendable {
     var blockBytes: Int { Kernels.blockRows * (fitted.load()?.count ?? 0) }
 
     /// The axes of a sample of rows, if they explain enough of its variance.
-    private static func fit(_ store: some ChunkRows) -> PrincipalAxes? {
-        let layout = store.layout
+    private static func fit(_ chunks: [Chunk]) -> PrincipalAxes? {
+        guard let layout = chunks.first?.layout else { return nil }
         let d = layout.dimension
-        let n = min(store.count, sampleRows)
+        let count = chunks.reduce(0) { $0 + $1.count }
+        let n = min(count, sampleRows)
         let sample = unsafe Matrix<Float>(rows: n, columns: d) { elements in
             for i in 0..<n {
-                let (c, r) = store.location(of: i * store.count / n)
-                let row = unsafe UnsafeBufferPointer(start: store.chunks[c].row(r), count: d)
+                // All chunks but the last are full.
+                let slot = i * count / n
+                let chunk = chunks[slot >> layout.chunkShift]
+                let row = unsafe UnsafeBufferPointer(start: chunk.row(slot & (layout.chunkRows - 1)), count: d)
                 let norm = unsafe row.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
                 let factor = layout.metric == .cosine ? 1 / norm : 1
-                for j in 0..<d { unsafe elements.initializeElement(at: i * d + j, to: Float(Double(row[j]) * factor)) }
+                for j in 0..<d {
+                    unsafe elements.initializeElement(at: i * d + j, to: Float(Double(row[j]) * factor))
+                }
             }
         }
         guard unsafe sample.withUnsafeBufferPointer({ unsafe Kernels.active.firstNotFinite($0) }) == nil else {
