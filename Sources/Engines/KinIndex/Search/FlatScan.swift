@@ -79,24 +79,26 @@ extension FlatScan {
         into results: UnsafeMutableBufferPointer<Neighbor>, counters: inout SearchCounters
     ) -> Int {
         var collector = unsafe NearestCollector(into: results, within: radius)
-        unsafe withTile(of: query, k: results.count, for: &collector, counters: &counters) { tile, scratch in
+        unsafe withTile(of: query, for: &collector, counters: &counters) { tile, scratch in
             switch plan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                unsafe withQueue(k: results.count, of: scratch, tile.principalScreen?.memory) { queue, scratch in
-                    unsafe tile.candidates = queue
-                    if let length = unsafe sampleRun(k: results.count, waiting: queue != nil) {
-                        tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
+                withPrincipalScreen(of: &tile, k: results.count) { tile in
+                    unsafe withQueue(k: results.count, of: scratch, tile.principalScreen?.memory) { queue, scratch in
+                        unsafe tile.candidates = queue
+                        if let length = unsafe sampleRun(k: results.count, waiting: queue != nil) {
+                            tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
+                        }
+                        if tile.principalScreen != nil {
+                            tile.seedAlongAxes(store.chunks, k: results.count, where: filter, scratch: scratch)
+                        }
+                        for c in chunks where goesOn {
+                            tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
+                        }
+                        tile.compareCandidates(layout: layout, scratch: scratch)
+                        unsafe tile.candidates = nil
                     }
-                    if let memory = tile.principalScreen?.memory, tile.rowsWait {
-                        tile.seedAlongAxes(store.chunks, memory, k: results.count, where: filter, scratch: scratch)
-                    }
-                    for c in chunks where goesOn {
-                        tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
-                    }
-                    tile.compareCandidates(layout: layout, scratch: scratch)
-                    unsafe tile.candidates = nil
                 }
             }
         }
@@ -108,13 +110,15 @@ extension FlatScan {
         _ radius: Double, of query: UnsafePointer<Float>, chunks: Range<Int>, plan: Plan, counters: inout SearchCounters
     ) -> [Neighbor] {
         var collector = RangeCollector(radius: radius)
-        unsafe withTile(of: query, k: 0, for: &collector, counters: &counters) { tile, scratch in
+        unsafe withTile(of: query, for: &collector, counters: &counters) { tile, scratch in
             switch plan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                for c in chunks where goesOn {
-                    tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
+                withPrincipalScreen(of: &tile, k: 0) { tile in
+                    for c in chunks where goesOn {
+                        tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
+                    }
                 }
             }
         }
@@ -150,9 +154,9 @@ extension FlatScan {
         }
     }
 
-    /// Makes a tile of one query for k neighbours, in less than 2 KB apiece so that all of it lies on the stack.
+    /// Makes a tile of one query, in less than 2 KB apiece so that all of it lies on the stack.
     private func withTile<Target: Collector>(
-        of query: UnsafePointer<Float>, k: Int, for collector: inout Target, counters: inout SearchCounters,
+        of query: UnsafePointer<Float>, for collector: inout Target, counters: inout SearchCounters,
         _ body: (inout ScanTile<Target>, ScanTile<Target>.Scratch) -> Void
     ) {
         // Without a limit from outside the first chunk gives one, for which eight bits let fewer rows pass.
@@ -176,9 +180,8 @@ extension FlatScan {
                                     return NibbleScreen(
                                         maker: maker, query: query, chunksToSkip: isLimited ? 0 : 1)
                                 }
-                                withPrincipalScreen(of: &tile, k: k) { tile in
-                                    unsafe body(&tile, .init(hits: hits, distances: distances.baseAddress!))
-                                }
+                                unsafe body(
+                                    &tile, .init(hits: hits, distances: distances.baseAddress!))
                                 counters.add(tile.counters)
                             }
                         }
@@ -188,7 +191,7 @@ extension FlatScan {
         }
     }
 
-    /// Gives a tile of one query a screen along principal axes, where there are axes.
+    /// Gives a tile of one query for k neighbours a screen along principal axes, where there are axes.
     private func withPrincipalScreen<Target: Collector>(
         of tile: inout ScanTile<Target>, k: Int, _ body: (inout ScanTile<Target>) -> Void
     ) {

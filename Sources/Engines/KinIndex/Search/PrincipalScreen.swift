@@ -107,7 +107,7 @@ final class PrincipalScreenMemory: @unchecked Sendable {
     /// Room for the rows that wait, the k nearest of them, and the few more that a scan begins with.
     let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
     let nearest: UnsafeMutableBufferPointer<Neighbor>
-    let seeds: UnsafeMutableBufferPointer<Neighbor>
+    private let seeds: UnsafeMutableBufferPointer<Neighbor>
     private let arena = Arena()
 
     /// The rows that are compared first, more than k.
@@ -121,6 +121,11 @@ final class PrincipalScreenMemory: @unchecked Sendable {
         unsafe waiting = arena.buffer(CandidateQueue.capacityAlongAxes + 2 * k)
         unsafe nearest = arena.buffer(k)
         unsafe seeds = arena.buffer(k + Self.spareSeeds)
+    }
+
+    /// Room for the rows that a scan for k neighbours begins with.
+    func seeds(k: Int) -> UnsafeMutableBufferPointer<Neighbor> {
+        unsafe UnsafeMutableBufferPointer(rebasing: seeds[..<(k + Self.spareSeeds)])
     }
 }
 

@@ -30,15 +30,14 @@ extension ScanTile {
         let before = counters.survivors
         screen(chunk, along: codes, coding: coding, radius: { $0.radius(of: 0) }, scratch: scratch) { tile, r, least in
             let radius = tile.radius(of: 0)
-            let id = unsafe chunk.ids[r]
-            guard least <= radius, filter.allows(id) else { return }
+            guard least <= radius else { return }
             if least <= tile.principalScreen?.promising ?? .infinity || !tile.rowsWait {
-                let distance = unsafe tile.distance(of: chunk.row(r), from: 0, layout: chunk.layout, scratch: scratch)
-                if unsafe distance <= tile.collectors[0].radius { unsafe tile.collectors[0].offer(id, at: distance) }
-            } else {
-                unsafe tile.queue(
-                    id, row: chunk.row(r), from: least, radius: radius, layout: chunk.layout, scratch: scratch)
+                return tile.offerRow(r, of: chunk, query: 0, where: filter, scratch: scratch)
             }
+            let id = unsafe chunk.ids[r]
+            guard filter.allows(id) else { return }
+            unsafe tile.queue(
+                id, row: chunk.row(r), from: least, radius: radius, layout: chunk.layout, scratch: scratch)
         }
         if (counters.survivors - before) * 4 > chunk.count { principalScreen?.chunksToSkip = 3 }
     }
@@ -88,17 +87,16 @@ extension ScanTile where Target == NearestCollector {
     ///
     /// Of those chunks the rows that are nearest along the axes are compared, some more than k: they are nearly the nearest. Without a limit
     /// most rows of the first chunks would pass.
-    mutating func seedAlongAxes(
-        _ chunks: [Chunk], _ memory: PrincipalScreenMemory, k: Int, where filter: SearchFilter, scratch: Scratch
-    ) {
-        guard let axes = principalScreen?.axes, let candidates = unsafe candidates else { return }
-        guard let layout = chunks.first?.layout else { return }
+    mutating func seedAlongAxes(_ chunks: [Chunk], k: Int, where filter: SearchFilter, scratch: Scratch) {
         let n = min(Self.seedChunks.most, chunks.count / Self.seedChunks.share)
-        let spare = unsafe memory.seeds.count - memory.k
-        var nearest = unsafe TopK(UnsafeMutableBufferPointer(rebasing: memory.seeds[..<(k + spare)]))
+        guard n > 0, let query = principalScreen, let candidates = unsafe candidates else { return }
+        let layout = chunks[0].layout
+        var nearest = unsafe TopK(query.memory.seeds(k: k))
         for i in 0..<n {
             let chunk = chunks[i * chunks.count / n]
-            guard let codes = chunk.principalCodes, codes.axes === axes, let coding = chunk.coding else { continue }
+            guard let codes = chunk.principalCodes, codes.axes === query.axes, let coding = chunk.coding else {
+                continue
+            }
             screen(chunk, along: codes, coding: coding, radius: { _ in nearest.worst }, scratch: scratch) {
                 tile, r, least in
                 let id = unsafe chunk.ids[r]

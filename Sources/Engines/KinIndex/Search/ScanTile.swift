@@ -156,7 +156,7 @@ extension ScanTile {
 
     /// Computes the distance of one row and offers it.
     @inline(__always)
-    private mutating func offerRow(
+    mutating func offerRow(
         _ r: Int, of chunk: Chunk, query q: Int, where filter: SearchFilter, scratch: Scratch
     ) {
         let distance = unsafe distance(of: chunk.row(r), from: q, layout: chunk.layout, scratch: scratch)

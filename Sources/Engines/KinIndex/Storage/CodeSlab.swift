@@ -37,3 +37,14 @@ final class CodeSlab: Sendable {
         return unsafe offset + size <= Self.byteCount ? memory + offset : nil
     }
 }
+
+extension CodeSlab? {
+    /// The slab if a piece of some size can still be taken from it, else a new one in its place.
+    @discardableResult
+    mutating func withRoom(for byteCount: Int) -> CodeSlab {
+        if let slab = self, slab.hasRoom(for: byteCount) { return slab }
+        let slab = CodeSlab()
+        self = slab
+        return slab
+    }
+}

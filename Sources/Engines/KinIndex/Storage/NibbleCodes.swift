@@ -7,11 +7,7 @@ import KinLinearAlgebra
 @safe
 final class NibbleCodes: @unchecked Sendable {
     private(set) var cells: NibbleCells
-    /// Blocks of `cells.pairs` × 64 bytes, for the chunk's capacity; 64-byte aligned.
-    let nibbles: UnsafeMutablePointer<UInt8>
-    /// Keeps the memory alive that is part of a slab; nil when it is owned.
-    private let slab: CodeSlab?
-    let bytes: Int
+    private let memory: CodeMemory
 
     /// Makes the codes of a coded chunk.
     ///
@@ -20,23 +16,20 @@ final class NibbleCodes: @unchecked Sendable {
     ///   - slab: A slab to take the memory from if it has room.
     init(of chunk: Chunk, cells: NibbleCells, in slab: CodeSlab?) {
         self.cells = cells
-        bytes = Self.bytes(of: chunk)
-        if let slab, let piece = unsafe slab.take(bytes) {
-            self.slab = slab
-            unsafe nibbles = piece.bindMemory(to: UInt8.self, capacity: bytes)
-        } else {
-            self.slab = nil
-            unsafe nibbles = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-                .bindMemory(to: UInt8.self, capacity: bytes)
-        }
-        unsafe nibbles.initialize(repeating: 0, count: bytes)
+        memory = CodeMemory(Self.bytes(of: chunk), in: slab)
         encode(0..<chunk.count, of: chunk)
     }
 
     /// The bytes of the codes of a chunk: a block for each 64 rows of its capacity.
     static func bytes(of chunk: Chunk) -> Int { chunk.capacity / Kernels.blockRows * chunk.layout.nibbleBlockBytes }
 
-    deinit { if slab == nil { unsafe UnsafeMutableRawPointer(nibbles).deallocate() } }
+    deinit { memory.free() }
+
+    /// Blocks of `cells.pairs` × 64 bytes, for the chunk's capacity.
+    private var nibbles: UnsafeMutablePointer<UInt8> { unsafe memory.codes }
+
+    /// The bytes of the codes.
+    var bytes: Int { memory.byteCount }
 
     /// Writes the codes of rows whose 8-bit codes were just written on the same grid.
     func encode(_ rows: Range<Int>, of chunk: Chunk) {

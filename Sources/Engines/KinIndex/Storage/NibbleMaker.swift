@@ -37,12 +37,12 @@ final class NibbleMaker: Sendable {
         let own = NibbleCells(fitting: histogram, grid: grid)
         let bound = 1.25 * own.meanSquaredWidth(of: histogram)
         let (cells, slab) = state.withLock { state in
-            if state.slab?.hasRoom(for: NibbleCodes.bytes(of: chunk)) != true { state.slab = CodeSlab() }
+            let slab = state.slab.withRoom(for: NibbleCodes.bytes(of: chunk))
             if let last = state.cells, last.grid === grid, last.meanSquaredWidth(of: histogram) <= bound {
-                return (last, state.slab)
+                return (last, slab)
             }
             state.cells = own
-            return (own, state.slab)
+            return (own, slab)
         }
         return chunk.take(NibbleCodes(of: chunk, cells: cells, in: slab))
     }

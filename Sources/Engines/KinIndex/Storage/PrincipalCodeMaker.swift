@@ -75,8 +75,7 @@ final class PrincipalCodeMaker: Sendable {
         let (grid, slab) = state.withLock { state -> (CodeGrid?, CodeSlab?) in
             // A small index does not touch 2 MB.
             guard number >= Self.chunksWithoutSlab else { return (state.grid, nil) }
-            if state.slab?.hasRoom(for: PrincipalCodes.bytes(of: chunk, axes: axes)) != true { state.slab = CodeSlab() }
-            return (state.grid, state.slab)
+            return (state.grid, state.slab.withRoom(for: PrincipalCodes.bytes(of: chunk, axes: axes)))
         }
         let codes = PrincipalCodes(of: chunk, axes: axes, preferring: grid, in: slab)
         state.withLock { $0.grid = codes.coding.grid }

@@ -12,10 +12,7 @@ final class PrincipalCodes: @unchecked Sendable {
     let axes: PrincipalAxes
     /// The grid and the errors; nothing else of a row outside the grid is known.
     private(set) var coding: RowCoding
-    /// Blocks of 64 rows for the chunk's capacity; 64-byte aligned.
-    let codes: UnsafeMutablePointer<UInt8>
-    /// Keeps the memory alive that is part of a slab; nil when it is owned.
-    private let slab: CodeSlab?
+    private let memory: CodeMemory
     /// The bits of the rows in each block that have no codes: those outside the grid, and those that came or changed since.
     private(set) var unknown: [UInt64]
     /// A bound on the error of a row's coordinates, in the norm.
@@ -33,11 +30,7 @@ final class PrincipalCodes: @unchecked Sendable {
         let (n, m) = (chunk.count, axes.count)
         let coordinates = UnsafeMutablePointer<Float>.allocate(capacity: n * m)
         defer { unsafe coordinates.deallocate() }
-        let bytes = Self.bytes(of: chunk, axes: axes)
-        let piece = unsafe slab?.take(bytes)
-        self.slab = unsafe piece == nil ? nil : slab
-        unsafe codes = (piece ?? .allocate(byteCount: bytes, alignment: 64)).bindMemory(to: UInt8.self, capacity: bytes)
-        unsafe codes.initialize(repeating: 0, count: bytes)
+        memory = CodeMemory(Self.bytes(of: chunk, axes: axes), in: slab)
         var unknown = [UInt64](repeating: .max, count: chunk.capacity / Kernels.blockRows)
         var (uncertainty, largestSquaredNorm) = (0.0, 0.0)
         unsafe axes.project(
@@ -50,7 +43,7 @@ final class PrincipalCodes: @unchecked Sendable {
             largestSquaredNorm = max(largestSquaredNorm, squaredNorm)
         }
         let rows = unsafe PaddedRows(coordinates, count: n, stride: m, dimension: m)
-        coding = unsafe Self.encode(rows, on: preferred, into: codes)
+        coding = unsafe Self.encode(rows, on: preferred, into: memory.codes)
         for row in coding.outliers {
             unknown[Int(row) / Kernels.blockRows] |= 1 << UInt64(row % UInt32(Kernels.blockRows))
         }
@@ -59,7 +52,10 @@ final class PrincipalCodes: @unchecked Sendable {
         self.largestSquaredNorm = largestSquaredNorm
     }
 
-    deinit { if slab == nil { unsafe UnsafeMutableRawPointer(codes).deallocate() } }
+    deinit { memory.free() }
+
+    /// Blocks of 64 rows for the chunk's capacity; 64-byte aligned.
+    var codes: UnsafeMutablePointer<UInt8> { unsafe memory.codes }
 
     /// The bytes of the codes of a chunk: a block for each 64 rows of its capacity.
     static func bytes(of chunk: Chunk, axes: PrincipalAxes) -> Int { chunk.capacity * axes.count }
@@ -81,7 +77,7 @@ final class PrincipalCodes: @unchecked Sendable {
     }
 
     /// The bytes of the codes.
-    var bytes: Int { unknown.count * Kernels.blockRows * axes.count }
+    var bytes: Int { memory.byteCount }
 
     /// Erases the codes of a row that was changed or removed.
     func forget(_ row: Int) {

@@ -140,8 +140,7 @@ package struct RowStore: Sendable {
         guard chunks.count * codeBytes >= CodeSlab.byteCount, codeBytes <= CodeSlab.byteCount / 2 else {
             return Chunk(layout: layout, minimumCapacity: rows)
         }
-        if slab?.hasRoom(for: codeBytes) != true { slab = CodeSlab() }
-        return Chunk(layout: layout, minimumCapacity: rows, codesIn: slab)
+        return Chunk(layout: layout, minimumCapacity: rows, codesIn: slab.withRoom(for: codeBytes))
     }
 
     /// A chunk that only this store holds, with room for `minimumCapacity` rows.

@@ -145,9 +145,7 @@ extension RowSource {
                     unsafe (scratch.rows + i * layout.stride).update(from: row(Int(r)), count: layout.stride)
                     unsafe scratch.ids[i] = ids[Int(r)]
                 }
-                if n >= 64, scratch.slab?.hasRoom(for: (size + 63) / 64 * layout.blockBytes) != true {
-                    scratch.slab = CodeSlab()
-                }
+                if n >= 64 { scratch.slab.withRoom(for: (size + 63) / 64 * layout.blockBytes) }
                 let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
                 let list = InvertedList(source, frame: frame, grids: grids, scratch: scratch)
                 unsafe (lists.baseAddress! + c).initialize(to: list)
