@@ -305,6 +305,12 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinIndexThreadTests",
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport"],
+            path: "Tests/Engines/KinIndexThreadTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinForecastingTests",
             dependencies: ["KinLibC", "KinCore", "KinForecasting"],
             path: "Tests/Engines/KinForecastingTests",
@@ -379,9 +385,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "KinStoreTrial",
-            dependencies: [
-                "KinCore", "KinStoreTrials",
-            ],
+            dependencies: ["KinCore", "KinStoreTrials"],
             path: "Tests/Store/KinStoreTrial",
             swiftSettings: house
         ),
