@@ -70,19 +70,20 @@ find -L "$products" -path '*.build/*.o' -printf '%T@ %p\0' | sort -zn | cut -zd 
 maps=$(find -L "$products" Sources "$package"/.build/checkouts/*/Sources -name module.modulemap \
     ! -path '*.build/include/*' -exec printf '-Xcc -fmodule-map-file=%s ' {} \;)
 
-# Compiles FILE and links it with the modules to $build/fuzz-TARGET, then fuzzes it.
+# Compiles FILE and links it with the modules to $build/fuzz-TARGET, then fuzzes it. The driver notes what else to link in a file named
+# by the module, which two targets at a time must not share.
 fuzz() { # FILE TARGET
     case $1 in
     *.c)
         clang -c -O1 -g -std=c11 -Wall -Wextra -Werror -fsanitize=fuzzer-no-link,address -I Sources/Edges/CKin/include \
             "$1" -o "$build/$2.o" &&
-            swiftc -use-ld=lld -sanitize=fuzzer,address "$build/$2.o" "$build/modules.a" -o "$build/fuzz-$2" || return 1
+            swiftc -module-name "$2" -use-ld=lld -sanitize=fuzzer,address "$build/$2.o" "$build/modules.a" -o "$build/fuzz-$2" || return 1
         ;;
     *)
         support=
         if grep -q 'resealed(' "$1"; then support=Tests/Fuzz/Support/Reseal.swift; fi
         # shellcheck disable=SC2086
-        swiftc -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety \
+        swiftc -module-name "$2" -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety \
             -warnings-as-errors -package-name kin -I "$products/Modules" $maps \
             "$1" $support "$build/modules.a" -o "$build/fuzz-$2" || return 1
         ;;
