@@ -47,7 +47,8 @@ public struct TimeDistribution: Sendable, Hashable {
         var sum = 0.0
         for bin in first..<smooth.count {
             sum += Double(smooth[bin]) * scale
-            sums[bin] = sum
+            // The total is rounded more coarsely, so the sum may pass 1 before the last bin.
+            sums[bin] = min(1, sum)
         }
         sums[sums.count - 1] = 1
         cumulative = sums
@@ -81,6 +82,6 @@ public struct TimeDistribution: Sendable, Hashable {
     public func hazard(at minutes: Double, within step: Double) -> Double {
         let before = probability(by: minutes)
         guard before < 1 else { return 1 }
-        return (probability(by: minutes + step) - before) / (1 - before)
+        return max(0, probability(by: minutes + step) - before) / (1 - before)
     }
 }
