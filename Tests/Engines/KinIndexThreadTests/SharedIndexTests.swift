@@ -6,9 +6,9 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-/// What threads share: a snapshot that is published, and the codes that searches make when they first need them.
+/// Tests of snapshots that a writer publishes and readers search meanwhile, for both kinds of index.
 ///
-/// `.ci/run` runs these under the thread sanitizer; they are a target of their own because a build with it takes long.
+/// `.ci/run` runs them under the thread sanitizer; they are a target of their own because a build with it takes long.
 @Suite("Indexes that several threads search")
 struct SharedIndexTests {
     @Test("readers search snapshots of a flat index while a writer writes")
@@ -43,10 +43,8 @@ struct SharedIndexTests {
         }
         for step in 0..<60 {
             var next = published.value
-            for row in 0..<40 {
-                let vector = (0..<16).map { _ in Float(random.uniform()) }
-                try next.upsert(vector, id: VectorID(UInt64(step * 37 + row)))
-            }
+            let rows: Matrix<Float> = random.uniformMatrix(rows: 40, columns: 16)
+            try next.load(rows, ids: (0..<40).map { VectorID(UInt64(step * 37 + $0)) }, attributes: [:], threads: 1)
             _ = next.remove((0..<20).map { VectorID(UInt64(step * 50 + $0)) })
             published.value = next
         }
@@ -54,37 +52,6 @@ struct SharedIndexTests {
         group.wait()
         #expect(failures.load(ordering: .relaxed) == 0)
         #expect(searches.load(ordering: .relaxed) >= 10)
-    }
-
-    @Test("searches that make a flat index's codes at the same time find what a scan finds", arguments: [16, 128])
-    func codesMadeTogether(dimension: Int) async throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        // Deviations shrink as those of embeddings do, so few axes tell much.
-        let deviates: Matrix<Float> = random.gaussianMatrix(rows: 4_700, columns: dimension)
-        let vectors = try Matrix(
-            rows: deviates.rows, columns: dimension,
-            elements: (0..<deviates.rows).flatMap { i in
-                (0..<dimension).map { deviates[i, $0] / Float($0 + 1).squareRoot() }
-            })
-        var index = FlatIndex(dimension: dimension)
-        try index.append(vectors)
-        let queries = (0..<12).map { Array(vectors.row(100 * $0)) }
-        let oracle = NearestNeighborOracle(vectors, metric: .squaredL2)
-        let wanted = queries.map { oracle.nearest(to: $0, k: 5).map(\.id) }
-        try await withThrowingTaskGroup(of: Void.self) { [index] group in
-            for _ in 0..<3 {
-                group.addTask {
-                    for round in 0..<12 {
-                        for (q, query) in queries.enumerated() {
-                            let found = try index.search(query, k: 5).map(\.id)
-                            #expect(found == wanted[q], "\(seed) round \(round), query \(q)")
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
     }
 }
 

@@ -162,6 +162,30 @@ struct PrincipalSearchTests {
         #expect(bytes(0).allSatisfy { $0 == 0 })
         #expect(index.store.chunks[last].principalCodes === codes)
     }
+
+    @Test("searches on several threads that make axes and codes at the same time find what a scan finds")
+    func concurrent() async throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = Self.embeddings(dimension: 128, using: &random)
+        var index = FlatIndex(dimension: 128)
+        try index.append(vectors)
+        let queries = (0..<12).map { Array(vectors.row(100 * $0)) }
+        let oracle = LaneOracle(vectors, metric: .squaredL2)
+        let wanted = queries.map { Array(oracle.ranking(of: $0).prefix(5)) }
+        try await withThrowingTaskGroup(of: Void.self) { [index] group in
+            for _ in 0..<3 {
+                group.addTask {
+                    for round in 0..<8 {
+                        for (q, query) in queries.enumerated() {
+                            expectSame(try index.search(query, k: 5), wanted[q], "\(seed) round \(round), query \(q)")
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
 }
 
 extension FlatIndex {
