@@ -1,5 +1,6 @@
 import KinCore
 import KinLinearAlgebra
+import KinTestSupport
 import Testing
 
 @testable import KinIndex
@@ -18,10 +19,6 @@ struct IVFVisitTests {
         return try Matrix(rows: count, columns: 6, elements: elements)
     }
 
-    private func squaredDistance(_ row: ArraySlice<Float>, _ query: [Float]) -> Double {
-        zip(row, query).reduce(0) { $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1)) }
-    }
-
     @Test("everything within the radius is handed over, whether or not boxes ignored coordinates", arguments: 1...2)
     func nothingIsMissed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -29,6 +26,7 @@ struct IVFVisitTests {
         var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<30_000).map { VectorID(UInt64($0)) })
         let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
+        let oracle = NearestNeighborOracle(points, metric: .squaredL2)
         for _ in 0..<5 {
             let query = (0..<3).map { _ in Float(generator.uniform()) } + [0, 0, 0]
             // The five nearest, as a matcher does it: the radius is that of the fifth so far.
@@ -45,9 +43,10 @@ struct IVFVisitTests {
                 distances = best.map(\.0)
                 blocks.append(best.map(\.1))
             }
-            let all = (0..<30_000).map { (squaredDistance(points.row($0), query), UInt64($0)) }.sorted { $0 < $1 }
-            #expect(blocks == [all.prefix(5).map(\.1), all.prefix(5).map(\.1)], "seed \(seed)")
-            #expect(zip(distances, all).allSatisfy { abs($0 - $1.0) < 1e-6 }, "seed \(seed)")
+            let nearest = oracle.nearest(to: query, k: 5)
+            let ids = nearest.map(\.id.rawValue)
+            #expect(blocks == [ids, ids], "seed \(seed)")
+            #expect(zip(distances, nearest).allSatisfy { abs($0 - $1.distance) < 1e-6 }, "seed \(seed)")
         }
     }
 
@@ -60,13 +59,12 @@ struct IVFVisitTests {
         var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<count).map { VectorID(UInt64($0)) })
         let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
+        let oracle = NearestNeighborOracle(points, metric: .squaredL2)
         for queries in [3, 70] {
             let rows = (0..<queries).map { _ in (0..<3).map { _ in Float(generator.uniform()) } + [0, 0, 0] }
-            let all = rows.map { query in
-                (0..<count).map { (squaredDistance(points.row($0), query), UInt64($0)) }.sorted { $0 < $1 }
-            }
+            let nearest = rows.map { oracle.nearest(to: $0, k: 10) }
             for ignored in [nil, ignored] {
-                let radii = all.indices.map { $0 % 5 == 0 ? .infinity : 1.2 * all[$0][min(9, count - 1)].0 }
+                let radii = (0..<queries).map { $0 % 5 == 0 ? .infinity : 1.2 * nearest[$0].last!.distance }
                 var best = [[(Double, UInt64)]](repeating: [], count: queries)
                 index.visit(
                     nearEach: try Matrix(rows: rows), ignoring: ignored, radii: radii, capacity: 6, prefetch: { _ in }
@@ -77,7 +75,7 @@ struct IVFVisitTests {
                     return best[q].count < 5 ? radii[q] : min(radii[q], best[q][4].0)
                 }
                 for q in 0..<queries {
-                    #expect(best[q].map(\.1) == all[q].prefix(5).map(\.1), "seed \(seed), query \(q)")
+                    #expect(best[q].map(\.1) == nearest[q].prefix(5).map(\.id.rawValue), "seed \(seed), query \(q)")
                 }
             }
         }

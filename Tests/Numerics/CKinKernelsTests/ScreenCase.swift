@@ -153,12 +153,11 @@ struct ScreenCase: CustomStringConvertible {
         var hits: [Hit] = []
         for block in 0..<blocks {
             for query in 0..<queries where chosen.map({ $0[block] >> UInt64(query) & 1 == 1 }) ?? true {
+                let all = (0..<64).map { sum(block: block, row: $0, query: query) }
                 var rows: UInt64 = 0
-                for row in 0..<64 where sum(block: block, row: row, query: query) <= Int(limits[query]) {
-                    rows |= 1 << UInt64(row)
-                }
+                for row in 0..<64 where all[row] <= Int(limits[query]) { rows |= 1 << UInt64(row) }
                 guard rows != 0 else { continue }
-                let sums = givesSums ? (0..<64).map { Int32(sum(block: block, row: $0, query: query)) } : []
+                let sums = givesSums ? all.map { Int32($0) } : []
                 hits.append(Hit(query: UInt32(query), block: UInt32(block), rows: rows, sums: sums))
             }
         }

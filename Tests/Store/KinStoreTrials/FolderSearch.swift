@@ -20,8 +20,22 @@ package struct FolderSearch {
     package func first(of texts: [String]) throws -> (text: String, file: String)? {
         for file in files {
             let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
-            for text in texts where bytes.range(of: Data(text.utf8)) != nil { return (text, file) }
+            for text in texts where contains(bytes, Array(text.utf8)) { return (text, file) }
         }
         return nil
+    }
+
+    /// Whether the text's bytes are somewhere among those of a file: Foundation's own search of data takes each byte by itself.
+    private func contains(_ bytes: Data, _ text: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { bytes -> Bool in
+            var rest = bytes.count
+            while rest >= text.count, let end = unsafe bytes.baseAddress?.advanced(by: bytes.count),
+                let place = unsafe memchr(end - rest, Int32(text[0]), rest - text.count + 1)
+            {
+                if unsafe memcmp(place, text, text.count) == 0 { return true }
+                rest = unsafe end - UnsafeRawPointer(place) - 1
+            }
+            return false
+        }
     }
 }

@@ -1,0 +1,39 @@
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+/// Expects two results to be the same and names the first place where they are not.
+func expectSame(
+    _ found: some Collection<Neighbor>, _ expected: some Collection<Neighbor>, _ note: @autoclosure () -> String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    guard !found.elementsEqual(expected) else { return }
+    let place = zip(found, expected).enumerated().first { $1.0 != $1.1 }
+    let difference =
+        place.map { "at rank \($0): found \($1.0), expected \($1.1)" }
+        ?? "found \(found.count) neighbours, expected \(expected.count)"
+    Issue.record("\(difference); \(note())", sourceLocation: sourceLocation)
+}
+
+/// Expects what searches of a flat index find for one query, on one thread and two, within a radius and under a filter, to be what the oracle does.
+func expectSearches(
+    of index: FlatIndex, for query: [Float], areThoseOf oracle: LaneOracle, _ note: @autoclosure () -> String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let ranking = oracle.ranking(of: query)
+    let wanted = ranking.prefix(12)
+    for threads in [1, 2] {
+        expectSame(
+            try index.search(query, k: 12, threads: threads), wanted, "\(note()), \(threads) threads",
+            sourceLocation: sourceLocation)
+    }
+    let radius = try #require(wanted.last).distance
+    expectSame(
+        try index.rangeSearch(query, radius: radius), ranking.filter { $0.distance <= radius }, "\(note()), radius",
+        sourceLocation: sourceLocation)
+    expectSame(
+        try index.search(query, k: 5, where: .predicate { $0.rawValue % 3 == 0 }),
+        ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5), "\(note()), filter", sourceLocation: sourceLocation)
+}
