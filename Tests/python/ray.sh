@@ -6,9 +6,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 environment=.build-python
 [ -x $environment/bin/python ] && $environment/bin/python -c 'import kin.index' 2> /dev/null || sh Tests/python/run.sh
-if ! $environment/bin/pip install -q --only-binary ray -r Tests/python/requirements-ray.txt > $environment/ray.log 2>&1; then
-    cat $environment/ray.log
-    grep -q 'No matching distribution found for ray' $environment/ray.log || exit 1
+sh Tests/python/environment.sh ray
+if ! $environment/bin/pip show -q ray 2> /dev/null; then
     echo "skipped: Ray has no wheel for $($environment/bin/python --version)"
     exit 0
 fi

@@ -5,8 +5,7 @@ set -eu
 
 cd "$(dirname "$0")/../.."
 environment=.build-python
-[ -x $environment/bin/python ] || python3 -m venv $environment
-$environment/bin/pip install -q -r Tests/python/requirements.txt
+sh Tests/python/environment.sh
 $environment/bin/pip install --force-reinstall --no-deps ./Sources/Edges/python > $environment/install.log 2>&1 ||
     { cat $environment/install.log; exit 1; }
 grep -o 'kin_engine-.*\.whl' $environment/install.log | head -n 1

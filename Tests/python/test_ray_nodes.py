@@ -16,6 +16,7 @@ def test_nodes_that_are_killed_and_come_back(tmp_path, random, replicas):
     seed = int(random.integers(1 << 30)) + replicas
     print(f"seed {seed}")
     draw = chance.Random(seed)
+    ray.shutdown()  # the one node of the other files
     nodes = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "_system_config": HEALTH, **SETTINGS})
     try:
         others = [nodes.add_node(num_cpus=1, object_store_memory=SETTINGS["object_store_memory"]) for _ in range(2)]
