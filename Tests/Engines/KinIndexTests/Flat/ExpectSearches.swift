@@ -37,3 +37,22 @@ func expectSearches(
         try index.search(query, k: 5, where: .predicate { $0.rawValue % 3 == 0 }),
         ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5), "\(note()), filter", sourceLocation: sourceLocation)
 }
+
+/// Expects what three threads at once find in a flat index, which makes codes for them meanwhile, to be what the oracle does.
+func expectSearchesAtOnce(
+    of index: FlatIndex, for queries: [[Float]], rounds: Int, areThoseOf oracle: LaneOracle, _ note: String
+) async throws {
+    let wanted = queries.map { Array(oracle.ranking(of: $0).prefix(5)) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+            group.addTask {
+                for round in 0..<rounds {
+                    for (q, query) in queries.enumerated() {
+                        expectSame(try index.search(query, k: 5), wanted[q], "\(note) round \(round), query \(q)")
+                    }
+                }
+            }
+        }
+        try await group.waitForAll()
+    }
+}

@@ -87,6 +87,20 @@ struct NibbleSearchTests {
         }
     }
 
+    @Test("searches on several threads that make four-bit codes at the same time find what a scan finds")
+    func concurrent() async throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = Self.crowds(dimension: 16, using: &random)
+        var index = FlatIndex(dimension: 16)
+        try index.append(vectors)
+        let queries = (0..<10).map { Array(vectors.row(6_500 * $0)) }
+        let oracle = LaneOracle(vectors, metric: .squaredL2)
+        // Together they scan each chunk as often as four-bit codes take.
+        try await expectSearchesAtOnce(of: index, for: queries, rounds: 4, areThoseOf: oracle, "\(seed)")
+        #expect(try index.explain(queries[0], k: 3).plan.contains("by four bits"))
+    }
+
     @Test("rows that all pass are screened by eight bits again")
     func giveWay() throws {
         var random = TestSeed().generator

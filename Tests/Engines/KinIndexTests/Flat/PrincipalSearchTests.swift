@@ -172,19 +172,7 @@ struct PrincipalSearchTests {
         try index.append(vectors)
         let queries = (0..<12).map { Array(vectors.row(100 * $0)) }
         let oracle = LaneOracle(vectors, metric: .squaredL2)
-        let wanted = queries.map { Array(oracle.ranking(of: $0).prefix(5)) }
-        try await withThrowingTaskGroup(of: Void.self) { [index] group in
-            for _ in 0..<3 {
-                group.addTask {
-                    for round in 0..<8 {
-                        for (q, query) in queries.enumerated() {
-                            expectSame(try index.search(query, k: 5), wanted[q], "\(seed) round \(round), query \(q)")
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await expectSearchesAtOnce(of: index, for: queries, rounds: 8, areThoseOf: oracle, "\(seed)")
     }
 }
 
