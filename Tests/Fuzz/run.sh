@@ -52,7 +52,7 @@ if [ "$seconds" -gt 60 ]; then
     patience=20
 fi
 # SwiftPM hands sanitizers on in an order of chance, and the compiler counts edges only if the fuzzer's is in the last option.
-swift build --configuration $configuration --package-path "$package" --sanitize address --sanitize fuzzer \
+swift build --disable-index-store --configuration $configuration --package-path "$package" --sanitize address --sanitize fuzzer \
     -Xswiftc -sanitize=address,fuzzer
 
 products=$package/.build/$configuration
