@@ -21,11 +21,7 @@ package struct LaneOracle: Sendable {
     /// All allowed rows, nearest first, ties by ascending id.
     package func ranking(of query: [Float], where allowed: (VectorID) -> Bool = { _ in true }) -> [Neighbor] {
         let query = query.map(Double.init)
-        var all: [Neighbor] = []
-        for (row, id) in ids.enumerated() where allowed(id) {
-            all.append(Neighbor(id: id, distance: distance(row, query)))
-        }
-        return all.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
+        return rankedRows(ids, where: allowed) { distance($0, query) }
     }
 
     private func distance(_ row: Int, _ q: [Double]) -> Double {

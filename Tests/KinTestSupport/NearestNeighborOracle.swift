@@ -38,11 +38,7 @@ package struct NearestNeighborOracle: Sendable {
     /// All allowed rows in order.
     private func ranking(of query: some Collection<Float>, where allowed: (VectorID) -> Bool) -> [Neighbor] {
         let query = query.map(Double.init)
-        var all: [Neighbor] = []
-        for i in vectors.indices where allowed(ids[i]) {
-            all.append(Neighbor(id: ids[i], distance: Self.distance(metric, vectors[i], query)))
-        }
-        return all.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
+        return rankedRows(ids, where: allowed) { Self.distance(metric, vectors[$0], query) }
     }
 
     /// The distance by its definition, summed in the order of the dimensions.
@@ -64,4 +60,13 @@ package struct NearestNeighborOracle: Sendable {
         case .cosine: return min(max(1 - product / (xx.squareRoot() * qq.squareRoot()), 0), 2)
         }
     }
+}
+
+/// The allowed ones of rows with these ids, nearest first, ties by ascending id.
+///
+/// - Parameter distance: that of a row, by its number.
+func rankedRows(_ ids: [VectorID], where allowed: (VectorID) -> Bool, distance: (Int) -> Double) -> [Neighbor] {
+    var all: [Neighbor] = []
+    for (row, id) in ids.enumerated() where allowed(id) { all.append(Neighbor(id: id, distance: distance(row))) }
+    return all.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
 }

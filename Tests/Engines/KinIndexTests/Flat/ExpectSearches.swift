@@ -38,12 +38,18 @@ func expectSearches(
         ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5), "\(note()), filter", sourceLocation: sourceLocation)
 }
 
-/// Expects what three threads at once find in a flat index, which makes codes for them meanwhile, to be what the oracle does.
+/// Expects what three threads at once find near some rows in a new flat index of vectors, which makes codes for them meanwhile, to be what
+/// an oracle does. Returns the index.
+@discardableResult
 func expectSearchesAtOnce(
-    of index: FlatIndex, for queries: [[Float]], rounds: Int, areThoseOf oracle: LaneOracle, _ note: String
-) async throws {
+    among vectors: Matrix<Float>, near rows: some Sequence<Int>, rounds: Int, _ note: String
+) async throws -> FlatIndex {
+    var index = FlatIndex(dimension: vectors.columns)
+    try index.append(vectors)
+    let queries = rows.map { Array(vectors.row($0)) }
+    let oracle = LaneOracle(vectors, metric: .squaredL2)
     let wanted = queries.map { Array(oracle.ranking(of: $0).prefix(5)) }
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { [index] group in
         for _ in 0..<3 {
             group.addTask {
                 for round in 0..<rounds {
@@ -55,4 +61,5 @@ func expectSearchesAtOnce(
         }
         try await group.waitForAll()
     }
+    return index
 }

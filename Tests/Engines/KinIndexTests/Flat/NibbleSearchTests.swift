@@ -92,13 +92,10 @@ struct NibbleSearchTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = Self.crowds(dimension: 16, using: &random)
-        var index = FlatIndex(dimension: 16)
-        try index.append(vectors)
-        let queries = (0..<10).map { Array(vectors.row(6_500 * $0)) }
-        let oracle = LaneOracle(vectors, metric: .squaredL2)
         // Together they scan each chunk as often as four-bit codes take.
-        try await expectSearchesAtOnce(of: index, for: queries, rounds: 4, areThoseOf: oracle, "\(seed)")
-        #expect(try index.explain(queries[0], k: 3).plan.contains("by four bits"))
+        let rows = (0..<10).map { 6_500 * $0 }
+        let index = try await expectSearchesAtOnce(among: vectors, near: rows, rounds: 4, "\(seed)")
+        #expect(try index.explain(Array(vectors.row(0)), k: 3).plan.contains("by four bits"))
     }
 
     @Test("rows that all pass are screened by eight bits again")

@@ -168,11 +168,7 @@ struct PrincipalSearchTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = Self.embeddings(dimension: 128, using: &random)
-        var index = FlatIndex(dimension: 128)
-        try index.append(vectors)
-        let queries = (0..<12).map { Array(vectors.row(100 * $0)) }
-        let oracle = LaneOracle(vectors, metric: .squaredL2)
-        try await expectSearchesAtOnce(of: index, for: queries, rounds: 8, areThoseOf: oracle, "\(seed)")
+        try await expectSearchesAtOnce(among: vectors, near: (0..<12).map { 100 * $0 }, rounds: 8, "\(seed)")
     }
 }
 
