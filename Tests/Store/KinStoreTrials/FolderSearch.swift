@@ -28,10 +28,10 @@ package struct FolderSearch {
     /// Whether the text's bytes are somewhere among those of a file: Foundation's own search of data takes each byte by itself.
     private func contains(_ bytes: Data, _ text: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes -> Bool in
+            guard let first = text.first, let start = bytes.baseAddress else { return false }
+            let end = unsafe start + bytes.count
             var rest = bytes.count
-            while rest >= text.count, let end = unsafe bytes.baseAddress?.advanced(by: bytes.count),
-                let place = unsafe memchr(end - rest, Int32(text[0]), rest - text.count + 1)
-            {
+            while rest >= text.count, let place = unsafe memchr(end - rest, Int32(first), rest - text.count + 1) {
                 if unsafe memcmp(place, text, text.count) == 0 { return true }
                 rest = unsafe end - UnsafeRawPointer(place) - 1
             }
