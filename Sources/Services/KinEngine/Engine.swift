@@ -70,6 +70,13 @@ public final class Engine: Sendable {
         self.init(opened: store, namingKey: namingKey, memoryBudget: memoryBudget, logger: logger, clock: clock)
     }
 
+    package convenience init(
+        namingKey: [UInt8]? = nil, clock: @escaping @Sendable () throws(KinError) -> Timestamp
+    ) {
+        self.init(
+            opened: nil, namingKey: namingKey, memoryBudget: Store.defaultMemoryBudget, logger: nil, clock: clock)
+    }
+
     private init(
         opened store: Store?, namingKey: [UInt8]?, memoryBudget: Int, logger: Logger?,
         clock: @escaping @Sendable () throws(KinError) -> Timestamp

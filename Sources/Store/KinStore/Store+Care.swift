@@ -20,18 +20,6 @@ extension Store {
         try putAll(events, "events")
     }
 
-    /// Removes an event from a baby's log.
-    ///
-    /// - Returns: Whether there was one.
-    /// - Throws: `.inputOutput`.
-    @discardableResult
-    public func removeCareEvent(_ id: String, of user: String, baby: String) throws(KinError) -> Bool {
-        try write("remove event \(id)") { transaction in
-            guard let person = try People.number(of: user, in: transaction.database) else { return false }
-            return try transaction.remove(CareEvent.kind, key: [.integer(person), .id(baby, "baby"), .id(id, "id")])
-        }
-    }
-
     /// A person's babies, by ascending id.
     ///
     /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.

@@ -12,13 +12,6 @@ extension Store {
         try putAll(challenges, "challenges")
     }
 
-    /// Inserts or replaces a person's preferences.
-    ///
-    /// - Throws: `.inputOutput`.
-    public func put(_ preferences: ChallengePreferences) throws(KinError) {
-        _ = try write("put in the preferences of \(preferences.userID)") { try $0.put(preferences) }
-    }
-
     /// The preferences of a person; nil when none are stored.
     ///
     /// - Throws: As ``challengeCatalog()``.
@@ -86,47 +79,49 @@ extension Store {
     ) throws(KinError) -> ChallengeSelector {
         try challenges(of: user).selector(for: user, of: challengeCatalog(), in: zone, profile: profile)
     }
+}
 
-    /// Changes a person's challenge selector and stores the changes: all of them or, when this throws, none.
+extension StoreTransaction {
+    /// Changes a person's challenge selector and stores the changes.
     ///
-    ///     let today = try await store.withSelector(for: "u42", in: zone) { selector throws(KinError) in try selector.today(at: now) }
+    ///     let today = try await store.transaction { transaction in
+    ///         try transaction.withSelector(for: "u42", in: zone) { selector in try selector.today(at: now) }
+    ///     }
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - zone: The person's time zone; that of their preferences when nil.
+    ///   - zone: The person's time zone. Default: that of their preferences.
     ///   - profile: The person's learned profile by dimension, as features; empty for none.
     ///   - body: The changes.
-    /// - Throws: What `body` throws; `.unknownID` for a person without records, so that a mistyped id adds nobody; else
-    ///   as ``selector(for:in:profile:)``.
-    /// - Complexity: O(challenges + what the person was given).
-    public func withSelector<Result: Sendable>(
+    /// - Returns: The result of the body.
+    /// - Throws: The errors of the body; `.unknownID` for a person without records, so that a mistyped id adds no person; else
+    ///   as ``Store/selector(for:in:profile:)``.
+    /// - Complexity: O(challenges + challenges given to the person).
+    public func withSelector<Result>(
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
-        _ body: (inout ChallengeSelector) throws(KinError) -> Result
-    ) throws(KinError) -> Result {
-        try write("choose for \(user)") { transaction in
-            try People.require(user, in: transaction.database)
-            // Nothing of these kinds was written in the transaction yet.
-            let database = transaction.database
-            let catalog = try cache.upToDate(KeptCatalog.self, for: .everybody, in: database).catalog
-            let kept = try KeptChallenges(for: RecordID.checked(user, field: "user"), in: database)
-            var selector = try kept.selector(for: user, of: catalog, in: zone, profile: profile)
-            let before = selector.state
-            let result = try body(&selector)
-            if !selector.changes.late.isEmpty {
-                try selector.learnLate(from: RecordQuery(of: user, "AND is_open = 0").all(in: database))
-            }
-            for given in selector.changes.given { try transaction.put(given) }
-            for (_, decision) in selector.changes.decisions.sorted(by: { $0.key < $1.key }) {
-                try transaction.put(decision)
-                let last = decision.number - ChallengeDecision.mostCandidateSets
-                guard decision.number > before.decisions, last > 0 else { continue }
-                let earlier = try RecordQuery<ChallengeDecision>(of: user, "AND decision = ?", [.integer(Int64(last))])
-                for old in try earlier.all(in: database) where old.candidates != nil {
-                    try transaction.put(old.withoutCandidates)
-                }
-            }
-            if selector.state != before { try transaction.put(selector.state) }
-            return result
+        _ body: (inout ChallengeSelector) throws -> Result
+    ) throws -> Result {
+        let database = writer.database
+        try People.require(user, in: database)
+        let catalog = try writer.derived(KeptCatalog.self, for: .everybody).catalog
+        let kept = try KeptChallenges(for: RecordID.checked(user, field: "user"), in: database)
+        var selector = try kept.selector(for: user, of: catalog, in: zone, profile: profile)
+        let before = selector.state
+        let result = try body(&selector)
+        if !selector.changes.late.isEmpty {
+            try selector.learnLate(from: RecordQuery(of: user, "AND is_open = 0").all(in: database))
         }
+        for given in selector.changes.given { try writer.put(given) }
+        for (_, decision) in selector.changes.decisions.sorted(by: { $0.key < $1.key }) {
+            try writer.put(decision)
+            let last = decision.number - ChallengeDecision.mostCandidateSets
+            guard decision.number > before.decisions, last > 0 else { continue }
+            let earlier = try RecordQuery<ChallengeDecision>(of: user, "AND decision = ?", [.integer(Int64(last))])
+            for old in try earlier.all(in: database) where old.candidates != nil {
+                try writer.put(old.withoutCandidates)
+            }
+        }
+        if selector.state != before { try writer.put(selector.state) }
+        return result
     }
 }

@@ -1,11 +1,13 @@
 import GRDB
 public import KinCore
 import KinJSON
+import Synchronization
 
 extension Store {
     /// Imports the records of a file of JSON lines in any order: what ``exportLines(of:to:)`` writes, or records alone.
     ///
-    /// All of them or, when this throws, none. Takes a few megabytes of memory, whatever the file's size.
+    /// All of them or, when this throws, none. Takes up to about 100 MB of memory for a file of any size. Other commands wait for the
+    /// writing only: with one thread, the first 64 MiB of lines are read and encoded before the transaction begins.
     ///
     /// - Parameters:
     ///   - path: The file; `/dev/stdin` for what is piped in.
@@ -17,12 +19,16 @@ extension Store {
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with file, line and, where they are known, record and field;
     ///   `.inputOutput`; `.cancelled`, as `withProgressHandler` says, whose units are bytes.
     @discardableResult
-    public func importLines(from path: String, now: Timestamp, threads: Int = 1) throws(KinError) -> [String: Int] {
-        try requireWriting()
+    public nonisolated func importLines(
+        from path: String, now: Timestamp, threads: Int = 1
+    ) async throws(KinError) -> [String: Int] {
         do throws(KinError) {
-            var file = try LineFile(path: path)
-            return try importLines(now: now, bytes: file.size, threads: threads) { () throws(KinError) in
-                try file.next()?[...]
+            try requireWritingAccess()
+            let opened = try LineFile(path: path)
+            let size = opened.size
+            let file = Mutex(opened)
+            return try await importLines(now: now, bytes: size, threads: threads) { () throws(KinError) in
+                try file.withLock { file throws(KinError) in try file.next()?[...] }
             }
         } catch {
             throw error.context.contains { ["file", "input"].contains($0.name) } ? error : error.within("file", path)
@@ -36,28 +42,74 @@ extension Store {
     ///   - now: The start of profiles that come without one.
     ///   - threads: The most threads to use, 1 or more.
     @discardableResult
-    public func importLines(_ text: String, now: Timestamp, threads: Int = 1) throws(KinError) -> [String: Int] {
-        var lines = LineText(text)
-        return try importLines(now: now, bytes: text.utf8.count, threads: threads) { () throws(KinError) in lines.next()
+    public nonisolated func importLines(
+        _ text: String, now: Timestamp, threads: Int = 1
+    ) async throws(KinError) -> [String: Int] {
+        try requireWritingAccess()
+        let lines = Mutex(LineText(text))
+        return try await importLines(now: now, bytes: text.utf8.count, threads: threads) { () throws(KinError) in
+            lines.withLock { $0.next() }
         }
+    }
+
+    /// Inserts or replaces the records of a JSON array: all of them or, when this throws, none.
+    ///
+    /// - Parameters:
+    ///   - array: An array of records as ``exportLines(of:to:)`` writes them, or of records alone.
+    ///   - now: The start of profiles that come without one.
+    /// - Returns: As ``importLines(from:now:threads:)``.
+    /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the element, from 0 on, and the field; `.inputOutput`.
+    @discardableResult
+    public nonisolated func importArray(_ array: String, now: Timestamp) async throws(KinError) -> [String: Int] {
+        try requireWritingAccess()
+        let batch = RecordBatch(array: array, by: RecordLineReader(now: now))
+        return try await write([batch], LongWork(of: nil), threads: 1) { _ in }
     }
 
     /// The key under which an import counts skipped records.
     public static let olderCount = "older"
 
-    private func importLines(
-        now: Timestamp, bytes: Int?, threads: Int, next: () throws(KinError) -> ArraySlice<UInt8>?
-    ) throws(KinError) -> [String: Int] {
+    /// The number of bytes of lines that are read and encoded before other commands have to wait.
+    private static let readingAhead = 1 << 26
+
+    private nonisolated func importLines(
+        now: Timestamp, bytes: Int?, threads: Int, next: @Sendable () throws(KinError) -> ArraySlice<UInt8>?
+    ) async throws(KinError) -> [String: Int] {
         try requireThreads(threads)
         let work = LongWork(of: bytes)
-        return try write("import records") { transaction in
-            var reader = RecordLineReader(now: now)
-            var counts: [String: Int] = [:]
+        var reader = RecordLineReader(now: now)
+        var (ahead, size) = ([RecordBatch](), 0)
+        while size < (threads > 1 ? 1 : Self.readingAhead), let lines = try next() {
+            ahead.append(RecordBatch())
+            ahead[ahead.count - 1].read(lines, by: &reader)
+            size += lines.count
+            try work.step(by: 0)
+        }
+        let following = reader
+        return try await write(ahead, work, threads: threads) { write in
+            var reader = following
             try forEachBatch(threads: threads, next: next) { lines, batch in
                 batch.read(lines, by: &reader)
-            } write: { batch in
+            } write: {
+                try write(&$0)
+            }
+        }
+    }
+
+    /// Writes batches of records in one transaction.
+    ///
+    /// - Parameter others: Passes on the batches that follow.
+    private func write(
+        _ batches: consuming [RecordBatch], _ work: LongWork, threads: Int,
+        others: @Sendable ((inout RecordBatch) throws -> Void) throws -> Void
+    ) throws(KinError) -> [String: Int] {
+        try write("import records") { transaction in
+            var counts: [String: Int] = [:]
+            func write(_ batch: inout RecordBatch) throws {
                 try batch.write(to: transaction, work) { kind, _ in counts[kind.name, default: 0] += 1 }
             }
+            for index in batches.indices { try write(&batches[index]) }
+            try others(write)
             for (kind, count) in transaction.older {
                 counts[kind.name, default: 0] -= count
                 counts[Self.olderCount, default: 0] += count
@@ -67,7 +119,7 @@ extension Store {
     }
 
     /// Requires a number of threads that work can be done with.
-    func requireThreads(_ threads: Int) throws(KinError) {
+    nonisolated func requireThreads(_ threads: Int) throws(KinError) {
         guard threads < 1 else { return }
         throw .field("threads", "\(threads) threads; give 1 or more")
     }
@@ -88,6 +140,7 @@ extension Store {
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
     ) throws(KinError) -> [String: Int] {
         try requireOpen()
+        try CommandScope.record(.read)
         // A snapshot has a connection of its own, so that `write` may use those of the store.
         let reader: any DatabaseReader = try attempting("export records", at: paths) {
             guard let pool = pool as? DatabasePool else { return pool }

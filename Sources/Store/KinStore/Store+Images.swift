@@ -10,15 +10,6 @@ extension Store {
         try putAll(images, "images")
     }
 
-    /// Removes the analysis of an image.
-    ///
-    /// - Returns: Whether there was one.
-    /// - Throws: `.inputOutput`.
-    @discardableResult
-    public func removeImage(_ id: String) throws(KinError) -> Bool {
-        try write("remove image \(id)") { try $0.remove(ImageAnalysis.kind, key: [.id(id, "image")]) }
-    }
-
     /// The analysis of the image with this id, or nil.
     ///
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.

@@ -59,52 +59,42 @@ extension Store {
     public nonisolated func policies() throws(KinError) -> [NamedPolicy] {
         try read("read the policies") { try RecordQuery<NamedPolicy>("ORDER BY name").all(in: $0) }
     }
+}
 
-    /// Inserts a policy whose name is new.
+extension RecordKey<NamedPolicy> {
+    /// The policy with a name.
     ///
-    /// - Parameter policy: The policy.
-    /// - Throws: `.invalidArgument` when there is one of this name; `.inputOutput`.
-    public func insert(_ policy: NamedPolicy) throws(KinError) {
-        try write("keep policy \(policy.name)") { transaction in
-            guard try Self.stored(policy.name, in: transaction) == nil else {
-                throw KinError.field("name", "there is a policy of this name; remove it first, or choose another name")
-            }
-            try transaction.put(policy)
-        }
-    }
+    /// - Throws: `.invalidArgument` for a malformed name.
+    public static func policy(_ name: String) throws(KinError) -> RecordKey { RecordKey(try .id(name, "policy")) }
+}
 
-    /// Changes a policy and stores it, or leaves it as it was when this throws.
+extension StoreTransaction {
+    /// Changes a policy and stores the changed parts of its state.
     ///
-    ///     let choice = try await store.withPolicy(named: "banner") { policy throws(KinError) in try policy.choose(in: context) }
+    ///     let choice = try await store.transaction { transaction in
+    ///         try transaction.withPolicy(named: "banner") { policy in try policy.choose(in: context) }
+    ///     }
     ///
     /// - Parameters:
     ///   - name: The policy's name.
     ///   - body: The changes.
-    /// - Throws: What `body` throws; `.unknownID` for a name that there is not; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: A copy of the state in memory and a transaction that writes its changed parts, beside `body`; O(bytes of the policy) when it
-    ///   is not in memory, or was changed by another process.
-    public func withPolicy<Result: Sendable>(
-        named name: String, _ body: @Sendable (inout BanditPolicy) throws(KinError) -> Result
-    ) throws(KinError) -> Result {
+    /// - Returns: The result of the body.
+    /// - Throws: The errors of the body; `.unknownID` for an unknown name; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: A copy of the state in memory and the writing of its changed parts; O(bytes of the policy) if it is not in
+    ///   memory.
+    public func withPolicy<Result>(
+        named name: String, _ body: (inout BanditPolicy) throws -> Result
+    ) throws -> Result {
         let name = try RecordID.checked(name, field: "policy")
-        let (result, kept) = try write("change policy \(name)") { transaction in
-            guard var kept = try cache.upToDate(KeptPolicy.self, for: name, in: transaction.database).found else {
-                throw KinError(.unknownID, "there is no policy of this name; policies lists them").within(
-                    "policy", name)
-            }
-            let result = try body(&kept.policy)
-            let state = PolicyState(bytes: kept.policy.encoded())
-            let checksum = try state.write(of: kept.number, over: kept.state, in: transaction.database)
-            transaction.notePartsChanged(of: NamedPolicy.kind, kept.number, checksum: checksum)
-            kept.state = state
-            return (result, kept)
+        guard var found = try writer.derived(KeptPolicy.self, for: name).found else {
+            throw KinError(.unknownID, "there is no policy of this name; policies lists them").within("policy", name)
         }
-        if let version = presentVersion { cache.keep(KeptPolicy(found: kept), for: name, at: version) }
+        let result = try body(&found.policy)
+        let state = PolicyState(bytes: found.policy.encoded())
+        let checksum = try state.write(of: found.number, over: found.state, in: writer.database)
+        writer.notePartsChanged(of: NamedPolicy.kind, found.number, checksum: checksum)
+        found.state = state
+        writer.cache(KeptPolicy(found: found), for: name)
         return result
-    }
-
-    private static func stored(_ name: String, in transaction: WriteTransaction) throws -> Int64? {
-        try SQLStatement("SELECT number FROM policy WHERE name = ?", in: transaction.database)
-            .first([.text(name)]) { $0.integer(0) }
     }
 }

@@ -40,13 +40,6 @@ extension Store {
         try read("read the profiles of \(user)") { try RecordQuery(of: user, "ORDER BY since").all(in: $0) }
     }
 
-    /// Requires that a person has a record, so that a mistyped id adds nobody.
-    ///
-    /// - Throws: `.unknownID`; `.inputOutput`.
-    package nonisolated func requireKnown(_ user: String) throws(KinError) {
-        try read("look for \(user)") { try People.require(user, in: $0) }
-    }
-
     /// The ids of all people with a record, ascending.
     ///
     /// - Throws: As ``profile(of:at:)``.

@@ -54,71 +54,6 @@ extension Store {
                 at: instant, in: zone, library: contentLibrary(), count: days, for: kept.preferences?.appVersion)
     }
 
-    /// Advances a person's rotation to an instant, changes it and stores it. A person who has not begun begins at day
-    /// 1.
-    ///
-    /// Dates that a wrong clock set in the future are corrected first: see `ContentRotation.correctClock(at:in:)`.
-    ///
-    /// - Parameters:
-    ///   - user: The person's id.
-    ///   - now: The instant.
-    ///   - zone: The person's time zone; that of their preferences when nil.
-    ///   - present: The present when `now` is another instant: dates up to it are not corrected.
-    ///   - body: The change.
-    /// - Throws: What `body` throws; `.unknownID` for a zone that there is not, or somebody who is not in the store; `.invalidArgument`,
-    ///   `.corruptFile`, `.inputOutput`. Nothing is changed then.
-    public func withRotation<Result: Sendable>(
-        of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil,
-        _ body: (inout ContentRotation, ContentLibrary, LocalZone) throws(KinError) -> Result
-    ) throws(KinError) -> Result {
-        try write("go on in the daily content of \(user)") { transaction in
-            let library = try contentLibrary(in: transaction)
-            return try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
-                try body(&rotation, library, zone)
-            }
-        }
-    }
-
-    /// Begins a person's rotation if needed, and corrects dates that a wrong clock set in the future.
-    ///
-    /// - Throws: As ``withRotation(of:at:in:present:_:)``.
-    public func keepRotation(
-        of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil
-    ) throws(KinError) {
-        try write("go on in the daily content of \(user)") { transaction in
-            try transaction.withRotation(of: user, at: now, in: zone, present: present) { _, _ in }
-        }
-    }
-
-    /// Stores a person's reflection on a day's content; it replaces an earlier one of that day.
-    ///
-    /// - Parameters:
-    ///   - user: The person's id.
-    ///   - isCompleted: Whether the day's action was done.
-    ///   - text: The reflection's text.
-    ///   - now: An instant of the day.
-    ///   - zone: The person's time zone; that of their preferences when nil.
-    ///   - present: The present when `now` is another instant.
-    /// - Throws: As ``withRotation(of:at:in:present:_:)``.
-    @discardableResult
-    public func reflect(
-        _ user: String, completed isCompleted: Bool, text: String = "", at now: Timestamp, in zone: LocalZone? = nil,
-        present: Timestamp? = nil
-    ) throws(KinError) -> DailyReflection {
-        try write("keep a reflection of \(user)") { transaction in
-            let then = try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
-                rotation.at(now, in: zone)
-            }
-            let preferences = try RecordQuery<ChallengePreferences>(of: user).first(in: transaction.database)
-            let item = try then.item(in: contentLibrary(in: transaction), for: preferences?.appVersion)
-            let reflection = try DailyReflection(
-                userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
-                time: now)
-            try transaction.put(reflection)
-            return reflection
-        }
-    }
-
     /// The reflections of a person, by ascending date.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
@@ -151,13 +86,6 @@ extension Store {
         }
     }
 
-    /// Stores a notification, or its answer.
-    ///
-    /// - Throws: `.inputOutput`.
-    public func put(_ notification: NotificationRecord) throws(KinError) {
-        _ = try write("keep a notification of \(notification.userID)") { try $0.put(notification) }
-    }
-
     /// The time zone of a person's preferences; UTC without preferences.
     ///
     /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
@@ -166,27 +94,83 @@ extension Store {
     }
 }
 
-extension Store {
-    /// The content, which no transaction of this file changes.
-    private nonisolated func contentLibrary(in transaction: WriteTransaction) throws -> ContentLibrary {
-        try cache.upToDate(KeptContent.self, for: .everybody, in: transaction.database).library
-    }
-}
-
-extension WriteTransaction {
-    /// Changes a person's rotation after advancing and correcting it, and stores it.
-    fileprivate func withRotation<Result>(
-        of user: String, at now: Timestamp, in zone: LocalZone?, present: Timestamp?,
-        _ body: (inout ContentRotation, LocalZone) throws -> Result
+extension StoreTransaction {
+    /// Advances a person's rotation to an instant, changes it and stores it. A person who has not begun begins at day 1.
+    ///
+    /// Dates that a wrong clock set in the future are corrected first: see `ContentRotation.correctClock(at:in:)`.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - now: The instant.
+    ///   - zone: The person's time zone. Default: that of their preferences.
+    ///   - present: The present, if `now` is a different instant: dates up to the present are not corrected.
+    ///   - body: The change.
+    /// - Returns: The result of the body.
+    /// - Throws: The errors of the body; `.unknownID` for an unknown zone, or a person who has no record; `.invalidArgument`,
+    ///   `.corruptFile`, `.inputOutput`.
+    public func withRotation<Result>(
+        of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil,
+        _ body: (inout ContentRotation, ContentLibrary, LocalZone) throws -> Result
     ) throws -> Result {
-        try People.require(user, in: database)
-        let zone = try zone ?? KeptChallenges.zone(of: RecordQuery(of: user).first(in: database))
-        let before = try RecordQuery<ContentRotation>(of: user).first(in: database)
-        var rotation = try before ?? ContentRotation(userID: user, from: zone.day(at: now))
-        rotation.correctClock(at: max(now, present ?? now), in: zone)
-        rotation.advance(to: now, in: zone)
-        let result = try body(&rotation, zone)
-        if rotation != before { try put(rotation) }
-        return result
+        let zone = try self.zone(of: user, zone)
+        try People.require(user, in: writer.database)
+        return try change(.rotation(of: user)) { rotation in
+            var changed = try rotation ?? ContentRotation(userID: user, from: zone.day(at: now))
+            changed.correctClock(at: max(now, present ?? now), in: zone)
+            changed.advance(to: now, in: zone)
+            let result = try body(&changed, library, zone)
+            rotation = changed
+            return result
+        }
     }
+
+    /// Begins a person's rotation if needed, and corrects dates that a wrong clock set in the future.
+    ///
+    /// - Throws: As ``withRotation(of:at:in:present:_:)``.
+    public func advanceRotation(
+        of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil
+    ) throws {
+        try withRotation(of: user, at: now, in: zone, present: present) { _, _, _ in }
+    }
+
+    /// Stores a person's reflection on a day's content; it replaces an earlier one of that day.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - isCompleted: Whether the day's action was done.
+    ///   - text: The reflection's text.
+    ///   - now: An instant of the day.
+    ///   - zone: The person's time zone. Default: that of their preferences.
+    ///   - present: The present, if `now` is a different instant.
+    /// - Throws: As ``withRotation(of:at:in:present:_:)``.
+    @discardableResult
+    public func reflect(
+        _ user: String, completed isCompleted: Bool, text: String = "", at now: Timestamp, in zone: LocalZone? = nil,
+        present: Timestamp? = nil
+    ) throws -> DailyReflection {
+        let then = try withRotation(of: user, at: now, in: zone, present: present) { rotation, _, zone in
+            rotation.at(now, in: zone)
+        }
+        let version = try record(.preferences(of: user))?.appVersion
+        let item = try then.item(in: library, for: version)
+        let reflection = try DailyReflection(
+            userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
+            time: now)
+        try writer.put(reflection)
+        return reflection
+    }
+
+    /// Stores a notification, or its answer.
+    ///
+    /// - Throws: `.inputOutput`.
+    public func put(_ notification: NotificationRecord) throws { try writer.put(notification) }
+
+    /// A given time zone, that of a person's preferences, or UTC.
+    ///
+    /// - Throws: `.unknownID` for an unknown zone; `.corruptFile`, `.inputOutput`.
+    public func zone(of user: String, _ given: LocalZone? = nil) throws -> LocalZone {
+        try given ?? KeptChallenges.zone(of: record(.preferences(of: user)))
+    }
+
+    private var library: ContentLibrary { get throws { try writer.derived(KeptContent.self, for: .everybody).library } }
 }

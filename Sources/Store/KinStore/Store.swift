@@ -205,15 +205,17 @@ public actor Store {
     func write<Result>(
         _ action: String, _ body: (WriteTransaction) throws -> Result
     ) throws(KinError) -> Result {
+        try CommandScope.record(.write)
         try requireWriting()
-        let (result, version) = try attempting(action, at: paths) {
+        let (result, transaction, version) = try attempting(action, at: paths) {
             try pool.write { database in
-                let transaction = WriteTransaction(database, naming: naming)
+                let transaction = WriteTransaction(database, naming: naming, cache: cache)
                 let result = try body(transaction)
-                return (result, try transaction.finish())
+                return (result, transaction, try transaction.finish())
             }
         }
         acknowledge(version)
+        transaction.committed(as: version)
         return result
     }
 
@@ -260,7 +262,9 @@ public actor Store {
         lock?.release()
     }
 
-    private func requireWritingAccess() throws(KinError) {
+    /// Requires an open store that was opened for writing.
+    nonisolated func requireWritingAccess() throws(KinError) {
+        try requireOpen()
         guard access == .writing else {
             throw KinError(.invalidArgument, "the store was opened for reading; open it for writing to change it")
                 .within("file", paths.database)
@@ -269,7 +273,6 @@ public actor Store {
 
     /// Requires an open store and write access, and takes the lock again after ``suspend()``.
     func requireWriting() throws(KinError) {
-        try requireOpen()
         try requireWritingAccess()
         guard let lock, let note = try lock.takeAgain() else { return }
         do throws(KinError) {
@@ -281,7 +284,7 @@ public actor Store {
             throw error
         }
         // The note names the process that holds the lock.
-        acknowledge(try version())
+        acknowledge(try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) })
     }
 
     /// The naming key in the database, or nil when there is none: to move it elsewhere and open the store with it from
@@ -297,7 +300,9 @@ public actor Store {
         _ action: String, _ body: (Database) throws -> Result
     ) throws(KinError) -> Result {
         try requireOpen()
-        return try attempting(action, at: paths) { try pool.read(body) }
+        let result = try attempting(action, at: paths) { try pool.read(body) }
+        try CommandScope.record(.read)
+        return result
     }
 
     nonisolated func requireOpen() throws(KinError) {

@@ -15,6 +15,10 @@ func option(_ name: String) -> String? {
     return arguments[place + 1]
 }
 
+if option("--serve") != nil, let folder = option("--folder") {
+    try CommandProcess.serve(folder: folder)
+    exit(0)
+}
 let folder = URL(fileURLWithPath: option("--folder") ?? NSTemporaryDirectory() + "kin-engine-trial-\(getpid())")
 let seed = option("--seed").flatMap { UInt64($0) } ?? 1
 let start = ContinuousClock.now

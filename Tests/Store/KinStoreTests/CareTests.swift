@@ -35,8 +35,8 @@ import Testing
         #expect(try store.babies(of: "u1").map(\.id) == ["b1"])
         #expect(try store.rhythmLog(of: "u1", baby: "b2")?.records.count == 1)
         #expect(try store.rhythmLog(of: "u9", baby: "b1") == nil)
-        #expect(try await store.removeCareEvent("e7", of: "u1", baby: "b1"))
-        #expect(try await !store.removeCareEvent("e7", of: "u1", baby: "b1"))
+        #expect(try await store.remove("care_event", key: ["user": "u1", "baby": "b1", "id": "e7"]))
+        #expect(try await !store.remove("care_event", key: ["user": "u1", "baby": "b1", "id": "e7"]))
         #expect(try store.rhythmLog(of: "u1", baby: "b1")?.records.count == 199)
         #expect(try store.check().isIntact)
     }

@@ -1,4 +1,5 @@
 import KinAffinity
+import KinChallenges
 import KinCore
 import KinSamples
 import KinTestSupport
@@ -173,21 +174,21 @@ import Testing
     @Test func soulsAreLearnedAndForgotten() async throws {
         let store = try folder.open()
         try await store.put([Soul(userID: "u", goals: SoulTraits(["calm": 2]), note: "kept")])
-        let zone = try LocalZone(named: "UTC")
         let events = try [
             SoulEvent(userID: "u", at: hour(30), goals: ["Anxiety"], minutes: 10),
             SoulEvent(userID: "u", at: hour(3), goals: ["secret-goal"], minutes: 10),
             SoulEvent(userID: "new", at: hour(3), realms: ["ocean"]),
         ]
-        let learned = try await store.learnSouls(from: events, zones: ["u": zone, "new": zone])
+        let learned = try await store.learnSouls(from: events, zone: LocalZone(named: "UTC"))
         #expect(learned.map(\.userID) == ["new", "u"])
         let soul = try #require(try store.soul(of: "u"))
         #expect(soul == learned[1] && soul.note == "kept" && soul.goals["calm"] == 3 && soul.pattern?.streak == 2)
-        // All or none.
-        await #expect(throws: KinError.self) { try await store.learnSouls(from: events, zones: ["new": zone]) }
+        // All or none: the zone of the last person is unknown.
+        try await store.put(ChallengePreferences(json: #"{"user_id":"u","time_zone":"No/Where"}"#))
+        await #expect(throws: KinError.self) { try await store.learnSouls(from: events) }
         #expect(try store.soul(of: "new") == learned[0])
         #expect(try folder.found(["secret-goal"]) != nil)
-        #expect(try await store.forget("u") == ["soul": 1])
+        #expect(try await store.forget("u") == ["soul": 1, "challenge_preferences": 1])
         #expect(try folder.found(["secret-goal"]) == nil)
         #expect(try store.check().isIntact)
     }

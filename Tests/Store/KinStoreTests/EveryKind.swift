@@ -59,7 +59,8 @@ struct EveryKind {
                 .story(StoryContribution(title: "\(word) tale \(number)", content: "\(word) words")), by: user,
                 at: hour(number))
         }
-        try await store.route(with: store.matcher(), at: hour(6))
+        let matcher = try store.matcher()
+        try await store.route(with: matcher, at: hour(6))
         // Waits still.
         try await store.contribute(
             .story(StoryContribution(title: "hidden-word later", content: "hidden-word")), by: Self.person, at: hour(7))

@@ -171,7 +171,7 @@ struct EveryKindTests {
         let items = try copy.inbox(of: EveryKind.reader)
         let second = try #require(items.first { $0.contribution.title == "second" })
         try await copy.accept(second.id, by: EveryKind.reader)
-        #expect(try copy.inbox(of: EveryKind.reader, .accepted).contains { $0.id == second.id })
+        #expect(try copy.inbox(of: EveryKind.reader, [.accepted]).contains { $0.id == second.id })
         try await copy.blockAuthor(of: second.id, by: EveryKind.reader)
         let after = try copy.inbox(of: EveryKind.reader)
         #expect(after.first { $0.id == second.id }?.state == .declined)

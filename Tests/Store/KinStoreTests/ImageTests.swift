@@ -16,7 +16,7 @@ struct ImageTests {
         #expect(try store.image("image-3") == images[3])
         #expect(try store.image("image-99") == nil)
         #expect(try store.imageCollection().ids == images.map(\.id).sorted())
-        #expect(try await store.removeImage("image-3"))
+        #expect(try await store.remove("image", key: ["id": "image-3"]))
         #expect(try store.imageCollection().count == 11)
         #expect(try store.check().counts["image"] == 11)
     }

@@ -72,7 +72,7 @@ struct RoutingTests {
         #expect(items.allSatisfy { $0.state == .pending })
         try await store.accept(items[2].id, by: "reader")
         try await store.decline(items[1].id, by: "reader")
-        #expect(try store.inbox(of: "reader", .accepted).map(\.id) == [items[2].id])
+        #expect(try store.inbox(of: "reader", [.accepted]).map(\.id) == [items[2].id])
         // Nobody else's item can be touched.
         let others = try store.inbox(of: "other")
         #expect(Set(others.map(\.id)).isDisjoint(with: items.map(\.id)))

@@ -38,10 +38,15 @@ enum FitWeights {
             guard FileSignature(of: path) == .database else {
                 throw request.refusal("keep", "--keep names a store, and \(path) is none")
             }
-            let choice = AffinitySettings(weights: fit.weights, everyGoalAlike: matcher.model.rarity == nil)
+            let (weights, everyGoalAlike) = (fit.weights, matcher.model.rarity == nil)
             try finishing {
                 let store = try Store(at: path)
-                try await store.put(choice)
+                try await store.change(.affinitySettings) { stored in
+                    var settings = stored ?? .standard
+                    settings.weights = weights
+                    settings.everyGoalAlike = everyGoalAlike
+                    stored = settings
+                }
                 try await store.close()
             }
         }

@@ -58,11 +58,7 @@ extension Engine {
     /// - Throws: As `Soul.learn(_:in:)`; `.corruptFile`, `.inputOutput`.
     @discardableResult
     public func learnSouls(from events: [SoulEvent], zone: LocalZone? = nil) async throws(KinError) -> [Soul] {
-        var zones: [String: LocalZone] = [:]
-        for event in events where zones[event.userID] == nil {
-            zones[event.userID] = try self.zone(of: event.userID, zone)
-        }
-        return try await store.learnSouls(from: events, zones: zones)
+        try await store.learnSouls(from: events, zone: zone)
     }
 
     /// The matcher of all souls in the store.
@@ -105,14 +101,13 @@ extension Engine {
     public func keepAffinityModel(
         _ choice: AffinityChoice, deliveriesPerDay: Int? = nil, minimumEvents: Double? = nil
     ) async throws(KinError) -> AffinityModel {
-        var settings = try store.affinitySettings()
-        settings.weights = choice.weights ?? settings.weights
-        settings.everyGoalAlike = choice.everyGoalAlike ?? settings.everyGoalAlike
-        settings.connections = choice.connections(over: settings.connections)
-        if let deliveriesPerDay { settings.delivery.perDay = deliveriesPerDay == 0 ? nil : deliveriesPerDay }
-        settings.delivery.minimumEvents = minimumEvents ?? settings.delivery.minimumEvents
-        try await store.put(settings)
-        return try affinityModel()
+        try await store.changeAffinitySettings { settings throws(KinError) in
+            settings.weights = choice.weights ?? settings.weights
+            settings.everyGoalAlike = choice.everyGoalAlike ?? settings.everyGoalAlike
+            settings.connections = choice.connections(over: settings.connections)
+            if let deliveriesPerDay { settings.delivery.perDay = deliveriesPerDay == 0 ? nil : deliveriesPerDay }
+            settings.delivery.minimumEvents = minimumEvents ?? settings.delivery.minimumEvents
+        }
     }
 
     /// Stores a contribution of a person.
@@ -137,17 +132,18 @@ extension Engine {
     public func route(model choice: AffinityChoice = AffinityChoice(), threads: Int = 1) async throws(KinError)
         -> RoutingReport
     {
-        try await store.route(with: matcher(choice, threads: threads), at: now())
+        try await store.route(with: self.matcher(choice, threads: threads), at: now())
     }
 
     /// The items of a person's inbox, newest first.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - state: The state of the items; nil for those that were not declined.
+    ///   - state: The state of the items. Default: all states but declined.
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func inbox(of user: String, _ state: InboxState? = nil) throws(KinError) -> [InboxItem] {
-        if let state { try store.inbox(of: user, state) } else { try store.inbox(of: user) }
+        let states = state.map { [$0] } ?? InboxState.allCases.filter { $0 != .declined }
+        return try store.inbox(of: user, states)
     }
 
     /// The inbox items that arrived at an instant or later, with counts.

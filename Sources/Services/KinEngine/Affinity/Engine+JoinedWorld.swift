@@ -15,7 +15,7 @@ extension Engine {
     ///   - world: The person's world.
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func joinWorld(_ world: RealmWorld, for user: String) throws(KinError) -> RealmWorld {
-        let items = try store.inbox(of: user, .delivered, .discovered, .accepted)
+        let items = try store.inbox(of: user, [.delivered, .discovered, .accepted])
         var zones: [RealmWorld.ContributedZone] = []
         var stories: [RealmWorld.ContributedStory] = []
         // The oldest first, so that what was there stays in its place.

@@ -23,7 +23,7 @@ extension Engine {
         for user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, excluding excluded: Set<String> = []
     ) throws(KinError) -> ChallengeSelector.Suggestions {
         let now = try self.instant(instant)
-        var selector = try store.selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
+        var selector = try selector(of: user, at: now, in: zone)
         return try selector.suggestions(at: now, excluding: Set(excluded.map { RecordID.normalized($0) }))
     }
 
@@ -41,7 +41,7 @@ extension Engine {
         guard try !store.challengeCatalog().isEmpty else {
             return DailyOffer(content: entry, challenge: nil, hasBegun: hasBegun)
         }
-        var selector = try store.selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
+        var selector = try selector(of: user, at: now, in: zone)
         let today = try selector.today(at: now)
         return DailyOffer(
             content: entry, challenge: OfferedChallenge(today: today, isAssigned: selector.changes.given.isEmpty),
@@ -128,29 +128,27 @@ extension Engine {
         _ user: String, _ changes: [(name: String, value: String)], at instant: Timestamp? = nil,
         in zone: LocalZone? = nil
     ) async throws(KinError) -> ChallengePreferences {
-        let known = try preferences(of: user)
-        guard !changes.isEmpty else { return known }
+        guard !changes.isEmpty else { return try preferences(of: user) }
         let rotation = try RotationChange(among: changes)
         let changes = changes.filter { !RotationChange.isField($0.name) }
         if let named = changes.first(where: { $0.name == "user_id" || $0.name == "userId" }) {
             throw KinError(.invalidArgument, "preferences stay with their person").inField(named.name)
         }
-        let kept = try JSONReader.read(known.json) { reader throws(KinError) in try reader.rawMembers() }
-        var writer = JSONWriter()
-        writer.object { writer in
-            for (name, value) in kept
-            where !changes.contains(where: { ChallengePreferences.isSameField($0.name, name) }) {
-                writer.member(name) { $0.raw(value) }
+        let (at, present) = (try self.instant(instant), try now())
+        return try await store.transaction("change the preferences of \(user)") { transaction in
+            let preferences = try transaction.change(.preferences(of: user)) { stored in
+                let known = try stored ?? ChallengePreferences(userID: user)
+                let changed = try known.with(changes)
+                // A preference that stays at its default begins the person, too.
+                stored = changed
+                return changed
             }
-            for (name, value) in changes { writer.member(name) { $0.raw(value) } }
+            try transaction.advanceRotation(of: user, at: at, in: zone, present: present)
+            if !rotation.isEmpty {
+                try transaction.rotate(user, rotation, at: at, in: zone, present: present)
+            }
+            return preferences
         }
-        let preferences = try ChallengePreferences(json: writer.text)
-        // An unknown zone is refused before it is stored.
-        _ = try LocalZone(named: preferences.timeZone)
-        try await store.put(preferences)
-        try await store.keepRotation(of: user, at: self.instant(instant), in: zone, present: now())
-        try await rotate(user, rotation, at: instant, in: zone)
-        return preferences
     }
 
     /// The preferences of a person; the default ones when none are stored.
@@ -168,10 +166,13 @@ extension Engine {
         of user: String, at now: Timestamp, in zone: LocalZone?,
         _ body: @Sendable (inout ChallengeSelector) throws(KinError) -> Result
     ) async throws(KinError) -> Result {
-        let profile = try learnedByDimension(of: user, at: now)
-        let result = try await store.withSelector(for: user, in: zone, profile: profile, body)
-        try await store.keepRotation(of: user, at: now, in: zone, present: self.now())
-        return result
+        let present = try self.now()
+        return try await store.transaction("choose for \(user)") { transaction in
+            let profile = try Self.learnedByDimension(transaction.history(of: user), at: now)
+            let result = try transaction.withSelector(for: user, in: zone, profile: profile, body)
+            try transaction.advanceRotation(of: user, at: now, in: zone, present: present)
+            return result
+        }
     }
 
     private func outcome(
@@ -184,9 +185,16 @@ extension Engine {
         }
     }
 
+    /// A copy of a person's selector, for a question.
+    private func selector(of user: String, at now: Timestamp, in zone: LocalZone?) throws(KinError) -> ChallengeSelector
+    {
+        let profile = try Self.learnedByDimension(store.history(of: user), at: now)
+        return try store.selector(for: user, in: zone, profile: profile)
+    }
+
     /// The learned profile by the names of dimensions; empty when nothing is known.
-    private func learnedByDimension(of user: String, at now: Timestamp) throws(KinError) -> [String: Double] {
-        guard let taste = try store.history(of: user).taste.profiles(at: now) else { return [:] }
+    private static func learnedByDimension(_ history: PersonHistory, at now: Timestamp) -> [String: Double] {
+        guard let taste = history.taste.profiles(at: now) else { return [:] }
         let pairs = Pleasure.Dimension.allCases.map { ($0.name, Double(taste.learned[$0])) }
         return Dictionary(uniqueKeysWithValues: pairs)
     }
@@ -216,4 +224,26 @@ public struct ChallengeOutcome: Sendable {
     public let given: UserChallenge
     /// The challenge; nil when it is no longer stored.
     public let challenge: Challenge?
+}
+
+extension ChallengePreferences {
+    /// The preferences with some fields replaced.
+    ///
+    /// - Parameter changes: The fields by their names in JSON, in snake or camel case, with values in JSON.
+    /// - Throws: `.malformedInput`, `.invalidArgument` or `.unknownID`, naming the field.
+    fileprivate func with(_ changes: [(name: String, value: String)]) throws(KinError) -> ChallengePreferences {
+        let members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (name, value) in members
+            where !changes.contains(where: { ChallengePreferences.isSameField($0.name, name) }) {
+                writer.member(name) { $0.raw(value) }
+            }
+            for (name, value) in changes { writer.member(name) { $0.raw(value) } }
+        }
+        let preferences = try ChallengePreferences(json: writer.text)
+        // An unknown zone is refused before it is stored.
+        _ = try LocalZone(named: preferences.timeZone)
+        return preferences
+    }
 }

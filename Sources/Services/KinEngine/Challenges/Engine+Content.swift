@@ -33,14 +33,9 @@ extension Engine {
         _ user: String, _ change: RotationChange, at instant: Timestamp? = nil, in zone: LocalZone? = nil
     ) async throws(KinError) -> ContentRotation {
         guard !change.isEmpty else { return try rotation(of: user, at: instant, in: zone) }
-        return try await store.withRotation(of: user, at: self.instant(instant), in: zone, present: now()) {
-            rotation, library, _ throws(KinError) in
-            if let focus = change.focus { try rotation.setFocus(focus, in: library) }
-            if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
-            if let day = change.day { try rotation.setDay(day) }
-            if let refresh = change.refresh { rotation.refresh = refresh }
-            if let reminder = change.reminder { rotation.reminder = reminder }
-            return rotation
+        let (at, present) = (try self.instant(instant), try now())
+        return try await store.transaction("change the daily content of \(user)") { transaction in
+            try transaction.rotate(user, change, at: at, in: zone, present: present)
         }
     }
 
@@ -52,8 +47,10 @@ extension Engine {
         _ user: String, _ text: String = "", completed isCompleted: Bool = true, at instant: Timestamp? = nil,
         in zone: LocalZone? = nil
     ) async throws(KinError) -> DailyReflection {
-        try await store.reflect(
-            user, completed: isCompleted, text: text, at: self.instant(instant), in: zone, present: now())
+        let (at, present) = (try self.instant(instant), try now())
+        return try await store.transaction("keep a reflection of \(user)") { transaction in
+            try transaction.reflect(user, completed: isCompleted, text: text, at: at, in: zone, present: present)
+        }
     }
 
     /// The statistics of a person's reflections and challenges.
@@ -113,11 +110,32 @@ extension Engine {
     public func notified(_ user: String, sent: Timestamp, answered: Bool? = nil, in zone: LocalZone? = nil)
         async throws(KinError) -> NotificationRecord
     {
-        try store.requireKnown(user)
-        let record = try NotificationRecord(
-            userID: user, sent: sent, in: self.zone(of: user, zone), wasAnswered: answered)
-        try await store.put(record)
-        return record
+        try await store.transaction("keep a notification of \(user)") { transaction in
+            try transaction.requireKnown(user)
+            let record = try NotificationRecord(
+                userID: user, sent: sent, in: transaction.zone(of: user, zone), wasAnswered: answered)
+            try transaction.put(record)
+            return record
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Changes the rotation of a person from an instant on and returns it.
+    ///
+    /// - Throws: As ``withRotation(of:at:in:present:_:)``; `.invalidArgument` if the content has nothing of the focus.
+    @discardableResult
+    func rotate(
+        _ user: String, _ change: RotationChange, at instant: Timestamp, in zone: LocalZone?, present: Timestamp
+    ) throws -> ContentRotation {
+        try withRotation(of: user, at: instant, in: zone, present: present) { rotation, library, _ in
+            if let focus = change.focus { try rotation.setFocus(focus, in: library) }
+            if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
+            if let day = change.day { try rotation.setDay(day) }
+            if let refresh = change.refresh { rotation.refresh = refresh }
+            if let reminder = change.reminder { rotation.reminder = reminder }
+            return rotation
+        }
     }
 }
 

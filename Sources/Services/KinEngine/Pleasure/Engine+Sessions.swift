@@ -149,10 +149,15 @@ extension Engine {
     ///
     /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.
     public func session(_ id: String) throws(KinError) -> PleasureSession {
-        guard let session = try store.session(id) else {
-            throw KinError(.unknownID, "there is no session \(id); `sessions` lists a person's")
-        }
-        return session
+        try Self.known(store.session(id), id)
+    }
+
+    /// The session that was found by an id.
+    ///
+    /// - Throws: `.unknownID` for nil.
+    private static func known(_ session: PleasureSession?, _ id: String) throws(KinError) -> PleasureSession {
+        if let session { return session }
+        throw KinError(.unknownID, "there is no session \(id); `sessions` lists a person's")
     }
 
     /// The sessions of a person, newest first.
@@ -221,10 +226,7 @@ extension Engine {
     /// - Throws: `.unknownID`; `.invalidArgument`, naming both states, for a forbidden transition; `.inputOutput`.
     @discardableResult
     public func advance(session id: String, to state: SessionState) async throws(KinError) -> PleasureSession {
-        var session = try session(id)
-        try session.advance(to: state)
-        try await store.put([session])
-        return session
+        try await change(session: id) { session in try session.advance(to: state) }
     }
 
     /// Ends a session, which moves to reflection.
@@ -236,10 +238,20 @@ extension Engine {
     /// - Throws: `.unknownID`; `.invalidArgument` when it has ended, or the instant is before its start; `.inputOutput`.
     @discardableResult
     public func end(session id: String, at instant: Timestamp? = nil) async throws(KinError) -> PleasureSession {
-        var session = try session(id)
-        try session.end(at: self.instant(instant))
-        try await store.put([session])
-        return session
+        let end = try self.instant(instant)
+        return try await change(session: id) { session in try session.end(at: end) }
+    }
+
+    /// Changes a session that is stored.
+    private func change(
+        session id: String, _ body: @Sendable (inout PleasureSession) throws -> Void
+    ) async throws(KinError) -> PleasureSession {
+        try await store.change(.session(id)) { stored in
+            var session = try Self.known(stored, id)
+            try body(&session)
+            stored = session
+            return session
+        }
     }
 
     /// All sessions of a person by ascending start; at least one has to exist.

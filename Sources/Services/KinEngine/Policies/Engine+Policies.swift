@@ -16,7 +16,12 @@ extension Engine {
     @discardableResult
     public func createPolicy(_ name: String, _ settings: PolicySettings) async throws(KinError) -> NamedPolicy {
         let policy = try NamedPolicy(name: name, policy: BanditPolicy(settings))
-        try await store.insert(policy)
+        try await store.change(.policy(name)) { stored in
+            guard stored == nil else {
+                throw KinError.field("name", "there is a policy of this name; remove it first, or choose another name")
+            }
+            stored = policy
+        }
         return policy
     }
 
@@ -33,10 +38,10 @@ extension Engine {
     ///   - actions: A row of features for each action, as many as the policy has, at least one row.
     /// - Returns: The choice, whose event ``learn(_:reward:for:)`` takes once the reward is known.
     /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for the rows; `.inputOutput`.
-    /// - Complexity: That of `BanditPolicy.choose(from:)` and of `Store.withPolicy(named:_:)`, since the state of the draws is kept.
+    /// - Complexity: That of `BanditPolicy.choose(from:)` and of `StoreTransaction.withPolicy(named:_:)`, since the state of the draws is kept.
     @discardableResult
     public func chooseAction(by name: String, from actions: [[Double]]) async throws(KinError) -> BanditPolicy.Choice {
-        try await store.withPolicy(named: name) { policy throws(KinError) in
+        try await change(policy: name) { policy throws(KinError) in
             guard let odd = actions.firstIndex(where: { $0.count != policy.dimension }) else {
                 return try policy.choose(from: Matrix(rows: actions))
             }
@@ -59,8 +64,7 @@ extension Engine {
     public func chooseArm(
         by name: String, in context: [Double], among arms: [Int]? = nil
     ) async throws(KinError) -> BanditPolicy.Choice {
-        try await store.withPolicy(named: name) { policy throws(KinError) in try policy.choose(in: context, among: arms)
-        }
+        try await change(policy: name) { policy throws(KinError) in try policy.choose(in: context, among: arms) }
     }
 
     /// Learns the reward of a choice, at once or days later.
@@ -71,12 +75,21 @@ extension Engine {
     ///   - event: The event of the choice.
     /// - Returns: The number of rewards learned so far.
     /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for reward and event; `.inputOutput`.
-    /// - Complexity: O(D²) for D features, and that of `Store.withPolicy(named:_:)`.
+    /// - Complexity: O(D²) for D features, and that of `StoreTransaction.withPolicy(named:_:)`.
     @discardableResult
     public func learn(_ name: String, reward: Double, for event: BanditPolicy.Event) async throws(KinError) -> Int {
-        try await store.withPolicy(named: name) { policy throws(KinError) in
+        try await change(policy: name) { policy throws(KinError) in
             try policy.learn(reward: reward, for: event)
             return Int(clamping: policy.observations)
+        }
+    }
+
+    /// Changes a policy that is stored.
+    private func change<Result: Sendable>(
+        policy name: String, _ body: @Sendable (inout BanditPolicy) throws(KinError) -> Result
+    ) async throws(KinError) -> Result {
+        try await store.transaction("change policy \(name)") { transaction in
+            try transaction.withPolicy(named: name, body)
         }
     }
 }

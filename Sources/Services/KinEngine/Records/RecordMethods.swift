@@ -19,25 +19,13 @@ enum RecordMethods {
         answer: """
             the number of each kind, and under `older` the number that changed nothing, since what is stored was updated later
             """,
-        Parameter<[String]>.required(
+        Parameter<String>.required(
             "records", .list("record"),
             """
             Sessions, profiles (`{"profile": …, "since": instant}`, or alone for now), items and all other kinds, as an export has them or alone.
             """
-        ) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try reader.verbatim() }
-        }
-    ) { engine, records in
-        do throws(KinError) {
-            return Members(try await engine.store.importLines(records.joined(separator: "\n"), now: engine.now()))
-        } catch {
-            // A line is a record here, and no line of the request.
-            guard let line = error.context.first(where: { $0.name == "line" }).flatMap({ Int($0.value) }) else {
-                throw error
-            }
-            throw error.without(["line", "column"]).inField("records[\(line - 1)]")
-        }
-    }
+        ) { reader throws(KinError) in try reader.verbatim() }
+    ) { engine, records in Members(try await engine.store.importArray(records, now: engine.now())) }
 
     private static let importing = EngineMethod(
         command: "import", "Imports the records of a file of JSON lines: all of them, or none.",

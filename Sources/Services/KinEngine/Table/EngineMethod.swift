@@ -1,5 +1,6 @@
 import KinCore
 import KinJSON
+import KinStore
 
 /// A method of an ``Engine``: its name, parameters and help, declared once.
 ///
@@ -40,7 +41,10 @@ package struct EngineMethod: Sendable {
         self.init(name, summary, answer: answer, isCommand: true, repeat each parameters) {
             (engine, values: repeat each Value) throws(KinError) in
             let values = (repeat each values)
-            return try finishing { try await run(engine, repeat each values) }
+            let scope = CommandScope.current ?? CommandScope()
+            return try finishing {
+                try await CommandScope.$current.withValue(scope) { try await run(engine, repeat each values) }
+            }
         }
     }
 

@@ -3,9 +3,36 @@ import HeapModule
 import KinAffinity
 import KinCore
 
-/// The rules by which contributions reach people, on one connection to the database.
+/// The people whom the contributions of authors may reach, by a matcher.
+struct AuthorMatches: Sendable {
+    let matcher: SoulMatcher
+    private var found: [String: [ScoredSoul]] = [:]
+
+    init(_ matcher: SoulMatcher) { self.matcher = matcher }
+
+    /// Finds the matches of the authors of contributions that wait.
+    ///
+    /// - Parameter limit: The largest number of contributions.
+    /// - Complexity: That of `SoulMatcher.matches(of:above:minimumCoverage:)` for each author.
+    mutating func match(_ limits: DeliveryLimits, limit: Int, in database: Database) throws {
+        try OwnContribution.forEachWaiting(in: database, limits, matcher, limit: limit) { _ = try of($0.author) }
+    }
+
+    /// The people whom a contribution of an author may reach, the most similar first.
+    mutating func of(_ author: String) throws -> [ScoredSoul] {
+        if let known = found[author] { return known }
+        let bounds = matcher.model.bounds
+        let matches = try matcher.matches(
+            of: author, above: min(1, bounds.score(of: .parallelPath)),
+            minimumCoverage: bounds.coverage(of: .parallelPath))
+        found[author] = matches
+        return matches
+    }
+}
+
+/// Delivers contributions to people by the store's rules, in one transaction.
 struct Router {
-    private let matcher: SoulMatcher
+    private var matches: AuthorMatches
     private let limits: DeliveryLimits
     private let instant: Timestamp
     private let database: Database
@@ -14,9 +41,9 @@ struct Router {
     /// Counts what arrived at a recipient (1) after an instant (2).
     private let arrivals: SQLStatement
 
-    init(_ matcher: SoulMatcher, _ limits: DeliveryLimits, at instant: Timestamp, in database: Database) throws {
-        self.matcher = matcher
-        self.limits = limits
+    init(_ matches: AuthorMatches, at instant: Timestamp, in database: Database) throws {
+        self.matches = matches
+        self.limits = try AffinitySettings(in: database).delivery
         self.instant = instant
         self.database = database
         recipient = try SQLStatement(
@@ -33,33 +60,43 @@ struct Router {
             in: database)
     }
 
-    /// Routes a contribution that still waits.
+    /// Delivers the contributions that wait and marks them as routed.
     ///
     /// - Parameters:
-    ///   - id: The contribution.
-    ///   - plan: The recipients of each contribution where their number a day is limited; nil where it is not.
+    ///   - limit: The largest number of contributions.
     ///   - transaction: The transaction, of the router's database.
-    /// - Returns: The number of inbox items created, and of those that a limit left out; nil when it waits for a soul or no longer.
-    func route(
-        _ id: String, by plan: DeliveryPlan?, in transaction: WriteTransaction
-    ) throws -> (deliveries: Int, overLimit: Int)? {
-        guard var contribution = try OwnContribution.waiting(id, in: database) else { return nil }
+    mutating func route(limit: Int, in transaction: WriteTransaction) throws -> RoutingReport {
+        let plan = limits.perDay == nil ? nil : try deliveryPlan(limit: limit)
+        var report = RoutingReport()
+        let waiting = try OwnContribution.forEachWaiting(in: database, limits, matches.matcher, limit: limit) {
+            let (deliveries, overLimit) = try deliver($0, by: plan, in: transaction)
+            report.contributions += 1
+            report.deliveries += deliveries
+            report.overLimit += overLimit
+        }
+        report.waiting = waiting
+        return report
+    }
+
+    /// Delivers a contribution that waits.
+    ///
+    /// - Parameter plan: The recipients of each contribution if their number a day is limited; nil otherwise.
+    /// - Returns: The number of inbox items created, and of those that a limit left out.
+    private mutating func deliver(
+        _ contribution: OwnContribution, by plan: DeliveryPlan?, in transaction: WriteTransaction
+    ) throws -> (deliveries: Int, overLimit: Int) {
         let key = try transaction.naming.key(makingIn: database)
         let name = try transaction.name(contribution.author)
         var (deliveries, overLimit) = (0, 0)
-        for match in try matches(of: contribution.author) {
+        for match in try matches.of(contribution.author) {
             guard let state = match.connection.arrival, try mayReceive(match.userID, contribution, from: name) else {
                 continue
             }
-            // Another router may have delivered since the plan was made.
-            if let plan {
-                let room = try remaining(of: match.userID)
-                guard room > 0, plan.has(id, for: match.userID) else {
-                    overLimit += 1
-                    continue
-                }
+            guard plan?.has(contribution.id, for: match.userID) ?? true else {
+                overLimit += 1
+                continue
             }
-            let affinity = try matcher.affinity(between: match.userID, and: contribution.author)
+            let affinity = try matches.matcher.affinity(between: match.userID, and: contribution.author)
             let similarities = Dictionary(uniqueKeysWithValues: affinity.blocks.map { ($0.block, $0.similarity) })
             try transaction.put(
                 InboxRecord(
@@ -69,21 +106,29 @@ struct Router {
                     connection: match.connection, similarities: similarities, state: state))
             deliveries += 1
         }
-        contribution.isRouted = true
-        try transaction.put(contribution)
+        var routed = contribution
+        routed.isRouted = true
+        try transaction.put(routed)
         return (deliveries, overLimit)
     }
 
-    /// The people whom a contribution of an author may reach, the most similar first.
-    func matches(of author: String) throws -> [ScoredSoul] {
-        let bounds = matcher.model.bounds
-        return try matcher.matches(
-            of: author, above: min(1, bounds.score(of: .parallelPath)),
-            minimumCoverage: bounds.coverage(of: .parallelPath))
+    /// Plans the deliveries of waiting contributions within the daily limit of each person.
+    ///
+    /// - Complexity: Memory for the limit of each person.
+    private mutating func deliveryPlan(limit: Int) throws -> DeliveryPlan {
+        var plan = DeliveryPlan()
+        try OwnContribution.forEachWaiting(in: database, limits, matches.matcher, limit: limit) { contribution in
+            let name = try NameRecord.name(of: contribution.author, in: database)
+            for match in try matches.of(contribution.author) where match.connection.arrival != nil {
+                guard try mayReceive(match.userID, contribution, from: name) else { continue }
+                try plan.offer(contribution.id, match.affinity, to: match.userID, room: remaining(of: match.userID))
+            }
+        }
+        return plan
     }
 
     /// Whether somebody has a soul of enough events, has not got the contribution yet and has not blocked its author.
-    func mayReceive(_ user: String, _ contribution: OwnContribution, from name: AnonymousName?) throws -> Bool {
+    private func mayReceive(_ user: String, _ contribution: OwnContribution, from name: AnonymousName?) throws -> Bool {
         let found = try recipient.first([
             .text(user), .text(contribution.id), .text(contribution.author),
             name.map { .text($0.description) } ?? .null,
@@ -93,28 +138,13 @@ struct Router {
     }
 
     /// The number of contributions that may still arrive at somebody, by what arrived in the 24 hours before.
-    func remaining(of user: String) throws -> Int {
+    private func remaining(of user: String) throws -> Int {
         guard let perDay = limits.perDay else { return .max }
         let dayBefore = instant.microseconds.subtractingReportingOverflow(CivilDate.microsecondsPerDay)
         let arrived = try arrivals.first([
             .text(user), .integer(dayBefore.overflow ? .min : dayBefore.partialValue),
         ]) { Int($0.integer(0)) }
         return max(0, perDay - (arrived ?? 0))
-    }
-
-    /// The anonymous name of an author, if one was given.
-    func name(of author: String) throws -> AnonymousName? { try NameRecord.name(of: author, in: database) }
-
-    /// Calls a function with contributions that wait and can be routed, the oldest first.
-    func forEachWaiting(limit: Int, _ body: (OwnContribution) throws -> Void) throws {
-        var last: OwnContribution?
-        var count = 0
-        while count < limit, let next = try OwnContribution.next(after: last, in: database) {
-            last = next
-            guard matcher.contains(next.author), try limits.allow(next.author, in: database) else { continue }
-            try body(next)
-            count += 1
-        }
     }
 }
 
@@ -137,7 +167,7 @@ struct DeliveryPlan {
 
         init(room: Int) { self.room = room }
 
-        var contributions: Set<String> { Set(candidates.unordered.map(\.contribution)) }
+        func has(_ contribution: String) -> Bool { candidates.unordered.contains { $0.contribution == contribution } }
 
         mutating func offer(_ contribution: String, _ score: Double) {
             guard candidates.count < room || score > candidates.min?.score ?? .infinity else { return }
@@ -147,37 +177,20 @@ struct DeliveryPlan {
         }
     }
 
-    /// The contributions by person.
-    private let contributions: [String: Set<String>]
+    private var picked: [String: Picked] = [:]
 
-    /// Plans the routing of contributions that wait.
+    /// Offers a contribution to a person.
     ///
-    /// - Parameters:
-    ///   - router: The rules.
-    ///   - limit: The largest number of contributions.
-    /// - Complexity: Memory for the limit of each person, and for the matches of each author.
-    init(_ router: Router, limit: Int) throws {
-        var matches: [String: [ScoredSoul]] = [:]
-        var picked: [String: Picked] = [:]
-        try router.forEachWaiting(limit: limit) { contribution in
-            let name = try router.name(of: contribution.author)
-            let found = try matches[contribution.author] ?? router.matches(of: contribution.author)
-            matches[contribution.author] = found
-            for match in found where match.connection.arrival != nil {
-                guard try router.mayReceive(match.userID, contribution, from: name) else { continue }
-                if picked[match.userID] == nil {
-                    picked[match.userID] = Picked(room: try router.remaining(of: match.userID))
-                }
-                picked[match.userID]?.offer(contribution.id, match.affinity)
-            }
-        }
-        contributions = picked.mapValues(\.contributions)
+    /// - Parameter room: The number of contributions that the person may get; evaluated for a person's first offer.
+    mutating func offer(
+        _ contribution: String, _ score: Double, to user: String, room: @autoclosure () throws -> Int
+    ) rethrows {
+        if picked[user] == nil { picked[user] = Picked(room: try room()) }
+        picked[user]?.offer(contribution, score)
     }
 
     /// Whether a person gets a contribution.
-    func has(_ contribution: String, for user: String) -> Bool {
-        contributions[user]?.contains(contribution) ?? false
-    }
+    func has(_ contribution: String, for user: String) -> Bool { picked[user]?.has(contribution) ?? false }
 }
 
 extension DeliveryLimits {
@@ -189,13 +202,30 @@ extension DeliveryLimits {
 }
 
 extension OwnContribution {
-    /// A contribution that waits for routing; nil when it does not.
-    static func waiting(_ id: String, in database: Database) throws -> OwnContribution? {
-        try RecordQuery<OwnContribution>("WHERE id = ? AND routed = 0", [.text(id)]).first(in: database)
+    /// Calls a body with contributions that wait and can be routed, the oldest first.
+    ///
+    /// - Returns: The number of older contributions whose authors have no soul yet, or one of too few events.
+    @discardableResult
+    static func forEachWaiting(
+        in database: Database, _ limits: DeliveryLimits, _ matcher: SoulMatcher, limit: Int,
+        _ body: (OwnContribution) throws -> Void
+    ) throws -> Int {
+        var last: OwnContribution?
+        var (count, waiting) = (0, 0)
+        while count < limit, let next = try next(after: last, in: database) {
+            last = next
+            guard matcher.contains(next.author), try limits.allow(next.author, in: database) else {
+                waiting += 1
+                continue
+            }
+            try body(next)
+            count += 1
+        }
+        return waiting
     }
 
     /// The oldest waiting contribution after another.
-    static func next(after last: OwnContribution?, in database: Database) throws -> OwnContribution? {
+    private static func next(after last: OwnContribution?, in database: Database) throws -> OwnContribution? {
         let start: [SQLValue] = [.integer(last?.made.microseconds ?? .min), .text(last?.id ?? "")]
         return try RecordQuery<OwnContribution>(
             "WHERE routed = 0 AND (made, id) > (?, ?) ORDER BY made, id LIMIT 1", start

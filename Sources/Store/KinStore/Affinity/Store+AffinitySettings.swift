@@ -1,5 +1,5 @@
 import GRDB
-import KinAffinity
+public import KinAffinity
 public import KinCore
 
 extension Store {
@@ -10,12 +10,28 @@ extension Store {
         try read("read the model of affinity") { try AffinitySettings(in: $0) }
     }
 
-    /// Inserts or replaces the affinity settings. Later queries use them; contributions that were routed stay where
-    /// they are.
+    /// Changes the affinity settings of the store.
     ///
-    /// - Throws: `.inputOutput`; `.invalidArgument` for a number outside of its range, and when the store was opened for reading.
-    public func put(_ settings: AffinitySettings) throws(KinError) {
-        try write("keep the model of affinity") { _ = try $0.put(settings.checked()) }
+    /// - Parameter body: Changes the stored settings; called again if souls or settings changed while the model was computed.
+    /// - Returns: The new model, with the quantiles of scores.
+    /// - Throws: The errors of the body; `.invalidArgument` for a number outside its range; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(souls), while other commands go on.
+    @discardableResult
+    public nonisolated func changeAffinitySettings(
+        _ body: @Sendable (inout AffinitySettings) throws(KinError) -> Void
+    ) async throws(KinError) -> AffinityModel {
+        try await write("keep the model of affinity", after: [Soul.kind, AffinitySettings.kind]) {
+            () throws(KinError) in
+            var settings = try affinitySettings()
+            try body(&settings)
+            settings = try settings.checked()
+            let model = try affinityModel(
+                weights: settings.weights, everyGoalAlike: settings.everyGoalAlike, connections: settings.connections)
+            return (settings, model)
+        } _: { changed, transaction in
+            try transaction.put(changed.0)
+            return changed.1
+        }
     }
 }
 

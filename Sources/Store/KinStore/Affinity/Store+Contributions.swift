@@ -47,60 +47,36 @@ extension Store {
 
     /// Delivers waiting contributions to the inboxes of the people whom their authors match, the oldest first.
     ///
-    /// Each contribution is routed in one transaction that also marks it as routed: with any number of routers and
-    /// after any crash, each recipient gets it exactly once. `SoulConnection.arrival` decides its state; recipients who
-    /// blocked the author or were erased since the matcher was built are skipped. A contribution whose author has no
-    /// soul, or one of fewer events than the store's `DeliveryLimits` ask for, waits for one.
+    /// One transaction delivers and marks all of them: with any number of routers and after any crash, each recipient gets a
+    /// contribution exactly once. The matches of the authors are computed before it, and again if souls have changed by then.
+    /// `SoulConnection.arrival` decides the state of an item; recipients who blocked the author are skipped. A contribution
+    /// whose author has no soul, or a soul of fewer events than the store's `DeliveryLimits` require, waits for one.
     ///
-    /// Where `DeliveryLimits.perDay` is set, at most so many arrive at a person within 24 hours. Of all that wait, each person
-    /// gets those of the highest affinity, of equal ones the oldest; the others are not delivered to that person.
+    /// If `DeliveryLimits.perDay` is set, at most that many arrive at a person within 24 hours. Contributions of
+    /// the highest affinity come first, then the oldest. The others are not delivered to that person.
     ///
     /// - Parameters:
-    ///   - matcher: The souls of the store as they are now.
+    ///   - matcher: The souls of the store; evaluated again if they change.
     ///   - instant: The time of arrival.
     ///   - limit: The largest number of contributions.
     /// - Throws: `.inputOutput`, `.corruptFile`.
+    /// - Complexity: Memory for the matches of each author and, with a limit a day, for the limit of each person.
     @discardableResult
-    public func route(with matcher: SoulMatcher, at instant: Timestamp, limit: Int = .max) throws(KinError)
-        -> RoutingReport
-    {
-        var report = RoutingReport()
-        let limits = try affinitySettings().delivery
-        let plan =
-            limits.perDay == nil
-            ? nil
-            : try read("plan deliveries") { database in
-                try DeliveryPlan(Router(matcher, limits, at: instant, in: database), limit: limit)
+    public nonisolated func route(
+        with matcher: @autoclosure @Sendable () throws(KinError) -> SoulMatcher, at instant: Timestamp,
+        limit: Int = .max
+    ) async throws(KinError) -> RoutingReport {
+        try await write("route contributions", after: [Soul.kind, AffinitySettings.kind]) {
+            () throws(KinError) in
+            var matches = AuthorMatches(try matcher())
+            try read("match the authors of contributions") { database in
+                try matches.match(AffinitySettings(in: database).delivery, limit: limit, in: database)
             }
-        var last: OwnContribution?
-        while report.contributions < limit {
-            let next = try read("find a contribution to route") { database in
-                try OwnContribution.next(after: last, in: database)
-            }
-            guard let next else { break }
-            last = next
-            guard try hasSoul(next.author, matcher, limits) else {
-                report.waiting += 1
-                continue
-            }
-            let delivered = try write("route a contribution") { transaction -> (deliveries: Int, overLimit: Int)? in
-                let router = try Router(matcher, limits, at: instant, in: transaction.database)
-                return try router.route(next.id, by: plan, in: transaction)
-            }
-            guard let delivered else { continue }
-            report.contributions += 1
-            report.deliveries += delivered.deliveries
-            report.overLimit += delivered.overLimit
+            return matches
+        } _: { matches, transaction in
+            var router = try Router(matches, at: instant, in: transaction.database)
+            return try router.route(limit: limit, in: transaction)
         }
-        return report
-    }
-
-    /// Whether an author's soul is in a matcher, and rests on enough events.
-    private nonisolated func hasSoul(_ author: String, _ matcher: SoulMatcher, _ limits: DeliveryLimits)
-        throws(KinError) -> Bool
-    {
-        guard matcher.contains(author) else { return false }
-        return try read("read a soul") { try limits.allow(author, in: $0) }
     }
 
     /// The number of contributions that wait for routing.

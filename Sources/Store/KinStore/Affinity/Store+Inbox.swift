@@ -7,12 +7,13 @@ extension Store {
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - states: The states of the items; none for all.
+    ///   - states: The states of the items. Default: all.
     /// - Throws: `.corruptFile` when an item is not as it was written; `.inputOutput`.
-    public nonisolated func inbox(of user: String, _ states: InboxState...) throws(KinError) -> [InboxItem] {
-        let wanted = states.isEmpty ? InboxState.allCases : states
-        return try read("read the inbox of \(user)") { database in
-            try items(of: user, since: .min, in: database).filter { wanted.contains($0.state) }
+    public nonisolated func inbox(
+        of user: String, _ states: [InboxState] = InboxState.allCases
+    ) throws(KinError) -> [InboxItem] {
+        try read("read the inbox of \(user)") { database in
+            try items(of: user, since: .min, in: database).filter { states.contains($0.state) }
                 .sorted { ($1.arrived, $0.id) < ($0.arrived, $1.id) }
         }
     }

@@ -1,4 +1,5 @@
 public import KinAffinity
+import KinChallenges
 public import KinCore
 
 extension Store {
@@ -12,24 +13,31 @@ extension Store {
     /// Learns souls from events, in the order of their instants: all of them or, when this throws, none.
     ///
     /// - Parameters:
-    ///   - events: The events of any number of people; whoever has no soul gets one.
-    ///   - zones: The time zone of each person.
+    ///   - events: The events of any number of people; a person without a soul gets one.
+    ///   - zone: The time zone of all people. Default: that of each person's preferences, or UTC.
     /// - Returns: The souls that changed, by ascending id of the person.
-    /// - Throws: As `Soul.learn(_:in:)`; `.corruptFile` when a soul is not as it was written; `.inputOutput`.
-    /// - Complexity: O(traits) for each person and event.
+    /// - Throws: As `Soul.learn(_:in:)`; `.unknownID` for an unknown zone; `.corruptFile` for a damaged soul; `.inputOutput`.
+    /// - Complexity: O(traits) for each person and event; other commands wait only for the writing.
     @discardableResult
-    public func learnSouls(from events: [SoulEvent], zones: [String: LocalZone]) throws(KinError) -> [Soul] {
-        try write("learn from \(events.count) events") { transaction in
-            let grouped = Dictionary(grouping: events, by: \.userID).sorted { $0.key < $1.key }
-            return try grouped.map { user, events in
-                guard let zone = zones[user] else {
-                    throw KinError(.invalidArgument, "there is no time zone for the person").within("user", user)
+    public nonisolated func learnSouls(from events: [SoulEvent], zone: LocalZone? = nil) async throws(KinError)
+        -> [Soul]
+    {
+        let people = Dictionary(grouping: events, by: \.userID).mapValues { $0.sorted { $0.at < $1.at } }
+            .sorted { $0.key < $1.key }
+        let sources = [Soul.kind, ChallengePreferences.kind]
+        return try await write("learn from \(events.count) events", after: sources, of: people.map(\.key)) {
+            () throws(KinError) in
+            try read("read souls") { database in
+                try people.map { user, events in
+                    var soul = try RecordQuery<Soul>(of: user).first(in: database) ?? Soul(userID: user)
+                    let zone = try zone ?? KeptChallenges.zone(of: RecordQuery(of: user).first(in: database))
+                    for event in events { try soul.learn(event, in: zone) }
+                    return soul
                 }
-                var soul = try RecordQuery<Soul>(of: user).first(in: transaction.database) ?? Soul(userID: user)
-                for event in events.sorted(by: { $0.at < $1.at }) { try soul.learn(event, in: zone) }
-                try transaction.put(soul)
-                return soul
             }
+        } _: { souls, transaction in
+            for soul in souls { try transaction.put(soul) }
+            return souls
         }
     }
 

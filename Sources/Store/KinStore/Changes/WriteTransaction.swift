@@ -15,10 +15,36 @@ final class WriteTransaction {
 
     /// The source of the naming key.
     let naming: NamingKeySource
+    private let cache: DerivedCache?
+    /// Caches the values that the transaction made.
+    private var made: [(DerivedCache, StoreVersion) -> Void] = []
 
-    init(_ database: Database, naming: NamingKeySource) {
+    /// Creates a transaction on a connection in one.
+    ///
+    /// - Parameter cache: The cache of derived values; nil to derive them for each call.
+    init(_ database: Database, naming: NamingKeySource, cache: DerivedCache? = nil) {
         self.database = database
         self.naming = naming
+        self.cache = cache
+    }
+
+    /// A derived value as the transaction sees it. The cached value serves until the transaction changes one of its sources;
+    /// after that the value is derived for each call.
+    func derived<Value: DerivedValue>(_ type: Value.Type, for key: Value.Key) throws -> Value {
+        let isChanged = Value.sources.contains { kind in changes.changes.contains { $0.kind == kind.name } }
+        guard !isChanged, let cache else { return try Value(for: key, in: database) }
+        return try cache.upToDate(type, for: key, in: database)
+    }
+
+    /// Replaces a cached value, once the transaction is committed, by the one that it made.
+    func cache<Value: DerivedValue>(_ value: Value, for key: Value.Key) {
+        made.append { cache, version in cache.keep(value, for: key, at: version) }
+    }
+
+    /// Caches the values that the transaction made, after it was committed as a version.
+    func committed(as version: StoreVersion) {
+        guard let cache else { return }
+        for keep in made { keep(cache, version) }
     }
 
     /// Inserts or replaces a record by its key; skips it, counting it in ``older``, when the stored one was updated
@@ -89,11 +115,16 @@ final class WriteTransaction {
     func remove(_ kind: RecordKind, key: [SQLValue]) throws -> Bool {
         let find = try SQLStatement(kind.find, in: database)
         guard let (number, person) = try Self.found(by: find, key, of: kind) else { return false }
+        try remove(kind, number, person: person)
+        return true
+    }
+
+    /// Deletes the row with a number, of a person if the kind is owned.
+    func remove(_ kind: RecordKind, _ number: Int64, person: Int64?) throws {
         try RowNumbers.keep(for: [kind], in: database)
         try SQLStatement(kind.delete, in: database).run([.integer(number)])
         digest.mix(number)
         changes.note(kind, number, person: person)
-        return true
     }
 
     /// Appends the changes to the change log.

@@ -295,7 +295,10 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
 extension Store {
     /// A derived value at the present version.
     nonisolated func derived<Value: DerivedValue>(_ type: Value.Type, for key: Value.Key) throws(KinError) -> Value {
-        if let version = presentVersion, let value = cache.value(type, for: key, at: version) { return value }
+        if let version = presentVersion, let value = cache.value(type, for: key, at: version) {
+            try CommandScope.record(.read)
+            return value
+        }
         return try withDerived(type, for: key) { value, _ in value }
     }
 

@@ -106,3 +106,13 @@ extension Store {
         try derived(KeptTypes.self, for: RecordID.checked(user, field: "user")).types
     }
 }
+
+extension StoreTransaction {
+    /// A person's sessions and taste; empty for a person without either.
+    ///
+    /// - Throws: As ``Store/history(of:)``.
+    /// - Complexity: As ``Store/history(of:)``.
+    public func history(of user: String) throws -> PersonHistory {
+        try writer.derived(KeptHistory.self, for: RecordID.checked(user, field: "user")).history
+    }
+}

@@ -2,10 +2,18 @@ import KinCore
 import KinJSON
 
 /// Records that are encoded but not written yet: what can be done beside the writing of those before them.
-struct RecordBatch {
-    /// A record with the number of its line, if it is of one.
+struct RecordBatch: Sendable {
+    /// The place of a record in the input, for errors.
+    fileprivate enum Place {
+        /// The number of a line.
+        case line(Int)
+        /// The number of an element of an array, from 0 on.
+        case element(Int)
+    }
+
     private struct Entry {
-        let line: Int?
+        /// The place of the record; nil for one that was not read.
+        let place: Place?
         let content: Content
     }
 
@@ -33,28 +41,46 @@ struct RecordBatch {
         byteCount = lines.count
         do throws(KinError) {
             reader.line += try JSONLines.forEach(in: lines, firstLine: reader.line) { json, line throws(KinError) in
-                for record in try reader.read(&json) { append(record, line: line) }
+                for record in try reader.read(&json) { append(record, at: .line(line)) }
             }
         } catch {
             failure = error
         }
     }
 
-    private mutating func append<Record: StoredRecord>(_ record: Record, line: Int?) {
+    /// Creates an empty batch.
+    init() {}
+
+    /// Creates a batch of the records of a JSON array.
+    init(array: String, by reader: RecordLineReader) {
+        var (reader, element) = (reader, 0)
+        do throws(KinError) {
+            try JSONReader.read(array) { json throws(KinError) in
+                try json.array { json throws(KinError) in
+                    for record in try reader.read(&json) { append(record, at: .element(element)) }
+                    element += 1
+                }
+            }
+        } catch {
+            failure = error.without(["line", "column"]).inField("records")
+        }
+    }
+
+    private mutating func append<Record: StoredRecord>(_ record: Record, at place: Place?) {
         guard !record.isToBeAdopted, Record.writeParts == nil else {
-            return entries.append(Entry(line: line, content: .record(record)))
+            return entries.append(Entry(place: place, content: .record(record)))
         }
         let first = rows.count
         rows.append(record)
         let content = Content.row(
             Record.self, owner: record.owner, updated: record.updated, first..<rows.count)
-        entries.append(Entry(line: line, content: content))
+        entries.append(Entry(place: place, content: content))
     }
 
     /// Replaces the batch's records by others that come from no line, so that errors name none; its memory is used again.
     mutating func take(_ records: some Sequence<some StoredRecord>) {
         removeAll()
-        for record in records { append(record, line: nil) }
+        for record in records { append(record, at: nil) }
     }
 
     private mutating func removeAll() {
@@ -69,20 +95,19 @@ struct RecordBatch {
     /// - Parameters:
     ///   - work: What counts the bytes of the lines; nil for records that are not of lines.
     ///   - body: Receives the kind of a record that was written, and the number of its row.
-    /// - Throws: The error of the first record that has one, whether of reading or of writing, naming its line; `.cancelled`.
+    /// - Throws: The error of the first record that has one, whether of reading or of writing, naming its place; `.cancelled`.
     mutating func write(
         to transaction: WriteTransaction, _ work: LongWork? = nil, _ body: (RecordKind, Int64) -> Void
     ) throws {
-        for (place, entry) in entries.enumerated() {
+        for (index, entry) in entries.enumerated() {
             do {
                 let (kind, number) = try write(entry.content, to: transaction)
                 body(kind, number)
             } catch {
-                guard let line = entry.line else { throw error }
-                let error = KinError(error, doing: "import records")
-                throw error.names("line") ? error : error.within("line", line)
+                guard let place = entry.place else { throw error }
+                throw place.naming(KinError(error, doing: "import records"))
             }
-            if place % 256 == 255 { try work?.step(by: 0) }
+            if index % 256 == 255 { try work?.step(by: 0) }
         }
         if let failure { throw failure }
         try work?.step(by: byteCount)
@@ -100,6 +125,16 @@ struct RecordBatch {
             return (type.kind, number)
         case .record(let record):
             return (Swift.type(of: record).kind, try transaction.adopt(record))
+        }
+    }
+}
+
+extension RecordBatch.Place {
+    /// An error with the place of its record.
+    fileprivate func naming(_ error: KinError) -> KinError {
+        switch self {
+        case .line(let line): error.names("line") ? error : error.within("line", line)
+        case .element(let element): error.inField("records[\(element)]")
         }
     }
 }

@@ -1,0 +1,130 @@
+public import KinCore
+
+extension Store {
+    /// Changes one record in a transaction: all of it or, when this throws, nothing.
+    ///
+    ///     try await store.change(.session("s1")) { session in try session?.advance(to: .mastery) }
+    ///
+    /// - Parameters:
+    ///   - key: The key of the record.
+    ///   - body: Receives the stored record, nil if there is none; nil afterwards removes it. An equal record is not written.
+    /// - Returns: The result of the body.
+    /// - Throws: The errors of the body; `.invalidArgument` if the body changes the key; `.corruptFile` for a damaged record;
+    ///   `.inputOutput`.
+    /// - Complexity: O(log size); one synchronization of the disk.
+    @discardableResult
+    public func change<Record, Result: Sendable>(
+        _ key: RecordKey<Record>, _ body: @Sendable (inout Record?) throws -> Result
+    ) throws(KinError) -> Result {
+        try write("change a \(key.noun)") { try key.change(in: $0, body) }
+    }
+
+    /// Changes any number of records in one transaction: all of it or, when this throws, nothing.
+    ///
+    ///     let today = try await store.transaction { transaction in
+    ///         try transaction.withSelector(for: "u42") { selector in try selector.today(at: now) }
+    ///     }
+    ///
+    /// No other command writes until the body returns. Work of more than 10 ms belongs outside.
+    ///
+    /// - Parameters:
+    ///   - action: The action, for messages: "cannot `action`: the disk is full".
+    ///   - body: Reads and changes through the transaction, not through the store.
+    /// - Returns: The result of the body.
+    /// - Throws: The errors of the body; `.corruptFile`; `.inputOutput`.
+    @discardableResult
+    public func transaction<Result: Sendable>(
+        _ action: String = "change records", _ body: @Sendable (borrowing StoreTransaction) throws -> Result
+    ) throws(KinError) -> Result {
+        try write(action) { try body(StoreTransaction($0)) }
+    }
+
+    /// Computes from records without holding up other commands, then writes in a transaction if none of them has changed, else
+    /// computes again.
+    ///
+    /// - Parameters:
+    ///   - sources: The kinds of records that the computation reads.
+    ///   - people: The people whose records it reads; nil for everyone.
+    ///   - action: The action, for messages.
+    ///   - compute: Reads the store and computes what the transaction needs; called again after a change.
+    ///   - body: Writes.
+    /// - Throws: The errors of both; `.busy` if another process changes the records all the time.
+    nonisolated func write<Draft: Sendable, Result: Sendable>(
+        _ action: String, after sources: [RecordKind], of people: [String]? = nil,
+        compute: @Sendable () throws(KinError) -> Draft, _ body: @Sendable (Draft, WriteTransaction) throws -> Result
+    ) async throws(KinError) -> Result {
+        for _ in 0..<4 {
+            let (version, draft) = try computed(compute)
+            let written = try await write(draft, action, unlessChanged: sources, of: people, since: version, body)
+            if let written { return written }
+        }
+        return try await writeAlone(action, sources, people, compute, body)
+    }
+
+    /// Computes and writes while the commands of this process wait, for when they changed the records each time before.
+    private func writeAlone<Draft: Sendable, Result: Sendable>(
+        _ action: String, _ sources: [RecordKind], _ people: [String]?, _ compute: () throws(KinError) -> Draft,
+        _ body: (Draft, WriteTransaction) throws -> Result
+    ) throws(KinError) -> Result {
+        try requireWriting()
+        let (version, draft) = try computed(compute)
+        let written = try write(draft, action, unlessChanged: sources, of: people, since: version, body)
+        guard let written else {
+            throw KinError(.busy, "cannot \(action): another process changes the store; try again")
+        }
+        return written
+    }
+
+    /// A draft, and a version of the store no later than what it was computed from.
+    private nonisolated func computed<Draft>(
+        _ compute: () throws(KinError) -> Draft
+    ) throws(KinError) -> (StoreVersion, Draft) {
+        try CommandScope.computing { () throws(KinError) -> (StoreVersion, Draft) in
+            let version = try version()
+            return (version, try compute())
+        }
+    }
+
+    /// Writes a draft; nil if records that it was computed from have changed.
+    private func write<Draft, Result>(
+        _ draft: Draft, _ action: String, unlessChanged sources: [RecordKind], of people: [String]?,
+        since version: StoreVersion, _ body: (Draft, WriteTransaction) throws -> Result
+    ) throws(KinError) -> Result? {
+        try write(action) { transaction in
+            let owners: [String?] = people ?? [nil]
+            for person in owners {
+                let changes = try ChangeLog.changes(
+                    of: sources, person: person, since: version, in: transaction.database)
+                guard changes?.isEmpty == true else { return nil }
+            }
+            return try body(draft, transaction)
+        }
+    }
+}
+
+/// The records of a store inside a write transaction: what a command reads and changes. It ends with the body that receives it.
+public struct StoreTransaction: ~Copyable {
+    let writer: WriteTransaction
+
+    init(_ writer: WriteTransaction) { self.writer = writer }
+
+    /// Changes one record, as ``Store/change(_:_:)``.
+    ///
+    /// - Throws: The errors of the body; `.invalidArgument` if the body changes the key; `.corruptFile`; `.inputOutput`.
+    @discardableResult
+    public func change<Record, Result>(
+        _ key: RecordKey<Record>, _ body: (inout Record?) throws -> Result
+    ) throws -> Result {
+        try key.change(in: writer, body)
+    }
+
+    /// The stored record with a key; nil if there is none.
+    ///
+    /// - Throws: `.corruptFile`; `.inputOutput`.
+    public func record<Record>(_ key: RecordKey<Record>) throws -> Record? { try key.find(in: writer.database) }
+
+    /// Requires that a person has a record, so that a mistyped id adds no person.
+    ///
+    /// - Throws: `.unknownID`; `.inputOutput`.
+    public func requireKnown(_ user: String) throws { try People.require(user, in: writer.database) }
+}

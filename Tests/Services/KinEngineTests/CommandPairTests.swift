@@ -1,0 +1,103 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinEngineTrials
+import KinPleasure
+import KinStore
+import KinTestSupport
+import Synchronization
+import Testing
+
+/// Every pair of commands at once, on one engine and on two processes; `KIN_OVERLAPS=50` runs each pair as often.
+@Suite("Commands are transactions")
+struct CommandPairTests {
+    private let folder = TemporaryFolder(prefersMemory: true)
+    private static let overlaps =
+        ProcessInfo.processInfo.environment["KIN_OVERLAPS"].flatMap(Int.init) ?? 1
+
+    private func pairs(of samples: CommandSamples) -> [(CommandSample, CommandSample)] {
+        samples.commands.indices.flatMap { first in
+            samples.commands[first...].map { (samples.commands[first], $0) }
+        }
+    }
+
+    @Test("every command of the table has a request that it carries out")
+    func everyCommandHasASample() throws {
+        let samples = try CommandSamples(folder: folder.path)
+        let commands = Set(MethodTable.groups.flatMap(\.methods).filter(\.isCommand).map(\.name))
+        #expect(Set(samples.commands.map(\.method)) == commands)
+        let carriedOut = try samples.commands.filter { command in
+            let engine = try samples.engine()
+            return (try? engine.call(command.method, command.request)) != nil
+        }
+        #expect(Set(carriedOut.map(\.method)) == commands)
+    }
+
+    @Test("two commands at once answer and leave what they do one after the other, in memory and on a disk")
+    func overlapsEqualAnOrder() throws {
+        let samples = try CommandSamples(folder: folder.path)
+        let trial = try CommandTrial(samples, folder: folder.path)
+        for (pair, (first, second)) in pairs(of: samples).enumerated() {
+            let orders = try trial.orders(first, second)
+            // A store in memory takes sixteen times as long to make.
+            for number in 0..<Self.overlaps {
+                let outcome = try trial.overlap(first, second, onDisk: (pair + number) % 8 > 0)
+                #expect(orders.contains(outcome), "\(first) | \(second): \(outcome.first) | \(outcome.second)")
+            }
+        }
+    }
+
+    @Test("two commands in two processes at once answer and leave what they do one after the other")
+    func processesEqualAnOrder() throws {
+        let samples = try CommandSamples(folder: folder.path)
+        let trial = try CommandTrial(samples, folder: folder.path)
+        let executable = try program("KinEngineTrial")
+        let processes = try (0..<2).map { _ in try CommandProcess(executable: executable, folder: folder.path) }
+        for (pair, (first, second)) in pairs(of: samples).enumerated() where Self.overlaps > 1 || pair % 4 == 0 {
+            let orders = try trial.orders(first, second)
+            for _ in 0..<Self.overlaps {
+                let outcome = try trial.overlap(first, second, in: processes)
+                #expect(orders.contains(outcome), "\(first) | \(second): \(outcome.first) | \(outcome.second)")
+            }
+        }
+    }
+
+    /// The path of a program that is built next to the tests.
+    private func program(_ name: String) throws -> String {
+        var place = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for _ in 0..<4 {
+            let program = place.appendingPathComponent(name).path
+            if FileManager.default.isExecutableFile(atPath: program) { return program }
+            place.deleteLastPathComponent()
+        }
+        throw KinError(.inputOutput, "there is no program \(name) next to the tests")
+    }
+
+    @Test("a command that reads outside the transaction that it writes in fails in debug builds, and loses nothing")
+    func readsOutsideAreFound() throws {
+        #if DEBUG
+            let samples = try CommandSamples(folder: folder.path)
+            let engine = try samples.engine()
+            let store = try engine.store
+            let before = try CommandSamples.export(engine)
+            func command(_ body: @escaping @Sendable () async throws -> Void) throws {
+                try finishing { try await CommandScope.$current.withValue(CommandScope()) { try await body() } }
+            }
+            #expect(throws: KinError.self) {
+                try command {
+                    guard let soul = try store.souls().first else { return }
+                    try await store.put([soul])
+                }
+            }
+            #expect(throws: KinError.self) {
+                try command {
+                    try await store.change(.session("open")) { session in try session?.advance(to: .drift) }
+                    _ = try store.session("open")
+                }
+            }
+            try command { _ = try store.souls() }
+            try command { try await store.change(.session("open")) { session in try session?.advance(to: .mastery) } }
+            #expect(try CommandSamples.export(engine) != before)
+        #endif
+    }
+}

@@ -1,0 +1,50 @@
+import KinBandits
+import KinChallenges
+import KinCore
+import KinStore
+
+/// Transactions of one change each, as most tests make them.
+extension Store {
+    @discardableResult
+    func withSelector<Result: Sendable>(
+        for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
+        _ body: @Sendable (inout ChallengeSelector) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try transaction { try $0.withSelector(for: user, in: zone, profile: profile, body) }
+    }
+
+    @discardableResult
+    func withRotation<Result: Sendable>(
+        of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil,
+        _ body: @Sendable (inout ContentRotation, ContentLibrary, LocalZone) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try transaction { try $0.withRotation(of: user, at: now, in: zone, present: present, body) }
+    }
+
+    @discardableResult
+    func withPolicy<Result: Sendable>(
+        named name: String, _ body: @Sendable (inout BanditPolicy) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try transaction { try $0.withPolicy(named: name, body) }
+    }
+
+    @discardableResult
+    func reflect(
+        _ user: String, completed isCompleted: Bool, text: String = "", at now: Timestamp, in zone: LocalZone? = nil,
+        present: Timestamp? = nil
+    ) throws(KinError) -> DailyReflection {
+        try transaction {
+            try $0.reflect(user, completed: isCompleted, text: text, at: now, in: zone, present: present)
+        }
+    }
+
+    func put(_ preferences: ChallengePreferences) throws(KinError) {
+        try change(.preferences(of: preferences.userID)) { $0 = preferences }
+    }
+
+    func put(_ settings: AffinitySettings) throws(KinError) { try change(.affinitySettings) { $0 = settings } }
+
+    func put(_ notification: NotificationRecord) throws(KinError) { try transaction { try $0.put(notification) } }
+
+    func insert(_ policy: NamedPolicy) throws(KinError) { try change(.policy(policy.name)) { $0 = policy } }
+}
