@@ -378,7 +378,7 @@ let package = Package(
             name: "KinStoreTrials",
             dependencies: [
                 "CFaultyDisk", "KinAffinity", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore",
-                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Store/KinStoreTrials",
             swiftSettings: house

@@ -12,7 +12,7 @@ extension Store {
     /// - Complexity: O(size of the database).
     public nonisolated func check() throws(KinError) -> StoreReport {
         try read("check the store") { database in
-            var problems = try damagedStructure(in: database)
+            var problems = fileProblems + (try damagedStructure(in: database))
             let counts = try StoreCounts(in: database)
             for type in RecordKind.types { problems += try damagedRows(type, in: database).problems }
             if problems.isEmpty { problems += try disagreements(in: database) }
@@ -21,6 +21,15 @@ extension Store {
                 people: counts.people, counts: counts.records,
                 totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database),
                 namingKey: try NamingKeySource.location(in: database))
+        }
+    }
+
+    /// A sentence when another program removed or replaced a file of the open store.
+    nonisolated var fileProblems: [String] {
+        switch connections.fileState {
+        case .inPlace: []
+        case .logRemoved: ["another program removed SQLite's log \(paths.log); the next write puts it back"]
+        case .replaced(let problem): ["\(problem); close the store and open it again with the right files in place"]
         }
     }
 
@@ -107,6 +116,13 @@ extension Store {
         guard !paths.isInMemory else { return warnings }
         if let failure = unnoted.withLock({ $0 }) {
             warnings.append("the last change is not in the writer's note, which would tell if it got lost: \(failure)")
+        }
+        if connections.restorations > 0 {
+            warnings.append(
+                """
+                another program removed SQLite's log while the store was open, and the store put it back; do not open or copy the \
+                database by other programs while it is in use
+                """)
         }
         let folder = IndexFolder(path: paths.indexFolder, files: files)
         let indexes = ((try? folder.names()) ?? []).map { "\(folder.path)/\($0)" }

@@ -23,7 +23,7 @@ extension Store {
             throw .field("rows", "a part of \(rows) rows; give 1 or more")
         }
         return try read("check a part of the store") { database in
-            var part = PartialCheck(rows: rows)
+            var part = PartialCheck(rows: rows, problems: fileProblems)
             let tables = try PartialCheck.tables(in: database)
             var place = try cursor.map { try CheckCursor($0, tables) } ?? CheckCursor(table: tables[0])
             while let next = try part.run(place, tables, self, in: database) {
@@ -72,9 +72,12 @@ private struct CheckCursor: CustomStringConvertible {
 private struct PartialCheck {
     private var left: Int
     private(set) var checked = 0
-    private(set) var problems: [String] = []
+    private(set) var problems: [String]
 
-    init(rows: Int) { left = rows }
+    init(rows: Int, problems: [String]) {
+        left = rows
+        self.problems = problems
+    }
 
     /// Whether the part has as many rows as it may have, or its problems are enough to tell of.
     var isFull: Bool { left <= 0 || problems.count >= Store.mostProblems }

@@ -142,10 +142,7 @@ extension Store {
         try requireOpen()
         try CommandScope.record(.read)
         // A snapshot has a connection of its own, so that `write` may use those of the store.
-        let reader: any DatabaseReader = try attempting("export records", at: paths) {
-            guard let pool = pool as? DatabasePool else { return pool }
-            return try pool.makeSnapshot()
-        }
+        let reader = try attempting("export records", at: paths) { try connections.snapshot() }
         return try attempting("export records", at: paths) {
             try reader.read { database in
                 var counts: [String: Int] = [:]

@@ -31,7 +31,7 @@ extension Store {
                 return (counts.filter { $0.value > 0 }, try ChangeLog.restart(in: database))
             }
         }
-        if let outcome { acknowledge(outcome.version) }
+        if let outcome { try acknowledge(outcome.version) }
         cache.drop()
         try Erasure(paths: paths, pool: pool, files: files).finish()
         return outcome?.counts ?? [:]

@@ -39,13 +39,13 @@ public actor Store {
         case brief
     }
 
-    /// The path of the database file; empty for a store in memory.
+    /// The path of the database file, absolute and with links followed; empty for a store in memory.
     public nonisolated var path: String { paths.database }
     /// The access that the store was opened with.
     public nonisolated let access: Access
 
     nonisolated let paths: StorePaths
-    nonisolated let pool: any DatabaseWriter
+    nonisolated let connections: StoreConnections
     nonisolated let cache: DerivedCache
     nonisolated let observers = ChangeObservers()
     nonisolated let files: any FileOperations
@@ -67,7 +67,8 @@ public actor Store {
     /// New files are readable and writable by their owner alone (mode 0600, folders 0700), whatever the umask.
     ///
     /// - Parameters:
-    ///   - path: The path of the database file.
+    ///   - path: The path of the database file. Links are followed once, here, so that the store stays the same when the process
+    ///     changes its folder.
     ///   - access: Writing, the default, or reading.
     ///   - check: The check at opening, automatic by default.
     ///   - namingKey: The key of anonymous names and contribution ids, 16 bytes or more, kept by the caller, for example
@@ -80,7 +81,8 @@ public actor Store {
     ///     times; never an id or a text of anybody, and no path. Nothing is logged without one.
     /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store
     ///   has it open for writing; `.corruptFile` when the database is damaged or lacks acknowledged changes;
-    ///   `.unsupportedFormat` when it belongs to another program or a newer release; `.inputOutput`; all with the path.
+    ///   `.unsupportedFormat` when it belongs to another program or a newer release; `.inputOutput`, also for a link that leads nowhere,
+    ///   a missing folder and a file with several hard links; all with the path.
     public init(
         at path: String, for access: Access = .writing, check: OpeningCheck = .automatic,
         namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
@@ -102,27 +104,29 @@ public actor Store {
     ) throws(KinError) {
         let start = ContinuousClock.now
         let naming = try NamingKeySource(given: namingKey)
-        let paths = StorePaths(database: path)
+        let paths = try StorePaths(resolving: path)
         let files = environment.files
         let log = StoreLog(logger: environment.logger)
-        let opening = StoreOpening(paths: paths, access: access, check: check)
+        let opening = StoreOpening(
+            paths: paths, access: access, check: check, locksFiles: environment.locksFiles)
         let opened = try opening.open()
         self.paths = paths
         self.access = access
         self.files = files
         self.naming = naming
-        pool = opened.pool
+        connections = opened.connections
         lock = opened.lock
         self.log = log
         cache = DerivedCache(
             budget: memoryBudget, folder: IndexFolder(path: paths.indexFolder, files: files), log: log)
         try attempting("look for the naming key", at: paths) {
-            try opened.pool.read { try naming.require(in: $0) }
-            if access == .writing, namingKey != nil { _ = try opened.pool.write { try naming.settle(in: $0) } }
+            let pool = opened.connections.pool
+            try pool.read { try naming.require(in: $0) }
+            if access == .writing, namingKey != nil { _ = try pool.write { try naming.settle(in: $0) } }
         }
         if access == .writing {
             IndexFolder(path: paths.indexFolder, files: files).removeUnfinished()
-            let erasure = Erasure(paths: paths, pool: pool, files: files)
+            let erasure = Erasure(paths: paths, pool: opened.connections.pool, files: files)
             // A pending erasure does not prevent opening: it stays in the table and is tried again.
             try? erasure.finish()
             // A disk too full to empty the log does not prevent opening: nothing is to be erased from it.
@@ -147,12 +151,12 @@ public actor Store {
         paths = StorePaths(database: "")
         access = .writing
         files = SystemFiles()
-        pool = try StoreOpening.inMemory()
+        connections = try StoreOpening.inMemory()
         lock = nil
         log = StoreLog(logger: logger)
         cache = DerivedCache(budget: memoryBudget, folder: nil, log: log)
         if namingKey != nil {
-            let (pool, naming) = (pool, naming)
+            let (pool, naming) = (connections.pool, naming)
             _ = try attempting("keep the naming key", at: paths) { try pool.write { try naming.settle(in: $0) } }
         }
     }
@@ -168,11 +172,13 @@ public actor Store {
         func trying(_ work: () throws(KinError) -> Void) {
             do throws(KinError) { try work() } catch { failure = failure ?? error }
         }
-        // A suspended store that cannot take the lock again has nothing to write.
-        if access == .writing, !paths.isInMemory, (try? requireWriting()) != nil {
+        // A suspended store that cannot take the lock again has nothing to write, and one whose files were replaced leaves them alone.
+        let isInPlace = access == .writing && !paths.isInMemory && (try? requireWriting()) != nil
+        if isInPlace {
             trying { () throws(KinError) in try saveIndexes() }
             trying { () throws(KinError) in
                 try attempting("bring the log into the database", at: paths) {
+                    try OpenMark.set(false, in: pool)
                     try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
                 }
             }
@@ -184,7 +190,9 @@ public actor Store {
         cache.drop()
         // A database in memory has nothing to close, and must not be freed under a read of another thread; it goes with the store.
         if !paths.isInMemory {
-            trying { () throws(KinError) in try attempting("close the database", at: paths) { try pool.close() } }
+            trying { () throws(KinError) in
+                try attempting("close the database", at: paths) { try connections.close(removingLog: isInPlace) }
+            }
         }
         lock = nil
         log.closed(failure)
@@ -214,7 +222,7 @@ public actor Store {
                 return (result, transaction, try transaction.finish())
             }
         }
-        acknowledge(version)
+        try acknowledge(version)
         transaction.committed(as: version)
         return result
     }
@@ -234,7 +242,15 @@ public actor Store {
     ///
     /// A failure does not fail the write, which is on the disk: the next one tries again, and ``check()`` warns
     /// meanwhile.
-    func acknowledge(_ version: StoreVersion) {
+    ///
+    /// - Throws: `.inputOutput` or `.busy` when another program removed or replaced a file of the store, so that the write may be lost.
+    func acknowledge(_ version: StoreVersion) throws(KinError) {
+        do throws(KinError) {
+            try requireFiles()
+        } catch {
+            lastChange.withLock { $0 = nil }
+            throw error
+        }
         let before = lastChange.withLock { last in
             defer { last = version }
             return last
@@ -274,6 +290,7 @@ public actor Store {
     /// Requires an open store and write access, and takes the lock again after ``suspend()``.
     func requireWriting() throws(KinError) {
         try requireWritingAccess()
+        try requireFiles()
         guard let lock, let note = try lock.takeAgain() else { return }
         do throws(KinError) {
             try attempting("look for the last change", at: paths) {
@@ -284,8 +301,19 @@ public actor Store {
             throw error
         }
         // The note names the process that holds the lock.
-        acknowledge(try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) })
+        try acknowledge(try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) })
+        // Another process that closed the store took the mark out of the database file.
+        try? OpenMark.set(true, in: pool)
+        try? pool.writeWithoutTransaction { database in _ = try database.checkpoint(.passive) }
     }
+
+    /// Requires that the files of the store are where they were when it was opened; a log that was removed is put back.
+    private func requireFiles() throws(KinError) {
+        if try connections.requireFiles(files) { log.restoredLog() }
+    }
+
+    /// The connections to the database.
+    nonisolated var pool: any DatabaseWriter { connections.pool }
 
     /// The naming key in the database, or nil when there is none: to move it elsewhere and open the store with it from
     /// then on.
@@ -300,7 +328,7 @@ public actor Store {
         _ action: String, _ body: (Database) throws -> Result
     ) throws(KinError) -> Result {
         try requireOpen()
-        let result = try attempting(action, at: paths) { try pool.read(body) }
+        let result = try attempting(action, at: paths) { try connections.read(body) }
         try CommandScope.record(.read)
         return result
     }

@@ -9,19 +9,8 @@ struct CrashTests {
     private let seed: UInt64 = 11
 
     private func campaign() throws -> Campaign {
-        // Beside the tests' own program, or not far above it in a bundle.
-        var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for _ in 0..<4 {
-            let program = place.appending(path: "KinStoreTrial").path
-            if FileManager.default.isExecutableFile(atPath: program) {
-                return Campaign(executable: program, folder: folder.path, seed: seed)
-            }
-            place.deleteLastPathComponent()
-        }
-        throw TrialProgramMissing()
+        Campaign(executable: try TrialProgram.path, folder: folder.path, seed: seed)
     }
-
-    private struct TrialProgramMissing: Error {}
 
     @Test func everyAcknowledgedWriteIsThereAfterAKill() async throws {
         var campaign = try campaign()
@@ -43,4 +32,32 @@ struct CrashTests {
         #expect(campaign.tally.failures >= 10, "\(campaign.tally)")
         #expect(campaign.tally.kills == 0)
     }
+
+    /// `KIN_FOREIGN_ROUNDS=200` is the long form.
+    @Test("what another program reads or closes takes nothing away", arguments: [true, false])
+    func otherPrograms(locksFiles: Bool) async throws {
+        var campaign = try campaign()
+        let rounds = ProcessInfo.processInfo.environment["KIN_FOREIGN_ROUNDS"].flatMap(Int.init) ?? 8
+        try await campaign.foreignRounds(rounds, seed: seed, locksFiles: locksFiles)
+        // Without locks a write may be refused, and its record is there or not.
+        #expect(campaign.tally.kills == rounds, "\(campaign.tally)")
+        #expect(campaign.tally.acknowledged >= 2 * rounds, "\(campaign.tally)")
+    }
+}
+
+/// The program of the trials: next to the tests' own program, or not far above it in a bundle.
+enum TrialProgram {
+    static var path: String {
+        get throws {
+            var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            for _ in 0..<4 {
+                let program = place.appending(path: "KinStoreTrial").path
+                if FileManager.default.isExecutableFile(atPath: program) { return program }
+                place.deleteLastPathComponent()
+            }
+            throw Missing()
+        }
+    }
+
+    private struct Missing: Error {}
 }

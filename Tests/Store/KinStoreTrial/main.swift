@@ -3,16 +3,22 @@ import KinStoreTrials
 
 // The crash trials of the store by themselves, as many as wanted:
 //
-//     KinStoreTrial [--kills 1000] [--seed 1] [--hunt-only 1]
+//     KinStoreTrial [--kills 1000] [--seed 1] [--hunt-only 1] [--rounds 200] [--every 7]
 //
 // Every step of a fixed sequence of operations is a place to be killed at, and one to lose the power at; the rest of the kills
-// come at steps and moments that chance chooses in longer lives (with --hunt-only 1, all of them). A full and a failing disk are tried at every seventh step.
+// come at steps and moments that chance chooses in longer lives (with --hunt-only 1, all of them). A full and a failing disk are tried at
+// every seventh step, or every one with --every 1. In --rounds another program reads the database of a process that is killed then.
 // The program starts itself as the process that is killed.
 
 /// Runs the trials.
 func run(kills wanted: Int, seed: UInt64) async throws {
     let folder = NSTemporaryDirectory() + "kin-store-trial-\(getpid())"
     var campaign = Campaign(executable: CommandLine.arguments[0], folder: folder, seed: seed)
+    let rounds = option("--rounds", 200)
+    for locksFiles in [true, false] {
+        try await campaign.foreignRounds(rounds, seed: seed, locksFiles: locksFiles)
+        say("\(locksFiles ? "other programs:               " : "without locks on the files:   ")\(campaign.tally)")
+    }
     if option("--hunt-only", 0) == 0 { try await sweep(&campaign) }
     for number in 1... where number <= 10 || campaign.tally.kills < wanted {
         try await campaign.hunt(kills: 25, seed: seed &+ UInt64(number))
@@ -30,8 +36,8 @@ func sweep(_ campaign: inout Campaign) async throws {
     say("killed at each of them:       \(campaign.tally)")
     try await campaign.sweep(0..<steps) { .power(step: $0) }
     say("the power lost at each:       \(campaign.tally)")
-    try await campaign.sweep(stride(from: 0, to: steps, by: 7)) { .full(step: $0) }
-    try await campaign.sweep(stride(from: 3, to: steps, by: 7)) { .error(step: $0) }
+    try await campaign.sweep(stride(from: 0, to: steps, by: option("--every", 7))) { .full(step: $0) }
+    try await campaign.sweep(stride(from: 3, to: steps, by: option("--every", 7))) { .error(step: $0) }
     say("disks full and failing:       \(campaign.tally)")
 }
 
@@ -45,7 +51,9 @@ func option(_ name: String, _ standard: Int) -> Int {
     return Int(arguments[place + 1]) ?? standard
 }
 
-if CommandLine.arguments.dropFirst().first == "victim" {
+if CommandLine.arguments.dropFirst().first == "read", CommandLine.arguments.count == 3 {
+    try ForeignReader.readHere(CommandLine.arguments[2])
+} else if CommandLine.arguments.dropFirst().first == "victim" {
     guard let victim = Victim(Array(CommandLine.arguments.dropFirst(2))) else { exit(64) }
     try await victim.run()
 } else {

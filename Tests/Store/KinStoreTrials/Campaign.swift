@@ -57,12 +57,26 @@ package struct Campaign {
         }
     }
 
+    /// Puts a record, lets another program read the database, puts another record and kills the process: round after round.
+    ///
+    /// - Parameters:
+    ///   - count: how many rounds.
+    ///   - locksFiles: whether the store locks its files, which keeps the log from being removed; else it puts it back.
+    package mutating func foreignRounds(_ count: Int, seed: UInt64, locksFiles: Bool) async throws {
+        for first in stride(from: 0, to: count, by: 25) {
+            try await withTrial(seed: seed &+ UInt64(first), .foreign, locksFiles: locksFiles) { trial in
+                for _ in first..<min(first + 25, count) { try await trial.live(operations: 3, fault: .killAtEnd) }
+            }
+        }
+    }
+
     private mutating func withTrial<Result>(
-        seed: UInt64, _ body: (inout Trial) async throws -> Result
+        seed: UInt64, _ kind: Workload.Kind = .mixed, locksFiles: Bool = true,
+        _ body: (inout Trial) async throws -> Result
     ) async throws -> Result {
         let place = "\(folder)/trial-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        var trial = Trial(executable: executable, folder: place, seed: seed)
+        var trial = Trial(executable: executable, folder: place, seed: seed, kind: kind, locksFiles: locksFiles)
         // Where something is found, the files stay.
         let result = try await body(&trial)
         try FileManager.default.removeItem(atPath: place)

@@ -12,6 +12,8 @@ package enum Fault: Sendable, Hashable {
     case full(step: Int)
     /// This step fails.
     case error(step: Int)
+    /// The process kills itself after its last operation.
+    case killAtEnd
     /// The process is killed from outside after so many milliseconds.
     case killed(after: Int)
 
@@ -23,6 +25,7 @@ package enum Fault: Sendable, Hashable {
         case .power(let step): ["power", "\(step)"]
         case .full(let step): ["full", "\(step)"]
         case .error(let step): ["error", "\(step)"]
+        case .killAtEnd: ["end", "0"]
         case .killed: ["none", "0"]
         }
     }
@@ -35,14 +38,15 @@ package enum Fault: Sendable, Hashable {
         case "power": self = .power(step: step)
         case "full": self = .full(step: step)
         case "error": self = .error(step: step)
+        case "end": self = .killAtEnd
         default: return nil
         }
     }
 
     /// Tells the disk.
-    func arm(seed: UInt64) {
+    package func arm(seed: UInt64) {
         switch self {
-        case .none, .killed: faulty_disk_arm(FAULTY_DISK_NONE, 0, seed)
+        case .none, .killed, .killAtEnd: faulty_disk_arm(FAULTY_DISK_NONE, 0, seed)
         case .kill(let step): faulty_disk_arm(FAULTY_DISK_KILL, Int64(step), seed)
         case .power(let step): faulty_disk_arm(FAULTY_DISK_POWER, Int64(step), seed)
         case .full(let step): faulty_disk_arm(FAULTY_DISK_FULL, Int64(step), seed)

@@ -47,7 +47,7 @@ package struct Model: Sendable, Equatable {
             sessions = sessions.filter { $0.value.userID != user }
             profiles[user] = nil
             souls[user] = nil
-        case .search, .saveIndexes, .reopen: break
+        case .search, .saveIndexes, .reopen, .foreignRead: break
         }
     }
 

@@ -15,13 +15,27 @@ package enum Operation: Sendable, Equatable {
     case saveIndexes
     /// Closes the store and opens it again.
     case reopen
+    /// Another program reads the database.
+    case foreignRead(ForeignReader)
 }
 
 /// A sequence of operations that a seed gives: the one with a number depends on the seed, the number and what there is.
 package struct Workload: Sendable {
-    private let seed: UInt64
+    /// What the operations are.
+    package enum Kind: String, Sendable {
+        /// All but those of other programs.
+        case mixed
+        /// In turns a record, a reading by another program, and a record.
+        case foreign
+    }
 
-    package init(seed: UInt64) { self.seed = seed }
+    private let seed: UInt64
+    private let kind: Kind
+
+    package init(seed: UInt64, kind: Kind = .mixed) {
+        self.seed = seed
+        self.kind = kind
+    }
 
     /// The operation with this number on what a model has.
     package func operation(_ number: Int, on model: Model) -> Operation {
@@ -44,6 +58,13 @@ package struct Workload: Sendable {
         let user =
             users.isEmpty || Int.random(in: 0..<4, using: &generator) == 0
             ? name("person", number) : users.randomElement(using: &generator)!
+        if kind == .foreign {
+            guard number % 3 == 1 else {
+                return .putSessions([try session(name("session", number), of: user, &generator)])
+            }
+            let readers = ForeignReader.allCases
+            return .foreignRead(readers[number / 3 % readers.count])
+        }
         switch number < fixed.count ? fixed[number] : Int.random(in: 0..<13, using: &generator) {
         case 0:
             return .putSessions([try session(name("session", number), of: user, &generator)])

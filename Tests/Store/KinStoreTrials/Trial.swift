@@ -30,6 +30,9 @@ package struct Trial {
     private let executable: String
     private let folder: String
     private let seed: UInt64
+    private let kind: Workload.Kind
+    private let workload: Workload
+    private let locksFiles: Bool
     private var model = Model()
     private var next = 0
     /// What must not be found any more.
@@ -43,10 +46,17 @@ package struct Trial {
     /// - Parameters:
     ///   - executable: the program whose first argument `victim` makes a ``Victim`` of it.
     ///   - folder: an empty folder.
-    package init(executable: String, folder: String, seed: UInt64) {
+    ///   - kind: what the processes do.
+    ///   - locksFiles: whether they lock the files against other programs.
+    package init(
+        executable: String, folder: String, seed: UInt64, kind: Workload.Kind = .mixed, locksFiles: Bool = true
+    ) {
         self.executable = executable
         self.folder = folder
         self.seed = seed
+        self.kind = kind
+        self.locksFiles = locksFiles
+        workload = Workload(seed: seed, kind: kind)
     }
 
     /// Lets a process do some operations while something goes wrong, and judges what it leaves.
@@ -54,7 +64,6 @@ package struct Trial {
     /// - Throws: ``Finding`` when the store is not as it has to be.
     package mutating func live(operations: Int, fault: Fault) async throws {
         let life = try run(operations: operations, fault: fault)
-        let workload = Workload(seed: seed)
         for line in life.lines {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count >= 2, let number = Int(words[1]) else {
@@ -164,6 +173,7 @@ package struct Trial {
         let process = Process()
         process.executableURL = URL(filePath: executable)
         process.arguments = ["victim", database, "\(seed)", "\(next)", "\(operations)"] + fault.arguments
+        process.arguments! += [kind.rawValue, locksFiles ? "locked" : "unlocked"]
         let (output, complaint) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = complaint

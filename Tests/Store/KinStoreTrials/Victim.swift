@@ -5,7 +5,9 @@ import KinStore
 
 /// The process that is killed: it does one operation after the other and says of each when it is done.
 ///
-///     victim DATABASE SEED FIRST COUNT FAULT STEP
+///     victim DATABASE SEED FIRST COUNT FAULT STEP WORKLOAD FILES
+///
+/// FILES is `unlocked` for a store that does not lock its files against other programs, as on systems without such locks.
 ///
 /// It writes a line to standard output for each: `done 17`, `failed 18`, `half 19` (a failure after which the operation's effect
 /// is there), and at the end `closed STEPS`.
@@ -14,21 +16,26 @@ package struct Victim {
     private let seed: UInt64
     private let numbers: Range<Int>
     private let fault: Fault
+    private let kind: Workload.Kind
+    private let locksFiles: Bool
 
     /// - Parameter arguments: those after `victim`.
     package init?(_ arguments: [String]) {
-        guard arguments.count == 6, let seed = UInt64(arguments[1]), let first = Int(arguments[2]),
-            let count = Int(arguments[3]), let step = Int(arguments[5]), let fault = Fault(arguments[4], step: step)
+        guard arguments.count == 8, let seed = UInt64(arguments[1]), let first = Int(arguments[2]),
+            let count = Int(arguments[3]), let step = Int(arguments[5]), let fault = Fault(arguments[4], step: step),
+            let kind = Workload.Kind(rawValue: arguments[6])
         else { return nil }
         path = arguments[0]
         self.seed = seed
         numbers = first..<first + count
         self.fault = fault
+        self.kind = kind
+        locksFiles = arguments[7] != "unlocked"
     }
 
     package func run() async throws {
         guard faulty_disk_install() == 0 else { throw KinError(.inputOutput, "SQLite takes no disk") }
-        let workload = Workload(seed: seed)
+        let workload = Workload(seed: seed, kind: kind)
         fault.arm(seed: seed &+ UInt64(numbers.lowerBound))
         var store: Store
         do {
@@ -60,6 +67,7 @@ package struct Victim {
                 }
             }
         }
+        if case .killAtEnd = fault { kill(getpid(), SIGKILL) }
         let steps = faulty_disk_steps()
         faulty_disk_disarm()
         try await store.close()
@@ -67,7 +75,9 @@ package struct Victim {
     }
 
     private func open() throws(KinError) -> Store {
-        try Store(at: path, for: .writing, check: .complete, in: StoreEnvironment(files: FaultyFiles()))
+        var environment = StoreEnvironment(files: FaultyFiles())
+        environment.locksFiles = locksFiles
+        return try Store(at: path, for: .writing, check: .complete, in: environment)
     }
 
     /// A store whose closing failed half-way may be closed or not.
@@ -93,6 +103,7 @@ package struct Victim {
             _ = try store.nearestSessions(to: point, k: 3)
             try store.deriveSavedValues()
         case .saveIndexes: try await store.saveIndexes()
+        case .foreignRead(let reader): try reader.read(path, program: CommandLine.arguments[0])
         case .reopen:
             try await store.close()
             store = try open()

@@ -9,19 +9,19 @@ enum OwnerOnly {
     static let file: mode_t = 0o600
     static let folder: mode_t = 0o700
 
-    /// Opens a file for reading and writing, and creates it when there is none.
+    /// Opens a file for reading and writing, and creates it if it is missing. A link is an error, wherever it leads.
     ///
     /// - Returns: The descriptor, or a negative number with `errno`.
     static func open(_ path: String) -> CInt {
-        while true {
-            let known = unsafe Foundation.open(path, O_RDWR | O_CLOEXEC)
+        // Another process may create or remove the file between two calls, but not time and again.
+        for _ in 0..<8 {
+            let known = unsafe Foundation.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard known < 0, errno == ENOENT else { return known }
             let new = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, file)
-            // Somebody else was quicker.
-            if new < 0, errno == EEXIST { continue }
             if new >= 0 { fchmod(new, file) }
-            return new
+            guard new < 0, errno == EEXIST else { return new }
         }
+        return -1
     }
 
     /// Creates an empty file unless it exists.
@@ -38,6 +38,11 @@ enum OwnerOnly {
             return
         }
         guard errno == EEXIST else { throw .system("make the folder", at: path) }
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw KinError(.inputOutput, "cannot make the folder: a file or a link to nothing has its name; remove it")
+                .within("file", path)
+        }
     }
 
     /// One sentence for each path whose mode allows more than the owner.

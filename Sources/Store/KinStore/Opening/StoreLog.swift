@@ -35,6 +35,9 @@ struct StoreLog: Sendable {
         logger?.warning("closed a store with an error", metadata: ["code": "\(failure.code)"])
     }
 
+    /// Logs that another program removed SQLite's log while the store was open.
+    func restoredLog() { logger?.warning("another program removed the log of an open store; the store put it back") }
+
     /// Tells that data was derived from records anew.
     func derived(_ type: Any.Type, byteCount: @autoclosure () -> Int, since start: ContinuousClock.Instant) {
         logger?.debug(
@@ -74,6 +77,8 @@ package struct StoreEnvironment: Sendable {
     package var files: any FileOperations = SystemFiles()
     /// The logger; nil for none.
     package var logger: Logger?
+    /// Whether the files are locked against other programs (``FileGuard``), as outside of tests.
+    package var locksFiles = true
 
     /// Creates an environment, by default that of the system without a logger.
     package init(files: any FileOperations = SystemFiles(), logger: Logger? = nil) {

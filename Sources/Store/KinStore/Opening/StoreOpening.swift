@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import KinCore
 
@@ -7,25 +6,26 @@ struct StoreOpening {
     let paths: StorePaths
     let access: Store.Access
     let check: Store.OpeningCheck
+    var locksFiles = true
+    /// The file that the connections have open.
+    let file = ConnectedFile()
 
     /// The application id of an SQLite file: "KinS".
     private static let applicationID: Int64 = 0x4B69_6E53
 
     /// The database of a store in memory, with its tables.
-    static func inMemory() throws(KinError) -> any DatabaseWriter {
+    static func inMemory() throws(KinError) -> StoreConnections {
         let opening = StoreOpening(paths: StorePaths(database: ""), access: .writing, check: .brief)
-        return try attempting("make a database in memory", at: opening.paths) {
+        let pool = try attempting("make a database in memory", at: opening.paths) {
             let database = try DatabaseQueue(configuration: opening.configuration)
             try Migrations.migrator.migrate(database)
             return database
         }
+        return StoreConnections(pool, nil, of: opening)
     }
 
-    func open() throws(KinError) -> (pool: any DatabaseWriter, lock: WriterLock?) {
-        guard !paths.database.isEmpty, !paths.database.utf8.contains(0) else {
-            throw KinError(.invalidArgument, "the path is empty or contains a zero byte; give the path of a file")
-        }
-        let size = try fileSize()
+    func open() throws(KinError) -> (connections: StoreConnections, lock: WriterLock?) {
+        let size = FileIdentity.look(at: paths.database)?.size
         if access == .reading, size == nil {
             throw KinError(.inputOutput, "there is no store; check the path, or open it for writing to make one")
                 .within("file", paths.database)
@@ -35,7 +35,7 @@ struct StoreOpening {
         if size == 0, note != nil {
             throw KinError(
                 .corruptFile,
-                "the database is empty, though it was not; restore a copy, or remove the file to begin anew"
+                "the database is empty, though it was not; restore a backup, or remove the database to begin a new one"
             ).within("file", paths.database)
         }
         if let lock, size == nil {
@@ -44,20 +44,36 @@ struct StoreOpening {
             try lock.clear()
             try OwnerOnly.create(paths.database)
         }
-        let pool = try attempting("open the database", at: paths) {
-            try DatabasePool(path: paths.database, configuration: configuration)
-        }
+        // Before SQLite makes a log.
+        let hasLog = (FileIdentity.look(at: paths.log)?.size ?? 0) > StoreFiles.logHeaderSize
+        let pool = try attempting("open the database", at: paths) { () throws -> DatabasePool in try self.pool() }
         try attempting("open the database", at: paths) {
             try prepare(pool)
-            if size != nil { try Self.requireAcknowledged(note, in: pool, at: paths) }
+            if size != nil {
+                try Self.requireAcknowledged(note, in: pool, at: paths)
+                if !hasLog { try OpenMark.requireOriginal(note, in: pool, at: paths) }
+            }
             let isUnclean = note?.indicatesUncleanShutdown ?? false
             if check == .complete || (check == .automatic && isUnclean) { try requireIntegrity(of: pool) }
         }
         if let lock {
             let version = try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) }
             try lock.write(WriterNote(change: version.number))
+            if note == nil { lock.synchronize() }
+            // A full disk does not prevent opening.
+            try? OpenMark.set(true, in: pool)
         }
-        return (pool, lock)
+        return (StoreConnections(pool, lock, of: self), lock)
+    }
+
+    /// Connections to the database.
+    func pool() throws -> DatabasePool {
+        let pool = try DatabasePool(path: paths.database, configuration: configuration)
+        if access == .writing {
+            // A write has returned when it is on the disk. GRDB chooses less for logs.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        }
+        return pool
     }
 
     private var configuration: Configuration {
@@ -69,7 +85,8 @@ struct StoreOpening {
         configuration.busyMode = .timeout(5)
         configuration.label = "kin store"
         let isWriter = access == .writing
-        configuration.prepareDatabase { database in
+        configuration.prepareDatabase { [paths, file] database in
+            if !paths.isInMemory { try file.require(database, at: paths) }
             guard isWriter else { return }
             // Deleted content is overwritten with zeros.
             try database.execute(sql: "PRAGMA secure_delete = ON")
@@ -82,19 +99,6 @@ struct StoreOpening {
             try database.execute(sql: "PRAGMA cache_size = -65536")
         }
         return configuration
-    }
-
-    private func fileSize() throws(KinError) -> Int? {
-        var status = stat()
-        guard unsafe stat(paths.database, &status) == 0 else {
-            guard errno == ENOENT else { throw .system("look at the database", at: paths.database) }
-            return nil
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw KinError(.inputOutput, "the path names no file; give the path of a database")
-                .within("file", paths.database)
-        }
-        return Int(status.st_size)
     }
 
     /// Creates or migrates the tables, or throws the reason why not.
@@ -123,12 +127,8 @@ struct StoreOpening {
             }
             return
         }
-        try pool.writeWithoutTransaction { database in
-            // A write has returned when it is on the disk. GRDB chooses less for logs.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            if application != Self.applicationID {
-                try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
-            }
+        if application != Self.applicationID {
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(Self.applicationID)") }
         }
         try migrator.migrate(pool)
     }

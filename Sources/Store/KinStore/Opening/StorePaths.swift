@@ -1,4 +1,5 @@
 import Foundation
+import KinCore
 
 /// The paths of a store's files: the database, SQLite's files beside it, and the store's.
 ///
@@ -13,20 +14,103 @@ import Foundation
 struct StorePaths: Sendable, Hashable {
     /// The path of the database file; empty for a store in memory, which has no files.
     let database: String
+    let log: String
+    let sharedMemory: String
+    let writerNote: String
+    let indexFolder: String
+
+    /// Creates the paths of a database whose path is resolved; empty for a store in memory.
+    init(database: String) {
+        self.database = database
+        log = database + "-wal"
+        sharedMemory = database + "-shm"
+        writerNote = database + "-writer"
+        indexFolder = database + "-indexes"
+    }
+
+    /// Resolves the path of a database: absolute, with all links followed.
+    ///
+    /// A store under two names is one store, and its files stay the same when the process changes its folder. The database may be
+    /// missing, its folder not.
+    ///
+    /// - Throws: `.invalidArgument` for an empty path; `.inputOutput` for a link that leads nowhere, a missing folder, a path that names
+    ///   a folder, or a file of the store that is a link or has several names.
+    init(resolving path: String) throws(KinError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw KinError(
+                .invalidArgument, "the path must not be empty or contain a zero byte; give the path of a file")
+        }
+        if let resolved = try Self.resolve(path) {
+            self.init(database: resolved)
+        } else {
+            // A missing file is in the folder that its path names.
+            let slash = path.lastIndex(of: "/")
+            let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+            let folder = slash.map { String(path[...$0]) } ?? "."
+            guard !name.isEmpty, let resolved = try Self.resolve(folder) else {
+                throw KinError(.inputOutput, "there is no folder \(folder); make it, or give another path")
+                    .within("output", path)
+            }
+            self.init(database: resolved == "/" ? "/\(name)" : "\(resolved)/\(name)")
+        }
+        try requireFile(database, "the database")
+        try requireFile(log, "SQLite's log")
+        try requireFile(sharedMemory, "the index of SQLite's log")
+        try requireFile(writerNote, "the writer's file")
+    }
 
     /// Whether there are no files.
     var isInMemory: Bool { database.isEmpty }
 
-    var log: String { database + "-wal" }
-    var sharedMemory: String { database + "-shm" }
-    var writerNote: String { database + "-writer" }
-    var indexFolder: String { database + "-indexes" }
+    /// The absolute path without links; nil if nothing has the path.
+    ///
+    /// - Throws: `.inputOutput`, also for a link to a file that is missing.
+    private static func resolve(_ path: String) throws(KinError) -> String? {
+        if let resolved = unsafe realpath(path, nil) {
+            defer { unsafe free(resolved) }
+            return unsafe String(cString: resolved)
+        }
+        let reason = errno
+        var status = stat()
+        guard reason == ENOENT, unsafe lstat(path, &status) != 0 else {
+            guard reason == ENOENT else { throw .system("look at the path", at: path, reason) }
+            throw KinError(
+                .inputOutput,
+                "the path is a link to a file that is missing; remove the link, or give the path of the file"
+            ).within("file", path)
+        }
+        return nil
+    }
+
+    /// Requires that a path names a plain file with a single name, or nothing.
+    ///
+    /// SQLite's log and locks go with one name of a database: under a second name, the same database would be a different store.
+    private func requireFile(_ path: String, _ noun: String) throws(KinError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .system("look at \(noun)", at: path) }
+            return
+        }
+        let problem =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG where status.st_nlink <= 1: nil as String?
+            case S_IFREG:
+                """
+                \(noun) must have one name, not \(status.st_nlink) hard links: writes through a second name would be lost; remove \
+                the other names, or copy the file
+                """
+            case S_IFLNK: "\(noun) must be a file, not a link; remove the link"
+            case S_IFDIR: "\(noun) must be a file, not a folder; give the path of a file"
+            default: "\(noun) must be a plain file; give the path of a file"
+            }
+        if let problem { throw KinError(.inputOutput, problem).within("file", path) }
+    }
 }
 
 extension Store {
     /// Removes the files of a store that nobody has open.
     package static func removeFiles(at path: String) {
-        let paths = StorePaths(database: path)
+        guard let paths = try? StorePaths(resolving: path) else { return }
         for file in [paths.database, paths.log, paths.sharedMemory, paths.writerNote, paths.indexFolder] {
             try? FileManager.default.removeItem(atPath: file)
         }

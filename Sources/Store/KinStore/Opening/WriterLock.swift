@@ -9,6 +9,8 @@ import Synchronization
 /// file's text is a ``WriterNote``.
 final class WriterLock: Sendable {
     private let descriptor: CInt
+    /// The file with the lock.
+    let identity: FileIdentity
     private let process = getpid()
     private let path: String
     /// The note in the file when the lock was taken.
@@ -19,17 +21,27 @@ final class WriterLock: Sendable {
     ///
     /// - Throws: `.busy` when another process, or another store of this process, holds it; `.inputOutput`.
     init(path: String) throws(KinError) {
-        let descriptor = OwnerOnly.open(path)
-        guard descriptor >= 0 else { throw .system("open the writer's lock", at: path, named: "output") }
-        do throws(KinError) {
-            try Self.take(descriptor, path)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        self.descriptor = descriptor
+        (descriptor, identity) = try Self.open(path)
         self.path = path
         noteBefore = WriterNote(reading: descriptor)
+    }
+
+    /// Opens the file of a path and locks it. A lock on a file that was removed meanwhile would exclude nobody.
+    private static func open(_ path: String) throws(KinError) -> (CInt, FileIdentity) {
+        for _ in 0..<8 {
+            let descriptor = OwnerOnly.open(path)
+            guard descriptor >= 0 else { throw .system("open the writer's lock", at: path, named: "output") }
+            do throws(KinError) {
+                try take(descriptor, path)
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            if let identity = FileIdentity(descriptor), identity == FileIdentity(path) { return (descriptor, identity) }
+            close(descriptor)
+        }
+        throw KinError(.busy, "another program keeps removing the writer's file; try again when it has ended")
+            .within("file", path)
     }
 
     /// Releases the lock explicitly: a process that another thread is starting has a copy of the descriptor until it
@@ -84,6 +96,15 @@ final class WriterLock: Sendable {
         guard written == text.count else { throw .system("note the last change", at: path) }
     }
 
+    /// Brings the note to the disk, so that a failure of the power does not take away the file of a new store.
+    func synchronize() {
+        fsync(descriptor)
+        let folder = unsafe Foundation.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
     /// Removes the note of a database that was removed.
     func clear() throws(KinError) {
         guard ftruncate(descriptor, 0) == 0 else { throw .system("take out the note of the last change", at: path) }
@@ -105,6 +126,8 @@ extension KinError {
             case ENOSPC: "the disk is full; free some space and try again"
             case EROFS: "the file system is read-only; open the store for reading, or choose another place"
             case EISDIR: "it is a folder; give the path of a file"
+            case ENOTDIR: "a part of the path is a file, not a folder; check the path"
+            case ELOOP: "it is a link, or its links lead in a circle; remove the link or give another path"
             default: unsafe String(cString: strerror(number))
             }
         return KinError(.inputOutput, "cannot \(action): \(reason)").within(fact, path)

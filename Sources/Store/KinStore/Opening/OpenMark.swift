@@ -1,0 +1,34 @@
+import GRDB
+import KinCore
+
+/// The mark of an open store in the header of its database, by which a copy of the one file is told from the store.
+///
+/// While a store is open for writing, its latest records are in the log, and a copy of the database file alone lacks them. The mark is
+/// the header's `user_version`: 1 from the opening for writing until the store is closed, 0 in a closed store and in backups. A database
+/// with the mark has its log or, after a crash, at least its writer's note next to it. Release 0.2.0 neither sets nor reads the mark.
+enum OpenMark {
+    /// Sets or removes the mark in the next checkpoint of the log.
+    static func set(_ isOpen: Bool, in pool: any DatabaseWriter) throws {
+        guard try pool.read(isSet) != isOpen else { return }
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(isOpen ? 1 : 0)") }
+    }
+
+    /// Requires that a database without a log is no copy of an open store.
+    ///
+    /// - Parameter note: The note of the store's writer. One that says "closed" at another change belongs to another file.
+    static func requireOriginal(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
+        let (isMarked, version) = try pool.read { try (isSet($0), ChangeLog.version(in: $0)) }
+        guard isMarked, note.map({ $0.isClosed && $0.change != version.number }) ?? true else { return }
+        throw KinError(
+            .corruptFile,
+            """
+            the file is a copy of an open store without its log \(paths.log), so its latest records are missing. Copy the store by \
+            `kin store backup`, or close it first and copy it then
+            """
+        ).within("file", paths.database)
+    }
+
+    private static func isSet(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") != 0
+    }
+}

@@ -1,0 +1,187 @@
+import GRDB
+import KinCore
+import KinIndex
+import Synchronization
+
+/// The connections of a store to its database, and what becomes of its files while they are open.
+///
+/// When another program removes the log, SQLite goes on writing to a file without a name, which ends with the process. Then the log is
+/// put back as it was, on the disk before the write is acknowledged, and the database is opened again.
+final class StoreConnections: Sendable {
+    private struct State {
+        /// nil once the store ends.
+        var pool: (any DatabaseWriter)?
+        /// nil for a store in memory.
+        var files: StoreFiles?
+        var guardian: FileGuard?
+        /// Whether the pool is closed, since the database could not be opened again.
+        var isBroken = false
+        var restorations = 0
+        var snapshots: [Snapshot] = []
+    }
+
+    private struct Snapshot { weak var value: DatabaseSnapshot? }
+
+    private let opening: StoreOpening
+    private let state: Mutex<State>
+    /// Held while the database is opened again.
+    private let reopening = Mutex(())
+
+    /// Takes over the connections of an opened store.
+    ///
+    /// - Parameter lock: The writer's lock of a store that was opened for writing.
+    init(_ pool: any DatabaseWriter, _ lock: WriterLock?, of opening: StoreOpening) {
+        self.opening = opening
+        let paths = opening.paths
+        guard let database = opening.file.identity else {
+            state = Mutex(State(pool: pool))
+            return
+        }
+        let files = StoreFiles(
+            paths: paths, database: database, log: FileIdentity(paths.log), writerNote: lock?.identity)
+        let guardian = FileGuard(database)
+        if opening.access == .writing, opening.locksFiles { guardian.lock(paths) }
+        state = Mutex(State(pool: pool, files: files, guardian: guardian))
+    }
+
+    /// The connections at present.
+    var pool: any DatabaseWriter { state.withLock { $0.pool! } }
+
+    /// How often a log was put back.
+    var restorations: Int { state.withLock { $0.restorations } }
+
+    /// What became of the files.
+    var fileState: StoreFiles.State { state.withLock { $0.files }?.state ?? .inPlace }
+
+    /// Runs a body on one version of the database, on the new connections if the old ones are closed meanwhile.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        while true {
+            let pool = pool
+            do {
+                return try pool.read(body)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+                reopening.withLock { _ in }
+                guard self.pool !== pool else { throw error }
+            }
+        }
+    }
+
+    /// A snapshot of the database on a connection of its own.
+    ///
+    /// The store's own connections take its place in memory, and when a file was replaced: they still have the old one open.
+    func snapshot() throws -> any DatabaseReader {
+        guard let pool = pool as? DatabasePool else { return pool }
+        if case .replaced = fileState { return pool }
+        let snapshot = try pool.makeSnapshot()
+        state.withLock { state in
+            state.snapshots.removeAll { $0.value == nil }
+            state.snapshots.append(Snapshot(value: snapshot))
+        }
+        return snapshot
+    }
+
+    /// Requires that writes reach the files that have the paths of the store; puts a removed log back.
+    ///
+    /// - Parameter files: The system calls for writing the log.
+    /// - Returns: Whether a log was put back.
+    /// - Throws: `.inputOutput` when a file was replaced, or the log cannot be written; `.busy` while the database cannot be opened
+    ///   again. What was written before is on the disk then.
+    func requireFiles(_ files: any FileOperations) throws(KinError) -> Bool {
+        let (known, isBroken) = state.withLock { ($0.files, $0.isBroken) }
+        guard let known else { return false }
+        let path = known.paths.database
+        let now = known.state
+        if case .replaced(let problem) = now {
+            throw KinError(
+                .inputOutput,
+                """
+                \(problem): the last write may be lost, and later ones would be. Export the records that this process still reads, \
+                close the store, and open it again with the right files in place
+                """
+            ).within("file", path)
+        }
+        if case .inPlace = now, !isBroken { return false }
+        let isLost = !isBroken && (known.restoredLog == nil || known.restoredLog != FileIdentity(known.paths.log))
+        if isLost { try restoreLog(files) }
+        guard try reopen() else {
+            throw KinError(
+                .busy,
+                """
+                another program removed the log of the open store. It was put back, but the database must be opened again, which \
+                waits for an export, or for another store of this process on the same file; try again when it is closed
+                """
+            ).within("file", path)
+        }
+        return isLost
+    }
+
+    /// Closes all connections.
+    ///
+    /// - Parameter isLast: Whether the log may be moved into the database and removed.
+    func close(removingLog isLast: Bool) throws {
+        let (pool, guardian) = state.withLock { ($0.pool!, $0.guardian) }
+        if isLast { guardian?.unlock() }
+        try pool.close()
+        guardian?.release()
+    }
+
+    deinit {
+        // The connections close before the descriptors of the locks do.
+        state.withLock { state in
+            state.guardian?.unlock()
+            state.pool = nil
+        }
+    }
+
+    // MARK: - A removed log
+
+    /// Writes the bytes of the log, which has no name any more, to a file in its place.
+    private func restoreLog(_ files: any FileOperations) throws(KinError) {
+        let paths = opening.paths
+        try attempting("put back the log, which another program removed", at: paths) {
+            try pool.writeWithoutTransaction { database in
+                guard let log = SQLiteFile(logOf: database), log.size > StoreFiles.logHeaderSize else { return }
+                try replaceFile(at: paths.log, files: files, isPrivate: true) { output throws(KinError) in
+                    var place = 0
+                    while place < log.size {
+                        let bytes = try log.bytes(at: place)
+                        try output.write(unsafe bytes.span.bytes, at: place)
+                        place += bytes.count
+                    }
+                }
+            }
+        }
+        state.withLock { state in
+            state.files?.restoredLog = FileIdentity(paths.log)
+            state.restorations += 1
+        }
+    }
+
+    /// Closes the connections and opens the database again, unless others of this process use its old log.
+    ///
+    /// Readers end first. SQLite shares the index of the log among all connections of a process, so one of the old connections would
+    /// lead the new ones to the index of the old log.
+    ///
+    /// - Returns: Whether the database was opened again.
+    private func reopen() throws(KinError) -> Bool {
+        let (old, guardian, isBroken) = state.withLock { ($0.pool!, $0.guardian!, $0.isBroken) }
+        guard guardian.isAlone, !state.withLock({ $0.snapshots.contains { $0.value != nil } }) else { return false }
+        let paths = opening.paths
+        try attempting("open the database again", at: paths) {
+            try reopening.withLock { _ in
+                if !isBroken { try old.close() }
+                state.withLock { $0.isBroken = true }
+                let pool = try opening.pool()
+                _ = try pool.read(ChangeLog.version)
+                if opening.locksFiles { guardian.lock(paths) }
+                state.withLock { state in
+                    state.pool = pool
+                    state.isBroken = false
+                    state.files?.log = FileIdentity(paths.log)
+                    state.files?.restoredLog = nil
+                }
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import KinCore
+
+/// The identity of a file, whatever its path: its device and its number on it.
+struct FileIdentity: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    fileprivate init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// Looks at the file of a path; nil if there is none.
+    init?(_ path: String) {
+        guard let (identity, _) = Self.look(at: path) else { return nil }
+        self = identity
+    }
+
+    /// Looks at an open file.
+    init?(_ descriptor: CInt) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The identity and the size of the file of a path; nil if there is none.
+    static func look(at path: String) -> (identity: FileIdentity, size: Int)? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return (FileIdentity(status), Int(status.st_size))
+    }
+}
+
+/// The files that a store has opened, by their identity: they tell when another program removes or replaces one.
+struct StoreFiles: Sendable {
+    let paths: StorePaths
+    let database: FileIdentity
+    /// The log that SQLite writes to; nil for a database without one.
+    var log: FileIdentity?
+    /// The file with the writer's lock; nil for a store that only reads.
+    let writerNote: FileIdentity?
+    /// The copy of a lost log that was put in its place; nil if there is none.
+    var restoredLog: FileIdentity?
+
+    /// What became of the files.
+    enum State {
+        case inPlace
+        /// The log was removed, and nothing was written to a new one.
+        case logRemoved
+        /// What happened to a file that makes writing unsafe, in words.
+        case replaced(String)
+    }
+
+    /// The size of a log's header, without which it has no content (`WAL_HDRSIZE` of SQLite's wal.c).
+    static let logHeaderSize = 32
+
+    /// Compares the files with those that have their paths now: three system calls.
+    var state: State {
+        if let problem = Self.replacement(of: database, at: paths.database, "the database") {
+            return .replaced(problem)
+        }
+        if let writerNote, let problem = Self.replacement(of: writerNote, at: paths.writerNote, "the writer's file") {
+            return .replaced("\(problem), so that another process may write, too")
+        }
+        guard let log else { return .inPlace }
+        guard let now = FileIdentity.look(at: paths.log) else { return .logRemoved }
+        if now.identity == log { return .inPlace }
+        guard now.size > Self.logHeaderSize, now.identity != restoredLog else { return .logRemoved }
+        return .replaced("SQLite's log \(paths.log) was replaced by one that another program wrote")
+    }
+
+    private static func replacement(of file: FileIdentity, at path: String, _ noun: String) -> String? {
+        let now = FileIdentity(path)
+        return now == file ? nil : "\(noun) \(path) was \(now == nil ? "removed" : "replaced") while the store was open"
+    }
+}

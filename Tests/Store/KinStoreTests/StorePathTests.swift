@@ -1,0 +1,142 @@
+import Foundation
+import KinCore
+import KinIndex
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite("The path of a store is resolved once")
+struct StorePathTests {
+    private let folder = StoreFolder()
+
+    /// In a process of its own, whose folder changes.
+    @Test("a store of a relative path stays the same when the process changes its folder")
+    func relativePaths() async throws {
+        await #expect(processExitsWith: .success) {
+            let (one, two) = (StoreFolder(), StoreFolder())
+            var sample = SampleRecords()
+            let other = try two.open()
+            try await other.put(sample.sessions(5))
+            try other.deriveSavedValues()
+            try await other.saveIndexes()
+            let theirs = two.files
+            try #require(FileManager.default.changeCurrentDirectoryPath(one.path))
+            let store = try Store(at: "people.db")
+            try #require(store.path.hasPrefix("/") && store.path.hasSuffix("people.db"))
+            try await store.put(sample.sessions(40))
+            try #require(FileManager.default.changeCurrentDirectoryPath(two.path))
+            // The connections of several readers, which are opened when they are first needed.
+            let counts = await withTaskGroup(of: Int?.self) { group in
+                for _ in 0..<200 { group.addTask { try? store.sessionIndex().points.count } }
+                return await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+            }
+            try #require(counts == [40])
+            try store.deriveSavedValues()
+            try await store.saveIndexes()
+            try await store.put([sample.session("later", of: "person-to-forget")])
+            try await store.forget("person-to-forget")
+            try #require(errorCode { try one.open() } == .busy)
+            try await store.close()
+            try #require(try one.found(["person-to-forget"]) == nil)
+            try #require(two.files == theirs)
+            try #require(other.check().isIntact)
+            try #require(try one.open(.reading).sessionIndex().points.count == 40)
+        }
+    }
+
+    @Test("a store under the name of a link is the same store")
+    func links() async throws {
+        var sample = SampleRecords()
+        let other = StoreFolder()
+        let store = try folder.open()
+        try await store.put(sample.sessions(5))
+        try await store.put([sample.session("gone", of: "person-to-forget")])
+        try store.deriveSavedValues()
+        try await store.saveIndexes()
+        for (name, target) in [("link.db", folder.database), ("folder", folder.path)] {
+            try FileManager.default.createSymbolicLink(atPath: "\(other.path)/\(name)", withDestinationPath: target)
+        }
+        let names = [
+            "\(other.path)/link.db", "\(other.path)/folder/people.db",
+            "\(folder.path)/../\((folder.path as NSString).lastPathComponent)/people.db",
+        ]
+        for name in names {
+            #expect(errorCode { try Store(at: name) } == .busy, "\(name)")
+            #expect(try Store(at: name, for: .reading).path == store.path)
+        }
+        try await store.close()
+        let linked = try Store(at: names[0])
+        try await linked.forget("person-to-forget")
+        #expect(try folder.found(["person-to-forget"]) == nil)
+        #expect(errorCode { try folder.open() } == .busy)
+        try await linked.close()
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: other.path)) == ["link.db", "folder"])
+    }
+
+    @Test("a path that cannot be a store is an error at once", .timeLimit(.minutes(1)))
+    func impossiblePaths() async throws {
+        try await folder.open().close()
+        func refused(_ path: String, _ word: String) {
+            for access in [Store.Access.writing, .reading] {
+                let error = #expect(throws: KinError.self) { try Store(at: path, for: access) }
+                #expect(error?.code == .inputOutput && error?.message.contains(word) == true, "\(path): \(error!)")
+            }
+        }
+        func link(_ name: String, to target: String) throws {
+            try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/\(name)", withDestinationPath: target)
+        }
+        try link("dangling.db", to: "nowhere.db")
+        refused("\(folder.path)/dangling.db", "link")
+        try link("circle.db", to: "circle.db")
+        refused("\(folder.path)/circle.db", "circle")
+        refused("\(folder.path)/none/people.db", "folder")
+        refused("\(folder.path)/none/", "folder")
+        refused(folder.path, "folder")
+        refused("\(folder.database)/people.db", "folder")
+        #expect(errorCode { try Store(at: "") } == .invalidArgument)
+        // The files that SQLite and the store make.
+        for end in ["-writer", "-wal", "-shm"] {
+            let path = folder.database + end
+            try? FileManager.default.removeItem(atPath: path)
+            for target in ["nowhere", "people.db"] {
+                try link("people.db\(end)", to: target)
+                refused(folder.database, "link")
+                try FileManager.default.removeItem(atPath: path)
+            }
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            refused(folder.database, "folder")
+            try FileManager.default.removeItem(atPath: path)
+        }
+        // The folder of the indexes is made when they are saved.
+        try link("people.db-indexes", to: "nowhere")
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(40))
+        try store.deriveSavedValues()
+        let error = await #expect(throws: KinError.self) { try await store.saveIndexes() }
+        #expect(error?.message.contains("link") == true)
+        try FileManager.default.removeItem(atPath: folder.indexFolder)
+        try await store.saveIndexes()
+    }
+
+    @Test("a file with several names is refused, and opens again when it has one")
+    func hardLinks() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(5))
+        // A copy of all files, as after a crash.
+        let copy = try folder.copy()
+        for name in ["people.db", "people.db-wal", "people.db-writer"] {
+            let second = "\(copy.path)/second"
+            try FileManager.default.linkItem(atPath: "\(copy.path)/\(name)", toPath: second)
+            for access in [Store.Access.reading, .writing] {
+                let error = #expect(throws: KinError.self) { try copy.open(access) }
+                #expect(error?.code == .inputOutput && error?.message.contains("hard links") == true, "\(name)")
+            }
+            try FileManager.default.removeItem(atPath: second)
+        }
+        #expect(try copy.open().sessions(of: "u1").count == store.sessions(of: "u1").count)
+    }
+}

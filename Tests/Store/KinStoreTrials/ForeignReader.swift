@@ -1,0 +1,48 @@
+import CFaultyDisk
+import Foundation
+import GRDB
+
+/// A program that is not Kin and opens, reads and closes the database of an open store.
+package enum ForeignReader: Int, CaseIterable, Sendable {
+    /// A second SQLite library in the writer's process.
+    case library
+    /// Another process.
+    case process
+    /// Another process, after the writer's process opened and closed the database as a file.
+    case processAfterCopy
+    /// Another process, after the second library in the writer's process.
+    case processAfterLibrary
+
+    /// Whether the second library can be loaded here.
+    package static var hasLibrary: Bool { unsafe foreign_sqlite_read(":memory:") == 1 }
+
+    /// Reads a database.
+    ///
+    /// - Parameter program: `KinStoreTrial`, which is started for another process.
+    package func read(_ database: String, program: String) throws {
+        if self == .library || self == .processAfterLibrary {
+            guard unsafe foreign_sqlite_read(database) == 1 else {
+                throw Failure(message: "the second library reads nothing")
+            }
+        }
+        if self == .processAfterCopy { unsafe foreign_open_and_close(database) }
+        guard self != .library else { return }
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["read", database]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(message: "the other process reads nothing") }
+    }
+
+    /// What the other process does: plain SQLite, which knows nothing of stores.
+    package static func readHere(_ database: String) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: database, configuration: configuration)
+        _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+        try queue.close()
+    }
+
+    private struct Failure: Error { let message: String }
+}
