@@ -141,32 +141,33 @@ extension Store {
     ) throws(KinError) -> [String: Int] {
         try requireOpen()
         try CommandScope.record(.read)
-        // A snapshot has a connection of its own, so that `write` may use those of the store.
-        let reader = try attempting("export records", at: paths) { try connections.snapshot() }
         return try attempting("export records", at: paths) {
-            try reader.read { database in
-                var counts: [String: Int] = [:]
-                var lines: [UInt8] = []
-                var read = 0
-                let work = LongWork(of: nil)
-                for type in RecordKind.types where user == nil || type.kind.isOwned {
-                    let kind = type.kind
-                    let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
-                    try statement.query(user.map { [try .id($0, "user")] } ?? []) { row in
-                        let row = try StoredRow(row, of: kind, in: database)
-                        try type.appendLine(of: row, alone: user != nil, to: &lines, in: database)
-                        counts[kind.name, default: 0] += 1
-                        read += 1
-                        if read % 256 == 0 { try work.step(by: 256) }
-                        if lines.count >= 1 << 18 {
-                            try write(lines)
-                            lines.removeAll(keepingCapacity: true)
+            // So that `write` may use the connections of the store.
+            try connections.withSnapshot { reader in
+                try reader.read { database in
+                    var counts: [String: Int] = [:]
+                    var lines: [UInt8] = []
+                    var read = 0
+                    let work = LongWork(of: nil)
+                    for type in RecordKind.types where user == nil || type.kind.isOwned {
+                        let kind = type.kind
+                        let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
+                        try statement.query(user.map { [try .id($0, "user")] } ?? []) { row in
+                            let row = try StoredRow(row, of: kind, in: database)
+                            try type.appendLine(of: row, alone: user != nil, to: &lines, in: database)
+                            counts[kind.name, default: 0] += 1
+                            read += 1
+                            if read % 256 == 0 { try work.step(by: 256) }
+                            if lines.count >= 1 << 18 {
+                                try write(lines)
+                                lines.removeAll(keepingCapacity: true)
+                            }
+                            return true
                         }
-                        return true
                     }
+                    if !lines.isEmpty { try write(lines) }
+                    return counts
                 }
-                if !lines.isEmpty { try write(lines) }
-                return counts
             }
         }
     }

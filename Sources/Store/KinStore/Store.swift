@@ -245,16 +245,10 @@ public actor Store {
     ///
     /// - Throws: `.inputOutput` or `.busy` when another program removed or replaced a file of the store, so that the write may be lost.
     func acknowledge(_ version: StoreVersion) throws(KinError) {
-        do throws(KinError) {
-            try requireFiles()
-        } catch {
-            lastChange.withLock { $0 = nil }
-            throw error
-        }
-        let before = lastChange.withLock { last in
-            defer { last = version }
-            return last
-        }
+        // Not known without reading it until it is acknowledged.
+        let before = lastChange.withLock { $0.take() }
+        try requireFiles()
+        lastChange.withLock { $0 = version }
         defer { log.wrote(version, after: before, unnoted: unnoted.withLock { $0 }) }
         observers.yield(version)
         do throws(KinError) {

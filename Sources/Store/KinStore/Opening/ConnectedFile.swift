@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import KinCore
 import Synchronization
 
@@ -12,26 +10,20 @@ final class ConnectedFile: Sendable {
     /// The identity of the file; nil before the first connection, and in memory.
     var identity: FileIdentity? { first.withLock { $0 } }
 
-    /// Requires that a new connection has the file of the first one open.
+    /// Requires that a new connection has opened the file of the first one.
     ///
     /// - Throws: `.inputOutput`.
-    func require(_ database: Database, at paths: StorePaths) throws(KinError) {
-        let identity = FileIdentity(paths.database)
-        // SQLite compares the file that it has open with that of the path.
-        var hasMoved: CInt = 0
-        _ = unsafe sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        let isFirst = first.withLock { first in
+    func require(at path: String) throws(KinError) {
+        let identity = FileIdentity(path)
+        let isSame = first.withLock { first in
             first = first ?? identity
             return first == identity
         }
-        guard hasMoved == 0, identity != nil, isFirst else {
+        guard isSame, identity != nil else {
             throw KinError(
                 .inputOutput,
-                """
-                the database was removed or replaced while the store was open; close the store, and open it again with the right \
-                file in place
-                """
-            ).within("file", paths.database)
+                "the database was removed or replaced; close the store, and open it again with the right file in place"
+            ).within("file", path)
         }
     }
 }

@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// Locks on a database that is open for writing, which keep other programs from removing its log.
+/// The use of a database by a store or snapshot of this process, with locks that keep other programs from removing its log.
 ///
-/// The last connection that closes a database moves the log into it and removes the log. SQLite knows that it is the last by an
-/// exclusive lock on the database file, a POSIX lock, which has two weaknesses: locks of one process do not conflict, so that a second
-/// SQLite library in the process (a Python module, say) takes itself for the last; and any `close` of the file in the process, as by
-/// a program that copies it, drops all of them. The log of the open store is removed then, and what it writes later goes with it.
-/// A lock of an open file description (`F_OFD_SETLK`) has neither weakness. It conflicts with every POSIX lock, so that nobody is
-/// the last as long as a store holds it. A second lock keeps others from clearing the index of the log, which is in shared memory.
+/// The last connection that closes a database moves the log into it and removes the log. SQLite finds out that it is the last by an
+/// exclusive POSIX lock on the database file, which has two weaknesses. Locks of one process do not conflict, so a second SQLite library in
+/// the process (that of a Python module) takes itself for the last user. And any `close` of the file in the process, as after copying
+/// it, drops all locks of the process. Then the log of the open store is removed, and later writes end with the process.
+/// A lock of an open file description (`F_OFD_SETLK`) has neither weakness and conflicts with every POSIX lock, so no program becomes the
+/// last user while a store holds it. A second lock keeps others from clearing the index of the log, which is in shared memory.
 ///
-/// Linux has these locks. Elsewhere, and on file systems without them, the store notices afterwards that its log was removed
+/// Linux has these locks. On other systems, and on file systems without them, the store finds out afterwards that its log was removed
 /// (``StoreFiles``).
 final class FileGuard: Sendable {
-    /// The stores of this process that use a database, and the descriptors of its locks.
+    /// The number of users of a database, and the descriptors of its locks.
     ///
-    /// A descriptor is closed when the last of them ends, since closing it drops the POSIX locks of every connection.
+    /// A descriptor is closed with the last user, since closing it drops the POSIX locks of every connection.
     private struct Users {
         var count = 0
         var descriptors: [FileIdentity: CInt] = [:]
@@ -24,43 +24,14 @@ final class FileGuard: Sendable {
     private static let users = Mutex<[FileIdentity: Users]>([:])
 
     private let database: FileIdentity
-    private let isReleased = Mutex(false)
 
     init(_ database: FileIdentity) {
         self.database = database
         Self.users.withLock { $0[database, default: Users()].count += 1 }
     }
 
-    deinit { release() }
-
-    /// Whether no other store of this process uses the database.
-    var isAlone: Bool { Self.users.withLock { $0[database]?.count == 1 } }
-
-    /// Locks the files, which SQLite has open.
-    func lock(_ paths: StorePaths) {
-        // The shared bytes of SQLite's lock, and the byte that says that the index of the log is in use (`SHARED_FIRST` and
-        // `SHARED_SIZE` of os.h, `UNIX_SHM_DMS` of os_unix.c).
-        share(0x4000_0002, 510, of: paths.database)
-        share(128, 1, of: paths.sharedMemory)
-    }
-
-    /// Unlocks the files, so that SQLite can close the database as its last user.
-    func unlock() {
-        Self.users.withLock { users in
-            for descriptor in users[database, default: Users()].descriptors.values {
-                Self.set(CInt(F_UNLCK), 0, 0, of: descriptor)
-            }
-        }
-    }
-
-    /// Ends the use of the database, all of whose connections are closed.
-    func release() {
-        guard
-            isReleased.withLock({ isReleased in
-                defer { isReleased = true }
-                return !isReleased
-            })
-        else { return }
+    /// Ends the use. The connections must be closed before.
+    deinit {
         Self.users.withLock { users in
             users[database]!.count -= 1
             guard users[database]!.count == 0 else { return }
@@ -68,29 +39,42 @@ final class FileGuard: Sendable {
         }
     }
 
-    /// Locks bytes of the file of a path for shared use.
-    private func share(_ start: Int, _ length: Int, of path: String) {
+    /// Whether the database has no other user in this process.
+    var isAlone: Bool { Self.users.withLock { $0[database]!.count == 1 } }
+
+    /// Locks the files, which SQLite has open.
+    func lock(_ paths: StorePaths) {
         #if os(Linux)
-            Self.users.withLock { users in
-                guard let identity = FileIdentity(path) else { return }
-                let known = users[database]!.descriptors[identity]
-                let descriptor = unsafe known ?? open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-                guard descriptor >= 0 else { return }
-                users[database]!.descriptors[FileIdentity(descriptor) ?? identity] = descriptor
-                Self.set(CInt(F_RDLCK), start, length, of: descriptor)
+            // SQLite's shared lock, and the byte of an index in use: `SHARED_FIRST`, `SHARED_SIZE` and `UNIX_SHM_DMS` of os_unix.c.
+            for (path, start, length) in [(paths.database, 0x4000_0002, 510), (paths.sharedMemory, 128, 1)] {
+                Self.users.withLock { users in
+                    guard let file = FileIdentity(path) else { return }
+                    let known = users[database]!.descriptors[file]
+                    let descriptor = unsafe known ?? open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+                    guard descriptor >= 0 else { return }
+                    users[database]!.descriptors[file] = descriptor
+                    Self.set(F_RDLCK, start, length, of: descriptor)
+                }
             }
         #endif
     }
 
-    /// Sets the kind of the lock of bytes; of all from `start` on if `length` is 0. A file system without such locks ignores it.
-    private static func set(_ kind: CInt, _ start: Int, _ length: Int, of descriptor: CInt) {
+    /// Unlocks the files, so that SQLite can close the database as its last user.
+    func unlock() {
         #if os(Linux)
-            var range = flock()
-            range.l_type = CShort(kind)
-            range.l_whence = CShort(SEEK_SET)
-            (range.l_start, range.l_len) = (start, length)
-            // The number of F_OFD_SETLK, which the module of the C library lacks.
-            _ = unsafe fcntl(descriptor, 37, &range)
+            Self.users.withLock { users in
+                for descriptor in users[database]!.descriptors.values { Self.set(F_UNLCK, 0, 0, of: descriptor) }
+            }
         #endif
     }
+
+    #if os(Linux)
+        /// Sets the kind of the lock of bytes; of all from `start` on if `length` is 0. File systems without these locks ignore it.
+        private static func set(_ kind: CInt, _ start: Int, _ length: Int, of descriptor: CInt) {
+            var range = flock(
+                l_type: CShort(kind), l_whence: CShort(SEEK_SET), l_start: start, l_len: length, l_pid: 0)
+            // The number of F_OFD_SETLK, which the module of the C library lacks.
+            _ = unsafe fcntl(descriptor, 37, &range)
+        }
+    #endif
 }

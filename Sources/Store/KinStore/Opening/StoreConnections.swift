@@ -17,10 +17,7 @@ final class StoreConnections: Sendable {
         /// Whether the pool is closed, since the database could not be opened again.
         var isBroken = false
         var restorations = 0
-        var snapshots: [Snapshot] = []
     }
-
-    private struct Snapshot { weak var value: DatabaseSnapshot? }
 
     private let opening: StoreOpening
     private let state: Mutex<State>
@@ -66,18 +63,16 @@ final class StoreConnections: Sendable {
         }
     }
 
-    /// A snapshot of the database on a connection of its own.
+    /// Runs a body on a snapshot of the database, which has a connection of its own, so that the body may use the store.
     ///
     /// The store's own connections take its place in memory, and when a file was replaced: they still have the old one open.
-    func snapshot() throws -> any DatabaseReader {
-        guard let pool = pool as? DatabasePool else { return pool }
-        if case .replaced = fileState { return pool }
-        let snapshot = try pool.makeSnapshot()
-        state.withLock { state in
-            state.snapshots.removeAll { $0.value == nil }
-            state.snapshots.append(Snapshot(value: snapshot))
-        }
-        return snapshot
+    func withSnapshot<Result>(_ body: (any DatabaseReader) throws -> Result) throws -> Result {
+        let (pool, files) = state.withLock { ($0.pool!, $0.files) }
+        guard let files, let pool = pool as? DatabasePool else { return try body(pool) }
+        if case .replaced = files.state { return try body(pool) }
+        // Until it ends, the database is not opened again.
+        let user = FileGuard(files.database)
+        return try withExtendedLifetime(user) { try body(pool.makeSnapshot()) }
     }
 
     /// Requires that writes reach the files that have the paths of the store; puts a removed log back.
@@ -122,7 +117,7 @@ final class StoreConnections: Sendable {
         let (pool, guardian) = state.withLock { ($0.pool!, $0.guardian) }
         if isLast { guardian?.unlock() }
         try pool.close()
-        guardian?.release()
+        state.withLock { $0.guardian = nil }
     }
 
     deinit {
@@ -165,7 +160,7 @@ final class StoreConnections: Sendable {
     /// - Returns: Whether the database was opened again.
     private func reopen() throws(KinError) -> Bool {
         let (old, guardian, isBroken) = state.withLock { ($0.pool!, $0.guardian!, $0.isBroken) }
-        guard guardian.isAlone, !state.withLock({ $0.snapshots.contains { $0.value != nil } }) else { return false }
+        guard guardian.isAlone else { return false }
         let paths = opening.paths
         try attempting("open the database again", at: paths) {
             try reopening.withLock { _ in

@@ -59,8 +59,8 @@ struct StoreOpening {
         if let lock {
             let version = try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) }
             try lock.write(WriterNote(change: version.number))
+            // A disk that is full or fails does not prevent opening.
             if note == nil { lock.synchronize() }
-            // A full disk does not prevent opening.
             try? OpenMark.set(true, in: pool)
         }
         return (StoreConnections(pool, lock, of: self), lock)
@@ -86,7 +86,7 @@ struct StoreOpening {
         configuration.label = "kin store"
         let isWriter = access == .writing
         configuration.prepareDatabase { [paths, file] database in
-            if !paths.isInMemory { try file.require(database, at: paths) }
+            if !paths.isInMemory { try file.require(at: paths.database) }
             guard isWriter else { return }
             // Deleted content is overwritten with zeros.
             try database.execute(sql: "PRAGMA secure_delete = ON")

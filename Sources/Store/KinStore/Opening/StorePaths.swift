@@ -91,19 +91,21 @@ struct StorePaths: Sendable, Hashable {
             guard errno == ENOENT else { throw .system("look at \(noun)", at: path) }
             return
         }
-        let problem =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG where status.st_nlink <= 1: nil as String?
-            case S_IFREG:
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw KinError(
+                .inputOutput,
+                "\(noun) must be a file, not a folder or a link; remove it, or give the path of another file"
+            ).within("file", path)
+        }
+        guard status.st_nlink <= 1 else {
+            throw KinError(
+                .inputOutput,
                 """
-                \(noun) must have one name, not \(status.st_nlink) hard links: writes through a second name would be lost; remove \
-                the other names, or copy the file
+                \(noun) must have one name, not \(status.st_nlink) hard links, since what is written under a second name is lost; \
+                remove the other names, or copy the file
                 """
-            case S_IFLNK: "\(noun) must be a file, not a link; remove the link"
-            case S_IFDIR: "\(noun) must be a file, not a folder; give the path of a file"
-            default: "\(noun) must be a plain file; give the path of a file"
-            }
-        if let problem { throw KinError(.inputOutput, problem).within("file", path) }
+            ).within("file", path)
+        }
     }
 }
 

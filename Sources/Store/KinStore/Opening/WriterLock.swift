@@ -21,27 +21,22 @@ final class WriterLock: Sendable {
     ///
     /// - Throws: `.busy` when another process, or another store of this process, holds it; `.inputOutput`.
     init(path: String) throws(KinError) {
-        (descriptor, identity) = try Self.open(path)
+        descriptor = OwnerOnly.open(path)
+        guard descriptor >= 0 else { throw .system("open the writer's lock", at: path, named: "output") }
+        do throws(KinError) {
+            try Self.take(descriptor, path)
+            // A lock on a file that was removed in between excludes no other process.
+            guard let identity = FileIdentity(descriptor), identity == FileIdentity(path) else {
+                throw KinError(.busy, "the writer's file was removed while the store was opened; open it again")
+                    .within("file", path)
+            }
+            self.identity = identity
+        } catch {
+            close(descriptor)
+            throw error
+        }
         self.path = path
         noteBefore = WriterNote(reading: descriptor)
-    }
-
-    /// Opens the file of a path and locks it. A lock on a file that was removed meanwhile would exclude nobody.
-    private static func open(_ path: String) throws(KinError) -> (CInt, FileIdentity) {
-        for _ in 0..<8 {
-            let descriptor = OwnerOnly.open(path)
-            guard descriptor >= 0 else { throw .system("open the writer's lock", at: path, named: "output") }
-            do throws(KinError) {
-                try take(descriptor, path)
-            } catch {
-                close(descriptor)
-                throw error
-            }
-            if let identity = FileIdentity(descriptor), identity == FileIdentity(path) { return (descriptor, identity) }
-            close(descriptor)
-        }
-        throw KinError(.busy, "another program keeps removing the writer's file; try again when it has ended")
-            .within("file", path)
     }
 
     /// Releases the lock explicitly: a process that another thread is starting has a copy of the descriptor until it
@@ -96,14 +91,8 @@ final class WriterLock: Sendable {
         guard written == text.count else { throw .system("note the last change", at: path) }
     }
 
-    /// Brings the note to the disk, so that a failure of the power does not take away the file of a new store.
-    func synchronize() {
-        fsync(descriptor)
-        let folder = unsafe Foundation.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
-    }
+    /// Brings the note of a new store to the disk, so that a failure of the power does not take it away; SQLite does so for the folder.
+    func synchronize() { fsync(descriptor) }
 
     /// Removes the note of a database that was removed.
     func clear() throws(KinError) {
