@@ -33,6 +33,17 @@ extension Store {
         }
     }
 
+    /// A sentence when a log was put back, which another program had removed.
+    package nonisolated var fileWarnings: [String] {
+        guard connections.restorations > 0 else { return [] }
+        return [
+            """
+            another program removed SQLite's log while the store was open, and the store put it back; do not open or copy the \
+            database by other programs while it is in use
+            """
+        ]
+    }
+
     /// The largest number of problems of a table that a report has.
     static let mostProblems = 20
 
@@ -117,13 +128,7 @@ extension Store {
         if let failure = unnoted.withLock({ $0 }) {
             warnings.append("the last change is not in the writer's note, which would tell if it got lost: \(failure)")
         }
-        if connections.restorations > 0 {
-            warnings.append(
-                """
-                another program removed SQLite's log while the store was open, and the store put it back; do not open or copy the \
-                database by other programs while it is in use
-                """)
-        }
+        warnings += fileWarnings
         let folder = IndexFolder(path: paths.indexFolder, files: files)
         let indexes = ((try? folder.names()) ?? []).map { "\(folder.path)/\($0)" }
         return warnings

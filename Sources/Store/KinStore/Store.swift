@@ -301,7 +301,7 @@ public actor Store {
         try? pool.writeWithoutTransaction { database in _ = try database.checkpoint(.passive) }
     }
 
-    /// Requires that the files of the store are where they were when it was opened; a log that was removed is put back.
+    /// Requires that no file of the store was replaced, and puts a removed log back.
     private func requireFiles() throws(KinError) {
         if try connections.requireFiles(files) { log.restoredLog() }
     }

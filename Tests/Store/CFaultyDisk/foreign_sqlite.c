@@ -44,30 +44,48 @@ static void *load_copy(void) {
     return loaded;
 }
 
-int foreign_sqlite_read(const char *path) {
+static void *function(const char *name) {
     static void *library;
     if (!library)
         library = load_copy();
-    if (!library)
-        return -1;
-    int (*open_database)(const char *, sqlite3 **) = (int (*)(const char *, sqlite3 **))dlsym(library, "sqlite3_open");
-    int (*execute)(sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **) =
-        (int (*)(sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **))dlsym(
-            library, "sqlite3_exec");
-    int (*close_database)(sqlite3 *) = (int (*)(sqlite3 *))dlsym(library, "sqlite3_close");
+    return library ? dlsym(library, name) : NULL;
+}
+
+void *foreign_sqlite_open(const char *path) {
+    int (*open_database)(const char *, sqlite3 **) = (int (*)(const char *, sqlite3 **))function("sqlite3_open");
+    int (*execute)(sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **) = (int (*)(
+        sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **))function("sqlite3_exec");
     sqlite3 *database = NULL;
-    if (open_database(path, &database) != SQLITE_OK)
-        return -2;
-    int status = execute(database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    if (!open_database || !execute || open_database(path, &database) != SQLITE_OK)
+        return NULL;
+    if (execute(database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) == SQLITE_OK)
+        return database;
+    foreign_sqlite_close(database);
+    return NULL;
+}
+
+void foreign_sqlite_close(void *database) {
+    int (*close_database)(sqlite3 *) = (int (*)(sqlite3 *))function("sqlite3_close");
     close_database(database);
-    return status == SQLITE_OK ? 1 : -3;
 }
 
 #else
 
-int foreign_sqlite_read(const char *path) {
+void *foreign_sqlite_open(const char *path) {
     (void)path;
-    return -1;
+    return NULL;
+}
+
+void foreign_sqlite_close(void *database) {
+    (void)database;
 }
 
 #endif
+
+int foreign_sqlite_read(const char *path) {
+    void *database = foreign_sqlite_open(path);
+    if (!database)
+        return -1;
+    foreign_sqlite_close(database);
+    return 1;
+}

@@ -19,7 +19,7 @@ struct OpenFilesTests {
         return try Store(at: folder.database, for: .writing, check: .brief, in: environment)
     }
 
-    /// The number of sessions in the files as they are, which is what a crash leaves.
+    /// The number of sessions that a crash at this moment would leave in the files.
     private func countAfterACrash() throws -> Int {
         let copy = try folder.copy()
         let store = try copy.open()
@@ -76,6 +76,53 @@ struct OpenFilesTests {
         #expect(try folder.found(["\"u1\""]) == nil)
         try await store.close()
         #expect(try folder.open().check().isIntact)
+    }
+
+    @Test(
+        "a log that is removed in the middle of a write is put back before it is acknowledged",
+        arguments: [true, false])
+    func removedDuringAWrite(locksFiles: Bool) async throws {
+        var sample = SampleRecords()
+        let store = try open(locksFiles: locksFiles)
+        try await store.put(sample.sessions(30))
+        for round in 0..<3 {
+            let session = try sample.session("s\(round)", of: "u1")
+            try await store.write("write while the log goes") { [path = folder.database] transaction in
+                try transaction.put(session)
+                try FileManager.default.removeItem(atPath: path + "-wal")
+            }
+            #expect(try countAfterACrash() == 31 + round)
+        }
+        let moved = "\(folder.path)/moved"
+        let session = try sample.session("last", of: "u1")
+        let error = await #expect(throws: KinError.self) {
+            try await store.write("write while the database goes") { [path = folder.database] transaction in
+                try transaction.put(session)
+                try FileManager.default.moveItem(atPath: path, toPath: moved)
+            }
+        }
+        #expect(error?.code == .inputOutput)
+    }
+
+    @Test("a log is put back while another program has the database open", arguments: [true, false])
+    func openElsewhere(locksFiles: Bool) async throws {
+        guard ForeignReader.hasLibrary else { return }
+        var sample = SampleRecords()
+        let store = try open(locksFiles: locksFiles)
+        try await store.put(sample.sessions(30))
+        for round in 0..<4 {
+            try remove("-wal")
+            try remove("-shm")
+            try await ForeignReader.whileOpen(folder.database) {
+                for number in 0..<3 {
+                    try await store.put([sample.session("s\(round)-\(number)", of: "u1")])
+                    #expect(try countAfterACrash() == 31 + 4 * round + number)
+                }
+            }
+            try await store.put([sample.session("s\(round)", of: "u1")])
+            #expect(try countAfterACrash() == 34 + 4 * round)
+        }
+        #expect(try store.check().problems == [])
     }
 
     @Test("a write waits for an export that uses the removed log, and for another store of the process")

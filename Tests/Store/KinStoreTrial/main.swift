@@ -3,11 +3,11 @@ import KinStoreTrials
 
 // The crash trials of the store by themselves, as many as wanted:
 //
-//     KinStoreTrial [--kills 1000] [--seed 1] [--hunt-only 1] [--rounds 200] [--every 7]
+//     KinStoreTrial [--kills 1000] [--seed 1] [--hunt-only 1] [--disk-only 1] [--rounds 200] [--every 7]
 //
 // Every step of a fixed sequence of operations is a place to be killed at, and one to lose the power at; the rest of the kills
 // come at steps and moments that chance chooses in longer lives (with --hunt-only 1, all of them). A full and a failing disk are tried at
-// every seventh step, or every one with --every 1. In --rounds another program reads the database of a process that is killed then.
+// every seventh step, or every one with --every 1, and with --disk-only 1 nothing else is. In --rounds another program reads the database of a process that is killed then.
 // The program starts itself as the process that is killed.
 
 /// Runs the trials.
@@ -20,6 +20,7 @@ func run(kills wanted: Int, seed: UInt64) async throws {
         say("\(locksFiles ? "other programs:               " : "without locks on the files:   ")\(campaign.tally)")
     }
     if option("--hunt-only", 0) == 0 { try await sweep(&campaign) }
+    guard option("--disk-only", 0) == 0 else { return }
     for number in 1... where number <= 10 || campaign.tally.kills < wanted {
         try await campaign.hunt(kills: 25, seed: seed &+ UInt64(number))
         if number >= 10, campaign.tally.kills >= wanted { break }
@@ -32,10 +33,12 @@ func run(kills wanted: Int, seed: UInt64) async throws {
 func sweep(_ campaign: inout Campaign) async throws {
     let steps = try await campaign.countSteps()
     say("the fixed sequence takes \(steps) steps of the disk")
-    try await campaign.sweep(0..<steps) { .kill(step: $0) }
-    say("killed at each of them:       \(campaign.tally)")
-    try await campaign.sweep(0..<steps) { .power(step: $0) }
-    say("the power lost at each:       \(campaign.tally)")
+    if option("--disk-only", 0) == 0 {
+        try await campaign.sweep(0..<steps) { .kill(step: $0) }
+        say("killed at each of them:       \(campaign.tally)")
+        try await campaign.sweep(0..<steps) { .power(step: $0) }
+        say("the power lost at each:       \(campaign.tally)")
+    }
     try await campaign.sweep(stride(from: 0, to: steps, by: option("--every", 7))) { .full(step: $0) }
     try await campaign.sweep(stride(from: 3, to: steps, by: option("--every", 7))) { .error(step: $0) }
     say("disks full and failing:       \(campaign.tally)")

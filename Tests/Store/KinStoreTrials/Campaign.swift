@@ -61,7 +61,7 @@ package struct Campaign {
     ///
     /// - Parameters:
     ///   - count: how many rounds.
-    ///   - locksFiles: whether the store locks its files, which keeps the log from being removed; else it puts it back.
+    ///   - locksFiles: whether the store locks its files, so that the log is not removed; otherwise the store puts the log back.
     package mutating func foreignRounds(_ count: Int, seed: UInt64, locksFiles: Bool) async throws {
         for first in stride(from: 0, to: count, by: 25) {
             try await withTrial(seed: seed &+ UInt64(first), .foreign, locksFiles: locksFiles) { trial in

@@ -35,7 +35,16 @@ package enum ForeignReader: Int, CaseIterable, Sendable {
         guard process.terminationStatus == 0 else { throw Failure(message: "the other process reads nothing") }
     }
 
-    /// What the other process does: plain SQLite, which knows nothing of stores.
+    /// Runs a body while a second library has a database open.
+    package static func whileOpen(_ database: String, _ body: () async throws -> Void) async throws {
+        guard let connection = unsafe foreign_sqlite_open(database) else {
+            throw Failure(message: "the second library reads nothing")
+        }
+        defer { unsafe foreign_sqlite_close(connection) }
+        try await body()
+    }
+
+    /// Reads the database by plain SQLite, as the other process does.
     package static func readHere(_ database: String) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)

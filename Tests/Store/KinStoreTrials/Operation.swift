@@ -21,11 +21,11 @@ package enum Operation: Sendable, Equatable {
 
 /// A sequence of operations that a seed gives: the one with a number depends on the seed, the number and what there is.
 package struct Workload: Sendable {
-    /// What the operations are.
+    /// The kinds of operations in the sequence.
     package enum Kind: String, Sendable {
-        /// All but those of other programs.
+        /// All kinds but readings by other programs.
         case mixed
-        /// In turns a record, a reading by another program, and a record.
+        /// A record, a reading by a different program, a record, and so on.
         case foreign
     }
 

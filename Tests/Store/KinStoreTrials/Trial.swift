@@ -46,7 +46,7 @@ package struct Trial {
     /// - Parameters:
     ///   - executable: the program whose first argument `victim` makes a ``Victim`` of it.
     ///   - folder: an empty folder.
-    ///   - kind: what the processes do.
+    ///   - kind: the operations of the processes.
     ///   - locksFiles: whether they lock the files against other programs.
     package init(
         executable: String, folder: String, seed: UInt64, kind: Workload.Kind = .mixed, locksFiles: Bool = true

@@ -7,7 +7,7 @@ import KinStore
 ///
 ///     victim DATABASE SEED FIRST COUNT FAULT STEP WORKLOAD FILES
 ///
-/// FILES is `unlocked` for a store that does not lock its files against other programs, as on systems without such locks.
+/// FILES is `unlocked` for a store without locks against other programs, as on systems that lack such locks.
 ///
 /// It writes a line to standard output for each: `done 17`, `failed 18`, `half 19` (a failure after which the operation's effect
 /// is there), and at the end `closed STEPS`.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The database file that the connections of a store have open, which the first of them decides.
 ///
-/// A pool opens connections when they are first needed. One that opened another file of the same path would answer from another store.
+/// A pool opens connections when they are first needed. A connection to a file that took the path later would answer from a different store.
 final class ConnectedFile: Sendable {
     private let first = Mutex<FileIdentity?>(nil)
 

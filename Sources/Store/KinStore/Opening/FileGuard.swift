@@ -8,10 +8,9 @@ import Synchronization
 /// the process (that of a Python module) takes itself for the last user. And any `close` of the file in the process, as after copying
 /// it, drops all locks of the process. Then the log of the open store is removed, and later writes end with the process.
 /// A lock of an open file description (`F_OFD_SETLK`) has neither weakness and conflicts with every POSIX lock, so no program becomes the
-/// last user while a store holds it. A second lock keeps others from clearing the index of the log, which is in shared memory.
+/// last user while a store holds it. A second lock prevents others from clearing the index of the log in shared memory.
 ///
-/// Linux has these locks. On other systems, and on file systems without them, the store finds out afterwards that its log was removed
-/// (``StoreFiles``).
+/// Linux has these locks. On other systems and file systems the store notices a removed log afterwards (``StoreFiles``).
 final class FileGuard: Sendable {
     /// The number of users of a database, and the descriptors of its locks.
     ///
@@ -30,7 +29,7 @@ final class FileGuard: Sendable {
         Self.users.withLock { $0[database, default: Users()].count += 1 }
     }
 
-    /// Ends the use. The connections must be closed before.
+    /// Ends the use of the database, whose connections must be closed by then.
     deinit {
         Self.users.withLock { users in
             users[database]!.count -= 1

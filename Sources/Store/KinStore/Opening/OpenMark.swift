@@ -1,7 +1,7 @@
 import GRDB
 import KinCore
 
-/// The mark of an open store in the header of its database, by which a copy of the one file is told from the store.
+/// The mark of an open store in the header of its database, which identifies a copy of the database file alone.
 ///
 /// While a store is open for writing, its latest records are in the log, and a copy of the database file alone lacks them. The mark is
 /// the header's `user_version`: 1 from the opening for writing until the store is closed, 0 in a closed store and in backups. A database
@@ -15,7 +15,7 @@ enum OpenMark {
 
     /// Requires that a database without a log is no copy of an open store.
     ///
-    /// - Parameter note: The note of the store's writer. One that says "closed" at another change belongs to another file.
+    /// - Parameter note: The writer's note. A note of a closed store at a different change belongs to a different file.
     static func requireOriginal(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
         let (isMarked, version) = try pool.read { try (isSet($0), ChangeLog.version(in: $0)) }
         guard isMarked, note.map({ $0.isClosed && $0.change != version.number }) ?? true else { return }

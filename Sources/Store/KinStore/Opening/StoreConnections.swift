@@ -3,7 +3,7 @@ import KinCore
 import KinIndex
 import Synchronization
 
-/// The connections of a store to its database, and what becomes of its files while they are open.
+/// The connections of a store to its database, and the state of its files while they are open.
 ///
 /// When another program removes the log, SQLite goes on writing to a file without a name, which ends with the process. Then the log is
 /// put back as it was, on the disk before the write is acknowledged, and the database is opened again.
@@ -44,13 +44,13 @@ final class StoreConnections: Sendable {
     /// The connections at present.
     var pool: any DatabaseWriter { state.withLock { $0.pool! } }
 
-    /// How often a log was put back.
+    /// The number of times that a log was put back.
     var restorations: Int { state.withLock { $0.restorations } }
 
-    /// What became of the files.
+    /// The state of the files; `inPlace` in memory.
     var fileState: StoreFiles.State { state.withLock { $0.files }?.state ?? .inPlace }
 
-    /// Runs a body on one version of the database, on the new connections if the old ones are closed meanwhile.
+    /// Runs a body on one version of the database, on the new connections if the database is opened again.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         while true {
             let pool = pool
@@ -80,7 +80,7 @@ final class StoreConnections: Sendable {
     /// - Parameter files: The system calls for writing the log.
     /// - Returns: Whether a log was put back.
     /// - Throws: `.inputOutput` when a file was replaced, or the log cannot be written; `.busy` while the database cannot be opened
-    ///   again. What was written before is on the disk then.
+    ///   again. Earlier writes are on the disk then.
     func requireFiles(_ files: any FileOperations) throws(KinError) -> Bool {
         let (known, isBroken) = state.withLock { ($0.files, $0.isBroken) }
         guard let known else { return false }
@@ -110,7 +110,7 @@ final class StoreConnections: Sendable {
         return isLost
     }
 
-    /// Closes all connections.
+    /// Closes all connections, which ends the store's use of the database.
     ///
     /// - Parameter isLast: Whether the log may be moved into the database and removed.
     func close(removingLog isLast: Bool) throws {
@@ -154,8 +154,9 @@ final class StoreConnections: Sendable {
 
     /// Closes the connections and opens the database again, unless others of this process use its old log.
     ///
-    /// Readers end first. SQLite shares the index of the log among all connections of a process, so one of the old connections would
-    /// lead the new ones to the index of the old log.
+    /// Readers end first, and the old log is moved into the database, while its copy protects that from a crash: the new connections may
+    /// meet an index of the log that another program made, which knows nothing of the copy. SQLite shares the index among all connections of
+    /// a process, so one of the old connections would lead the new ones to the old index.
     ///
     /// - Returns: Whether the database was opened again.
     private func reopen() throws(KinError) -> Bool {
@@ -164,7 +165,10 @@ final class StoreConnections: Sendable {
         let paths = opening.paths
         try attempting("open the database again", at: paths) {
             try reopening.withLock { _ in
-                if !isBroken { try old.close() }
+                if !isBroken {
+                    try old.barrierWriteWithoutTransaction { database in _ = try database.checkpoint(.full) }
+                    try old.close()
+                }
                 state.withLock { $0.isBroken = true }
                 let pool = try opening.pool()
                 _ = try pool.read(ChangeLog.version)

@@ -1,7 +1,7 @@
 import Foundation
 import KinCore
 
-/// The identity of a file, whatever its path: its device and its number on it.
+/// The identity of a file: the device, and the number of the file on the device.
 struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
@@ -11,20 +11,20 @@ struct FileIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Looks at the file of a path; nil if there is none.
+    /// Reads the identity of the file at a path; nil if no file is there.
     init?(_ path: String) {
         guard let (identity, _) = Self.look(at: path) else { return nil }
         self = identity
     }
 
-    /// Looks at an open file.
+    /// Reads the identity of an open file.
     init?(_ descriptor: CInt) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The identity and the size of the file of a path; nil if there is none.
+    /// Reads the identity and the size in bytes of the file at a path; nil if no file is there.
     static func look(at path: String) -> (identity: FileIdentity, size: Int)? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -32,7 +32,7 @@ struct FileIdentity: Sendable, Hashable {
     }
 }
 
-/// The files that a store has opened, by their identity: they tell when another program removes or replaces one.
+/// The identities of the files that a store has opened, by which a removed or replaced file is noticed.
 struct StoreFiles: Sendable {
     let paths: StorePaths
     let database: FileIdentity
@@ -40,15 +40,15 @@ struct StoreFiles: Sendable {
     var log: FileIdentity?
     /// The file with the writer's lock; nil for a store that only reads.
     let writerNote: FileIdentity?
-    /// The copy of a lost log that was put in its place; nil if there is none.
+    /// The copy that took the place of a removed log; nil if no log was removed since the database was opened.
     var restoredLog: FileIdentity?
 
-    /// What became of the files.
+    /// The state of the files at their paths.
     enum State {
         case inPlace
         /// The log was removed, and nothing was written to a new one.
         case logRemoved
-        /// What happened to a file that makes writing unsafe, in words.
+        /// A file was removed or replaced, so that writing is unsafe; the words say which.
         case replaced(String)
     }
 
