@@ -14,6 +14,8 @@ final class WriterLock: Sendable {
     /// The note in the file when the lock was taken.
     let noteBefore: WriterNote?
     private let isHeld = Mutex(true)
+    /// The lineage of the database, which every note names; nil until it is known.
+    private let lineage = Mutex<Lineage?>(nil)
 
     /// Opens the file and takes the lock.
     ///
@@ -79,10 +81,15 @@ final class WriterLock: Sendable {
     /// It is not synchronized: it outlives the process, and after a power failure it may be older than the database,
     /// which is no contradiction.
     func write(_ note: WriterNote) throws(KinError) {
+        var note = note
+        note.lineage = note.lineage ?? lineage.withLock { $0 }
         let text = note.bytes
         let written = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         guard written == text.count else { throw .system("note the last change", at: path) }
     }
+
+    /// Sets the lineage for all later notes.
+    func belong(to lineage: Lineage?) { self.lineage.withLock { $0 = lineage } }
 
     /// Removes the note of a database that was removed.
     func clear() throws(KinError) {
