@@ -4,6 +4,8 @@ import datetime
 import inspect
 import json
 import re
+import tempfile
+from pathlib import Path
 
 import kin
 import pytest
@@ -24,6 +26,7 @@ LOG = [
     for hour in (9, 13, 20)
 ]
 BABY = {"user": "u0", "baby": "b1"}
+BACKUPS = tempfile.TemporaryDirectory()
 
 LIBRARY = {name: kin.Engine().cluster(analyses=ANALYSES, k=3)[name] for name in ("clusters", "realm_index")}
 WORLD = kin.Engine().call("world", name="Tide", goals=["sleep"], realms=1, **LIBRARY)
@@ -124,6 +127,7 @@ EXAMPLES = [
     ("forget", {"user": "u0"}),
     ("memory", {}),
     ("save_indexes", {}),
+    ("backup", {"path": str(Path(BACKUPS.name, "backup.db")), "overwrite": True}),
     ("suspend", {}),
     ("check", {}),
     ("check_part", {"rows": 5}),

@@ -8,21 +8,46 @@ import KinJSON
 
 @c @implementation
 public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>!) -> kin_status {
+    unsafe kin_index_save_with(index, path, nil)
+}
+
+@c @implementation
+public func kin_index_save_with(
+    _ index: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ options: UnsafePointer<kin_file_options>!
+) -> kin_status {
     attemptLong { () throws(KinError) in
-        let index = try unsafe snapshot(index)
-        try index.save(to: unsafe text(path, "path"))
+        let (index, path) = (try unsafe snapshot(index), try unsafe text(path, "path"))
+        let isOverwriting = try unsafe kin_file_options.read(options).overwrite != 0
+        try withOverwriting(isOverwriting) { () throws(KinError) in try index.save(to: path) }
     }
+}
+
+extension kin_file_options: SizedOptions {
+    package static var defaults: kin_file_options {
+        kin_file_options(size: MemoryLayout<kin_file_options>.size, overwrite: 0, unmapped: 0)
+    }
+
+    package static var smallestSize: Int { 16 }
 }
 
 @c @implementation
 public func kin_index_map(_ path: UnsafePointer<CChar>!, _ index: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
+    unsafe kin_index_open(path, nil, index)
+}
+
+@c @implementation
+public func kin_index_open(
+    _ path: UnsafePointer<CChar>!, _ options: UnsafePointer<kin_file_options>!,
+    _ index: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
     attempt { () throws(KinError) in
+        let isMapped = try unsafe kin_file_options.read(options).unmapped == 0
         let path = try unsafe text(path, "path")
         let output = try unsafe output(index, "index")
         let index: any SharedIndex =
             switch try IndexKind(ofFile: path) {
-            case .flat: try FlatIndex(mapping: path)
-            case .ivf: try IVFIndex(mapping: path)
+            case .flat: try FlatIndex(opening: path, mapped: isMapped)
+            case .ivf: try IVFIndex(opening: path, mapped: isMapped)
             }
         unsafe output.pointee = handle(IndexHandle(index))
     }

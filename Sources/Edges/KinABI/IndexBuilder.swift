@@ -51,14 +51,27 @@ public func kin_index_builder_create(
     _ path: UnsafePointer<CChar>!, _ dimension: Int, _ metric: kin_metric, _ lists: Int, _ memory: Int,
     _ builder: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
+    unsafe kin_index_builder_create_with(path, dimension, metric, lists, memory, nil, builder)
+}
+
+@c @implementation
+public func kin_index_builder_create_with(
+    _ path: UnsafePointer<CChar>!, _ dimension: Int, _ metric: kin_metric, _ lists: Int, _ memory: Int,
+    _ options: UnsafePointer<kin_file_options>!, _ builder: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
     attempt { () throws(KinError) in
         let path = try unsafe text(path, "path")
         let output = try unsafe output(builder, "builder")
         let budget = memory == 0 ? IVFBuilder.defaultMemory : memory < 0 ? .max : memory
-        let made = try IVFBuilder(
-            path: path, dimension: try indexed(dimension), metric: try Metric(metric),
-            partition: try Partitioning(lists: lists), memory: budget)
-        unsafe output.pointee = handle(BuilderHandle(made))
+        let overwrite = try unsafe kin_file_options.read(options).overwrite != 0
+        let (dimension, metric, partition) = (
+            try indexed(dimension), try Metric(metric), try Partitioning(lists: lists)
+        )
+        unsafe output.pointee = try withOverwriting(overwrite) { () throws(KinError) in
+            let made = try IVFBuilder(
+                path: path, dimension: dimension, metric: metric, partition: partition, memory: budget)
+            return unsafe handle(BuilderHandle(made))
+        }
     }
 }
 

@@ -85,6 +85,13 @@ extension kin_engine_options: @unsafe SizedOptions {
 }
 
 @c @implementation
+public func kin_engine_restore(_ backup: UnsafePointer<CChar>!, _ path: UnsafePointer<CChar>!) -> kin_status {
+    attemptLong { () throws(KinError) in
+        try Store.restore(from: unsafe text(backup, "backup"), to: unsafe text(path, "path"))
+    }
+}
+
+@c @implementation
 public func kin_engine_close(_ engine: OpaquePointer?) -> kin_status {
     attempt { () throws(KinError) in
         guard let held = unsafe object(Engine.self, engine) else { return }

@@ -196,13 +196,15 @@ struct RecordFileTests {
     func wholeFiles() throws {
         let path = try folder.file("x.txt", "old")
         #expect(throws: KinError.self) {
-            try WholeFile.make(path) { file in
-                try file.write([1, 2, 3])
-                throw KinError(.malformedInput, "half-way")
+            try withOverwriting {
+                try WholeFile.make(path) { file in
+                    try file.write([1, 2, 3])
+                    throw KinError(.malformedInput, "half-way")
+                }
             }
         }
         #expect(try folder.bytes("x.txt") == Array("old".utf8))
-        try WholeFile.make(path, text: "new")
+        try withOverwriting { try WholeFile.make(path, text: "new") }
         #expect(try folder.bytes("x.txt") == Array("new".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.txt"])
         do {

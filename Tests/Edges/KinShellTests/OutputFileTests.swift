@@ -1,7 +1,11 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinEngine
 import KinFiles
+import KinIndex
+import KinSamples
+import KinStore
 import KinTestSupport
 import Testing
 
@@ -35,8 +39,10 @@ struct OutputFileTests {
     }
 
     /// What a request for an output at a path is refused with; nil when it is not.
-    private func refusal(_ output: Output, at path: String, reading input: [String: String] = [:]) throws -> String? {
-        var words: [Word] = []
+    private func refusal(
+        _ output: Output, at path: String, reading input: [String: String] = [:], isForced: Bool = false
+    ) throws -> String? {
+        var words: [Word] = isForced ? [Word(text: "--force", range: 0..<1)] : []
         func add(_ parameter: ParameterDescription, _ value: String) {
             let isBare = output.form.takesBareNames && output.form.method == nil
             words.append(Word(text: (isBare ? "" : "--") + parameter.name, range: 0..<1))
@@ -56,17 +62,127 @@ struct OutputFileTests {
         return nil
     }
 
-    @Test("no command takes the place of a store, nor of an index unless it writes one")
+    @Test("a command replaces an empty file and one of its own kind, any other with --force, and never a store")
     func kinds() throws {
         #expect(outputs.count >= 18)
         let text = try folder.file("notes.txt", "a line\n")
+        let empty = try folder.file("empty.txt", "")
         for output in outputs {
             let name: Comment = "\(output.form.name) --\(output.parameter.name)"
-            #expect(try refusal(output, at: store)?.contains("this is a store, which would be lost") == true, name)
-            let overIndex = try refusal(output, at: index)
-            #expect((overIndex?.contains("this is an index, which would be lost") == true) != output.writesIndex, name)
-            #expect(try refusal(output, at: text) == nil, name)
-            #expect(try refusal(output, at: folder.path("new")) == nil, name)
+            for isForced in [false, true] {
+                let overStore = try refusal(output, at: store, isForced: isForced)
+                #expect(overStore?.contains("this is a store, which would be lost") == true, name)
+                let overIndex = try refusal(output, at: index, isForced: isForced)
+                let isSpared = overIndex?.contains("this is an index, which would be lost") == true
+                #expect(isSpared != (isForced || output.writesIndex), name)
+                let overText = try refusal(output, at: text, isForced: isForced)
+                #expect((overText?.contains("there is a file already") == true) != isForced, name)
+                for path in [empty, folder.path("new"), "/dev/null"] {
+                    #expect(try refusal(output, at: path, isForced: isForced) == nil, name)
+                }
+            }
+        }
+    }
+
+    @Test("the tool and the REPL replace a file with --force alone")
+    func forced() throws {
+        let csv = try folder.file("v1.csv", "id,x\n1,2\n")
+        for path in [csv, index] {
+            let before = try Data(contentsOf: URL(filePath: path))
+            #expect(kin("generate", "souls", "--count", "3", "-o", path).status == 64)
+            #expect(
+                kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status
+                    == (path == csv ? 64 : 0))
+            #expect(kin("repl", index, "-c", "save \(csv)").status == 64)
+            #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        }
+        #expect(kin("repl", index, "-c", "save \(csv) --force").status == 0)
+        #expect(FileContent.indexes.contains(FileContent(of: csv)))
+        #expect(kin("generate", "souls", "--count", "3", "-o", csv, "--force").status == 0)
+        #expect(FileContent(of: csv) == .other)
+        // The index's file of columns may be the user's.
+        let columns = try folder.file("scaled.kin.columns.json", "{\"mine\": 1}")
+        let scaled = [
+            "index", "build", repository + "/datasets/sample-16d.csv", "-o", folder.path("scaled.kin"), "--scale",
+            "minmax",
+        ]
+        #expect(kin(scaled).status == 64)
+        #expect(try String(contentsOfFile: columns, encoding: .utf8) == "{\"mine\": 1}")
+        for arguments in [scaled + ["--force"], scaled, scaled.dropLast(2)] { #expect(kin(arguments).status == 0) }
+        #expect(!FileManager.default.fileExists(atPath: columns))
+    }
+
+    @Test("every writer of files spares a file of another kind")
+    func everyWriter() throws {
+        let flat = try FlatIndex(mapping: index)
+        var lists = IVFIndex(dimension: 2)
+        try lists.upsert(Matrix(rows: 1, columns: 2, elements: [1, 2]), ids: [1])
+        let (images, realms) = (folder.path("images.jsonl"), folder.path("realms"))
+        #expect(kin("generate", "images", "--count", "60", "-o", images).status == 0)
+        #expect(kin("cluster", images, "-o", realms).status == 0)
+        let library = try RealmLibraryFolder(realms).read()
+        let log = try RhythmLogFile.read(repository + "/datasets/babies/baby-1.csv")
+        let open = try Store(at: store, for: .reading)
+        let writers: [(String, (String) throws -> Void)] = [
+            ("FlatIndex.save", { try flat.save(to: $0) }),
+            ("IVFIndex.save", { [lists] in try lists.save(to: $0) }),
+            (
+                "IVFBuilder",
+                { path in
+                    var builder = try IVFBuilder(path: path, dimension: 2)
+                    try builder.append(Matrix(rows: 1, columns: 2, elements: [1, 2]))
+                    _ = try builder.finish()
+                }
+            ),
+            ("IndexFile.save", { try IndexFile(index: flat, space: VectorSpace(dimension: 16)).save(to: $0) }),
+            ("WholeFile", { try WholeFile.make($0) { try $0.write([1]) } }),
+            ("WholeFile of text", { try WholeFile.make($0, text: "x") }),
+            ("NPYFile", { try NPYFile.write([1], columns: 1, to: $0) }),
+            ("RhythmLogFile", { try RhythmLogFile.write(log, to: $0) }),
+            (
+                "ProfileGenerator",
+                { path in
+                    let generator = try ProfileGenerator(.uniform, count: 5, dimension: 2, seed: 1)
+                    try generator.write(to: path, format: .csv, threads: 1) { _ in }
+                }
+            ),
+            ("drawing", { try DayPlot(log).drawing.write(to: $0) }),
+            (
+                "VectorSpace",
+                { path in
+                    try VectorSpace(dimension: 1, names: ["x"]).write(
+                        beside: String(path.dropLast(".columns.json".count)))
+                }
+            ),
+            (
+                "RealmLibraryFolder",
+                { path in
+                    let folder = (path as NSString).deletingLastPathComponent
+                    try RealmLibraryFolder(folder).write(library)
+                }
+            ),
+            ("Store.backup", { _ = try open.backup(to: $0) }),
+        ]
+        for (name, write) in writers {
+            let files = ["RealmLibraryFolder": "realm_index.json", "drawing": "file.svg"]
+            let file = files[name] ?? "file.columns.json"
+            let place = folder.path("\(name)")
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+            let path = "\(place)/\(file)"
+            let mine = Data("mine, and nobody else's".utf8)
+            try mine.write(to: URL(filePath: path))
+            let error = #expect(throws: KinError.self, "\(name)") { try write(path) }
+            #expect(error?.code == .invalidArgument, "\(name): \(error as Any)")
+            #expect(try Data(contentsOf: URL(filePath: path)) == mine, "\(name)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [file], "\(name)")
+            if name != "Store.backup" { try withOverwriting { try write(path) } }
+            try Data().write(to: URL(filePath: path))
+            #expect(throws: Never.self, "\(name)") { try write(path) }
+            // A database is spared whatever is allowed.
+            let database = try Data(contentsOf: URL(filePath: store)).prefix(4096)
+            try Data(database).write(to: URL(filePath: path))
+            #expect(throws: KinError.self, "\(name)") { try withOverwriting { try write(path) } }
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data(database), "\(name)")
         }
     }
 
@@ -119,7 +235,7 @@ struct OutputFileTests {
     @Test("an export of nobody leaves the file of before")
     func exportOfNobody() throws {
         let file = try folder.file("backup.jsonl", "kept\n")
-        #expect(kin("store", "export", "--store", store, "--user", "nobody", "-o", file).status == 65)
+        #expect(kin("store", "export", "--store", store, "--user", "nobody", "-o", file, "--force").status == 65)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept\n")
         #expect(kin("store", "export", "--store", store, "--vectors", "points", "-o", "-").status == 64)
     }

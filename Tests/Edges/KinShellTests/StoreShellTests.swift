@@ -42,7 +42,7 @@ struct StoreShellTests {
         #expect(run(["import", file] + store).status == 0)
         let array = folder.path("vectors.npy")
         for (name, ids, columns) in [("note", "s0\ns1\ns2\n", 2), ("points", "s0\ns1\ns2\ns3\n", 16)] {
-            #expect(run(["export", "--vectors", name, "-o", array] + store).status == 0)
+            #expect(run(["export", "--vectors", name, "-o", array, "--force"] + store).status == 0)
             let table = try VectorTable(reading: array)
             #expect(table.dimension == columns && table.elements.count == columns * (ids.count / 3))
             if columns == 2 { #expect(table.elements == [0, 1.5, 1, 1.5, 2, 1.5]) }

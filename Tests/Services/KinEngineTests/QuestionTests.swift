@@ -97,6 +97,7 @@ struct QuestionTests {
                 #"{"positions":[{"at":"2026-03-01T09:00:00Z","lat":40.7,"lng":-73.9}],"within_km":50}"#
             ),
             ("map", #"{"user":"USER"}"#), ("users", "{}"), ("info", "{}"), ("export", "{}"),
+            ("backup", "{\"path\":\"\(folder.path("backup.db"))\",\"overwrite\":true}"),
             ("export", #"{"user":"USER"}"#), ("check", "{}"), ("check_part", #"{"rows":100}"#),
             ("cluster", "{\"k\":1}"),
             ("world", "{\(library),\"name\":\"w\"}"), ("place", "{\(library),\"analysis\":{}}"),

@@ -23,7 +23,9 @@ package struct RequestGenerator: Sendable {
     package static let questions = Set(MethodTable.groups.flatMap(\.methods).filter { !$0.isCommand }.map(\.name))
 
     /// What a method is called how often.
-    private static let rare: Set<String> = ["forget", "export", "check", "cluster", "backtest", "import", "suspend"]
+    private static let rare: Set<String> = [
+        "forget", "export", "check", "cluster", "backtest", "import", "backup", "suspend",
+    ]
 
     /// A request to one of some methods.
     package func request(_ random: inout SeededGenerator, of methods: [String]) -> Request {

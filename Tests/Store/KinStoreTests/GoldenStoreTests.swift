@@ -1,7 +1,10 @@
 import Foundation
+import GRDB
 import KinCore
-import KinStore
+import KinPleasure
 import Testing
+
+@testable import KinStore
 
 /// `Golden/store-5.db` was written when the store had its fifth step ("rhythms"), and `store-5.jsonl` is what an export of it gave
 /// then; neither is ever written again. Since then an instant at midnight has got its time and zone.
@@ -28,5 +31,59 @@ struct GoldenStoreTests {
         try await store.close()
         // Once more, now that it is in its newest form.
         #expect(try folder.open(.reading).check().isIntact)
+    }
+}
+
+/// `Golden/store-0.2.0.db` is a store of release 0.2.0 with a record of every kind, made by its tool; `store-0.2.0.db-writer` is the note that
+/// the release left, and `store-0.2.0.jsonl` its export. They are never written again.
+@Suite("A store of release 0.2.0")
+struct LastReleaseStoreTests {
+    private let folder = StoreFolder()
+
+    private func golden(_ ending: String) throws -> [UInt8] {
+        let place = try #require(Bundle.module.url(forResource: "Golden/store-0.2.0", withExtension: ending))
+        return try Array(Data(contentsOf: place))
+    }
+
+    private func expectTheSame(_ store: Store) throws {
+        #expect(try EveryKind.export(store) == String(decoding: golden("jsonl"), as: UTF8.self))
+        let report = try store.check()
+        #expect(report.problems == [])
+        #expect(Set(report.counts.filter { $0.value > 0 }.keys) == Set(RecordKind.all.map(\.name)))
+        // The answer of its tool to `near --session u1-0`.
+        let session = try #require(try store.session("u1-0"))
+        let near = try store.nearestSessions(to: session.embedding, k: 9).filter { $0.session.id != "u1-0" }
+        #expect(near.prefix(4).map(\.session.id) == ["u1-120", "u1-80", "u1-160", "u1-40"])
+        #expect(near[0].distance == 0.31842400475836286)
+    }
+
+    @Test func opensWithTheSameRecordsAndAnswers() async throws {
+        try folder.write(golden("db"), to: "people.db")
+        try folder.write(golden("db-writer"), to: "people.db-writer")
+        try expectTheSame(folder.open(.reading))
+        let store = try folder.open()
+        try expectTheSame(store)
+        let copy = "\(folder.path)/copy.db"
+        try store.backup(to: copy)
+        #expect(try await store.forget("grandpa") == ["shared_event": 2])
+        #expect(try folder.found(["grandpa"]) == "grandpa in copy.db")
+        try await store.close()
+        try Store.restore(from: copy, to: folder.database)
+        try expectTheSame(folder.open())
+    }
+
+    /// Release 0.2.0 reads notes of its own form only, and opens a database without such a note.
+    @Test func thatReleaseCanOpenItAgain() async throws {
+        try folder.write(golden("db"), to: "people.db")
+        let store = try folder.open()
+        try expectTheSame(store)
+        try await store.close()
+        let queue = try DatabaseQueue(path: folder.database)
+        try await queue.read { database in
+            let migrations = try String.fetchSet(database, sql: "SELECT identifier FROM grdb_migrations")
+            #expect(migrations == Set(Migrations.migrator.migrations) && migrations.count == 13)
+        }
+        let note = String(decoding: try folder.contents("people.db-writer"), as: UTF8.self)
+        #expect(note.hasPrefix("kin store writer 3\n"))
     }
 }

@@ -1,14 +1,17 @@
 import Foundation
+import KinCore
 import KinStoreTrials
 
 // The crash trials of the store by themselves, as many as wanted:
 //
 //     KinStoreTrial [--kills 1000] [--seed 1] [--hunt-only 1] [--disk-only 1] [--rounds 200] [--every 7]
+//     KinStoreTrial copies [--kills 500] [--seed 1]
 //
 // Every step of a fixed sequence of operations is a place to be killed at, and one to lose the power at; the rest of the kills
 // come at steps and moments that chance chooses in longer lives (with --hunt-only 1, all of them). A full and a failing disk are tried at
-// every seventh step, or every one with --every 1, and with --disk-only 1 nothing else is. In --rounds another program reads the database of a process that is killed then.
-// The program starts itself as the process that is killed.
+// every seventh step, or every one with --every 1, and with --disk-only 1 nothing else is. In --rounds another program reads the database of
+// a process that is killed then. `copies` tries backups and restoring: something goes wrong at every step, and at moments that chance
+// chooses. The program starts itself as the process that is killed.
 
 /// Runs the trials.
 func run(kills wanted: Int, seed: UInt64) async throws {
@@ -54,9 +57,39 @@ func option(_ name: String, _ standard: Int) -> Int {
     return Int(arguments[place + 1]) ?? standard
 }
 
-if CommandLine.arguments.dropFirst().first == "read", CommandLine.arguments.count == 3 {
+/// Something goes wrong while backups are made and restored.
+func copies(kills wanted: Int, seed: UInt64) async throws {
+    let folder = NSTemporaryDirectory() + "kin-copy-trial-\(getpid())"
+    var trial = try await CopyTrial(executable: CommandLine.arguments[0], folder: folder, seed: seed)
+    for work in CopyTrial.Work.allCases {
+        let steps = try await trial.run(work, .none) ?? 0
+        say("\(work) takes \(steps) steps of the disk")
+        for step in 0..<steps {
+            for isNoteOld in [false, true] { try await trial.run(work, .kill(step: step), isNoteOld: isNoteOld) }
+            try await trial.run(work, .power(step: step))
+            try await trial.run(work, .full(step: step))
+            try await trial.run(work, .error(step: step))
+        }
+        say("at each of them:              \(trial.tally)")
+    }
+    var generator = SeededGenerator(seed: seed)
+    while trial.tally.kills < wanted {
+        let work = CopyTrial.Work.allCases.randomElement(using: &generator)!
+        try await trial.run(work, .killed(after: Int.random(in: 1..<60, using: &generator)))
+    }
+    say("in all:                       \(trial.tally)")
+    try FileManager.default.removeItem(atPath: folder)
+}
+
+let first = CommandLine.arguments.dropFirst().first
+if first == "copies" {
+    try await copies(kills: option("--kills", 500), seed: UInt64(option("--seed", 1)))
+} else if first == "copy-victim" {
+    guard let victim = CopyVictim(Array(CommandLine.arguments.dropFirst(2))) else { exit(64) }
+    try await victim.run()
+} else if first == "read", CommandLine.arguments.count == 3 {
     try ForeignReader.readHere(CommandLine.arguments[2])
-} else if CommandLine.arguments.dropFirst().first == "victim" {
+} else if first == "victim" {
     guard let victim = Victim(Array(CommandLine.arguments.dropFirst(2))) else { exit(64) }
     try await victim.run()
 } else {

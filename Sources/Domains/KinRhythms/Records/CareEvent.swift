@@ -47,6 +47,12 @@ public struct CareEvent: Sendable {
         return event
     }
 
+    /// Replaces the author and removes the note's text; the event, its times and its amounts stay.
+    package mutating func disown(as author: String) {
+        record.note?.author = author
+        record.note?.text = nil
+    }
+
     /// Converts the rows of a log to records; a row without an id gets one from its position, from "row-1" on.
     ///
     /// - Throws: `.invalidArgument` for a missing or invalid id of the user or the baby.

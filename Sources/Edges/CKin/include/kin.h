@@ -530,8 +530,29 @@ kin_status kin_index_explain(const kin_index *index, const float *query, size_t 
 // --------------------------------------------------------------------------------------------------------------------
 
 /// Saves the index, all or nothing: a file that was there before is replaced in one step when the new one is complete
-/// and on the disk. The same index gives the same bytes. Fails with KIN_INPUT_OUTPUT.
+/// and on the disk. The same index gives the same bytes.
+///
+/// Fails with KIN_INPUT_OUTPUT, and with KIN_INVALID_ARGUMENT for a file that is neither empty nor a saved index; see
+/// kin_index_save_with.
 kin_status kin_index_save(const kin_index *index, const char *path);
+
+/// Options of files that are written or opened.
+typedef struct kin_file_options {
+    size_t size;       ///< sizeof(kin_file_options)
+    int32_t overwrite; ///< writing: 1 replaces any file but a database; 0 refuses
+    int32_t unmapped;  ///< opening: 1 reads the whole file into memory; 0 maps it
+} kin_file_options;
+
+/// Refuse to replace files of different kinds; map files.
+#define KIN_FILE_OPTIONS_INIT                                                                                          \
+    { sizeof(kin_file_options), 0, 0 }
+
+/// Saves the index as kin_index_save does, with options.
+///
+/// @param options `overwrite` counts; NULL: those of KIN_FILE_OPTIONS_INIT
+///
+/// Fails with KIN_INPUT_OUTPUT, and with KIN_INVALID_ARGUMENT for a file of a different kind.
+kin_status kin_index_save_with(const kin_index *index, const char *path, const kin_file_options *options);
 
 /// The file of an inverted-file index that is being built of more vectors than memory holds.
 typedef struct kin_index_builder kin_index_builder;
@@ -553,6 +574,14 @@ typedef struct kin_index_builder kin_index_builder;
 /// Fails with KIN_INVALID_ARGUMENT, or with KIN_INPUT_OUTPUT when no file can be made there.
 kin_status kin_index_builder_create(const char *path, size_t dimension, kin_metric metric, size_t lists, size_t memory,
                                     kin_index_builder **builder);
+
+/// Begins to build the file of an inverted-file index as kin_index_builder_create does, with options.
+///
+/// @param options `overwrite` counts; NULL: those of KIN_FILE_OPTIONS_INIT
+///
+/// Fails as kin_index_builder_create does, and with KIN_INVALID_ARGUMENT for a file of a different kind.
+kin_status kin_index_builder_create_with(const char *path, size_t dimension, kin_metric metric, size_t lists,
+                                         size_t memory, const kin_file_options *options, kin_index_builder **builder);
 
 /// Adds vectors to a build. All of them or, on failure, none.
 ///
@@ -584,11 +613,23 @@ void kin_index_builder_free(kin_index_builder *builder);
 /// needed, and processes share them. What is changed later lives in memory; the file is never written to.
 ///
 /// The bytes must stay as they are while any index still uses them: replace a file by renaming another over it, as
-/// kin_index_save does, and never write into it. Any content either opens or fails, with KIN_INPUT_OUTPUT,
-/// KIN_UNSUPPORTED_FORMAT or KIN_CORRUPT_FILE.
+/// kin_index_save does, and never write into it. A program that shortens or overwrites a mapped file in place
+/// (`cp new.kin old.kin`, `truncate`) ends the process with SIGBUS; kin_index_open can read the file instead. Any content
+/// either opens or fails, with KIN_INPUT_OUTPUT, KIN_UNSUPPORTED_FORMAT or KIN_CORRUPT_FILE.
 ///
 /// @param index receives the index, to be given back by kin_index_free
 kin_status kin_index_map(const char *path, kin_index **index);
+
+/// Opens a saved index, mapped or read into memory.
+///
+/// An index that was read into memory does not depend on the file any more. Opening it takes time and memory in
+/// proportion to the file, and processes do not share that memory.
+///
+/// @param options `unmapped` counts; NULL: those of KIN_FILE_OPTIONS_INIT
+/// @param index   receives the index, to be freed by kin_index_free
+///
+/// Fails as kin_index_map does.
+kin_status kin_index_open(const char *path, const kin_file_options *options, kin_index **index);
 
 /// Checks a saved index: every byte against its checksum, and all that a search relies on.
 ///

@@ -28,10 +28,12 @@ public struct RealmLibraryFolder: Sendable {
     /// Writes the library; makes the folder if need be. Each of the two files appears once it is whole.
     ///
     /// - Parameter library: The clusters and the index.
-    /// - Throws: `.inputOutput` when folder or files cannot be made or written.
+    /// - Throws: `.inputOutput` when folder or files cannot be made or written; `.invalidArgument`, with both files as they were, when one of
+    ///   them is neither empty nor of a library, outside of `withOverwriting`.
     public func write(_ library: RealmLibrary) throws {
         try WholeFile.makeFolder(path)
-        try WholeFile.make(clusters, text: library.clusters.json + "\n")
-        try WholeFile.make(index, text: library.index.json + "\n")
+        let texts = [(clusters, library.clusters.json + "\n"), (index, library.index.json + "\n")]
+        for (path, text) in texts { try WholeFile.requireReplaceable(path, by: text) }
+        for (path, text) in texts { try WholeFile.make(path, text: text) }
     }
 }

@@ -41,6 +41,12 @@ struct ColumnsFile: Codable {
         self = file
     }
 
+    /// Whether there is a file of columns at a path, of whatever index.
+    static func isOne(_ path: String) -> Bool {
+        guard let data = FileManager.default.contents(atPath: path) else { return false }
+        return (try? JSONDecoder().decode(ColumnsFile.self, from: data))?.format == currentFormat
+    }
+
     /// One name a column, or nil.
     var names: [String]? {
         let names = columns.compactMap(\.name)

@@ -13,15 +13,18 @@ package struct IndexFile: Sendable {
         self.space = space
     }
 
-    /// Maps an index file of either kind, and reads the file of columns beside it.
+    /// Opens an index file of either kind, and reads its file of columns.
     ///
+    /// - Parameters:
+    ///   - path: The index file.
+    ///   - isMapped: Whether the file is mapped and not read into memory.
     /// - Throws: `.inputOutput` for a file that cannot be read; `.corruptFile`, `.unsupportedFormat` and `.malformedInput` for what is
     ///   no index, damaged, or of another index.
-    package init(opening path: String) throws(KinError) {
+    package init(opening path: String, mapped isMapped: Bool = true) throws(KinError) {
         let index: any VectorIndex =
             switch try IndexKind(ofFile: path) {
-            case .flat: try FlatIndex(mapping: path)
-            case .ivf: try IVFIndex(mapping: path)
+            case .flat: try FlatIndex(opening: path, mapped: isMapped)
+            case .ivf: try IVFIndex(opening: path, mapped: isMapped)
             }
         self.init(index: index, space: try VectorSpace(beside: path, dimension: index.dimension))
     }
@@ -49,9 +52,10 @@ package struct IndexFile: Sendable {
 
     /// Writes the index, and the file of columns beside it where it needs one.
     ///
-    /// - Throws: `.inputOutput` when a file cannot be written, `.invalidArgument` when the path is that of a store.
+    /// - Throws: `.inputOutput` when a file cannot be written, `.invalidArgument` outside of `withOverwriting` when one of the two would replace
+    ///   a file of a different kind.
     package func save(to path: String) throws {
-        try WholeFile.requireReplaceable(path, isIndex: true)
+        try space.requireReplaceable(beside: path)
         try index.save(to: path)
         try space.write(beside: path)
     }

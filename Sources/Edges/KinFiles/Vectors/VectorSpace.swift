@@ -49,14 +49,26 @@ public struct VectorSpace: Sendable, Equatable {
     /// Writes the file beside an index, or removes an old one where the index needs none.
     ///
     /// - Parameter index: The path of the index.
-    /// - Throws: `.inputOutput` with the `output` when the file cannot be written.
+    /// - Throws: `.inputOutput` with the `output` when the file cannot be written; `.invalidArgument` when there is a file that is not one of
+    ///   columns, outside of `withOverwriting`.
     public func write(beside index: String) throws {
+        try requireReplaceable(beside: index)
         let path = Self.path(beside: index)
         guard needsFile else {
             try? FileManager.default.removeItem(atPath: path)
             return
         }
-        try WholeFile.make(path, text: ColumnsFile(self).text())
+        let text = try ColumnsFile(self).text()
+        try withOverwriting { try WholeFile.make(path, text: text) }
+    }
+
+    /// Requires that the file of columns is missing, or a file of columns.
+    ///
+    /// - Throws: `.invalidArgument`, outside of `withOverwriting`.
+    func requireReplaceable(beside index: String) throws(KinError) {
+        let path = Self.path(beside: index)
+        guard !ColumnsFile.isOne(path) else { return }
+        try Kin.requireReplaceable(path)
     }
 
     /// The path of the file beside an index.

@@ -19,10 +19,10 @@ enum IndexRecommendation {
         options: [RecommendationRequest.like, RecommendationRequest.vector] + RecommendationRequest.options + [
             .k(10, "The number of vectors."),
             .option("where", .filter, "Choose among vectors whose attributes fulfil this, such as 'user = u42'."),
-            .threads, .json,
+            .mapped, .threads, .json,
         ]
     ) { console, request in
-        let file = try IndexFile.open(request.word("index"))
+        let file = try IndexFile.open(request.word("index"), mapped: request.isOn("mapped"))
         do throws(KinError) { try request.condition?.check(against: file.index.attributes.schema) } catch {
             throw request.refusal("where", error.message)
         }

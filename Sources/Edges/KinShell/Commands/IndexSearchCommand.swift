@@ -36,7 +36,7 @@ struct IndexSearch {
             .option("within", .anyNumber, "Find everything within this distance instead of the k nearest."),
             .option("only_ids", .list("id"), "Search among these ids only."),
             .option("where", .filter, "Search among vectors whose attributes fulfil this, such as 'user = u42'."),
-            .mode,
+            .mode, .mapped,
             .threads, .flag("explain", "Show what the search looked at (one query, nearest neighbours)."),
         ] + InputOptions.parameters + [.json]
     ) { console, request in
@@ -50,7 +50,7 @@ struct IndexSearch {
             throw request.refusal(
                 "explain", "--explain describes one search for the k nearest: leave out --queries and --within")
         }
-        let file = try IndexFile.open(request.word("index"))
+        let file = try IndexFile.open(request.word("index"), mapped: request.isOn("mapped"))
         do throws(KinError) { try request.condition?.check(against: file.index.attributes.schema) } catch {
             throw request.refusal("where", error.message)
         }

@@ -78,7 +78,7 @@ enum KinCommand {
             """, [.required("index", .path, "The index file, or a store's database.")],
         options: [
             .option("command", .paths, "Run this command and leave (-c); may be repeated."),
-            .option("file", .path, "Run the commands in this file and leave (-f)."), .threads,
+            .option("file", .path, "Run the commands in this file and leave (-f)."), .mapped, .threads,
         ]
     ) { try ReplCommand(request: $1, console: $0).run() }
 
@@ -111,11 +111,14 @@ enum KinCommand {
         }
         let bundled = DemoData.find(
             workingDirectory: FileManager.default.currentDirectoryPath, program: Bundle.main.executablePath)
-        try Tour(
-            console: console, data: bundled ?? DemoData.make(in: folder + "/datasets"),
-            count: request.optionalInt("count") ?? (isDebugBuild ? 20_000 : 1_000_000),
-            folder: folder, threads: request.threads
-        ).run()
+        // An earlier tour left files of the same names.
+        try withOverwriting {
+            try Tour(
+                console: console, data: bundled ?? DemoData.make(in: folder + "/datasets"),
+                count: request.optionalInt("count") ?? (isDebugBuild ? 20_000 : 1_000_000),
+                folder: folder, threads: request.threads
+            ).run()
+        }
     }
 
     /// `$XDG_CACHE_HOME/kin`, by default `~/.cache/kin`.

@@ -14,7 +14,8 @@ struct ReplCommand {
         let isInteractive = commands.isEmpty && file == nil && isatty(STDIN_FILENO) == 1 && console.isTerminal
         let script = try file.map { path throws(KinError) in try ByteReader(path: path).lines() }
         let session = try Self.session(
-            path, threads: request.threads, isInteractive: isInteractive, console: console)
+            path, mapped: request.isOn("mapped"), threads: request.threads, isInteractive: isInteractive,
+            console: console)
         if isInteractive { return try converse(session) }
         let typed = AnySequence(
             zip(1..., commands.isEmpty ? AnySequence { AnyIterator { readLine() } } : AnySequence(commands)))
@@ -32,13 +33,14 @@ struct ReplCommand {
 
     /// A session with a store or an index, whichever the file is.
     static func session(
-        _ path: String, threads: Int, isInteractive: Bool = false, console: Console
+        _ path: String, mapped isMapped: Bool = true, threads: Int, isInteractive: Bool = false, console: Console
     ) throws -> any Conversation {
         let isNamedAsStore = (path as NSString).pathExtension.lowercased() == "db"
         if isNamedAsStore, !FileManager.default.fileExists(atPath: path) { throw StoreOptions.missing(path) }
-        if FileSignature(of: path) == .database { return try StoreSession(path, console: console) }
+        if FileContent(of: path).isDatabase { return try StoreSession(path, console: console) }
         return ReplSession(
-            try IndexFile.open(path), path: path, threads: threads, isInteractive: isInteractive, console: console)
+            try IndexFile.open(path, mapped: isMapped), path: path, threads: threads, isInteractive: isInteractive,
+            console: console)
     }
 
     private func converse(_ session: any Conversation) throws {

@@ -4,12 +4,12 @@ import KinDrawings
 import KinFiles
 
 extension IndexFile {
-    /// Maps the index file of a command.
+    /// Opens the index file of a command, mapped or read into memory.
     ///
     /// - Errors: 66 where there is no such file, 65 where it is no index or damaged.
-    static func open(_ path: String) throws(Failure) -> IndexFile {
+    static func open(_ path: String, mapped isMapped: Bool = true) throws(Failure) -> IndexFile {
         try requireFile(path)
-        do { return try IndexFile(opening: path) } catch {
+        do { return try IndexFile(opening: path, mapped: isMapped) } catch {
             throw Failure(error.code == .inputOutput ? .noInput : Failure(error).status, error)
         }
     }

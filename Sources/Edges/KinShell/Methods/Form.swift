@@ -47,7 +47,7 @@ struct Command<Subject>: Form {
     let ordered: [ParameterDescription]
     var takesBareNames: Bool { Subject.self != Console.self }
     let details: [String]
-    let run: @Sendable (Subject, MethodRequest) throws -> Void
+    private let body: @Sendable (Subject, MethodRequest) throws -> Void
 
     /// Declares a command and its parameters.
     ///
@@ -66,8 +66,13 @@ struct Command<Subject>: Form {
         self.summary = summary
         self.details = details.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         self.ordered = ordered
-        self.run = run
-        parameters = ordered + options
+        body = run
+        parameters = (ordered + options).withForce
+    }
+
+    /// Carries out a request.
+    func run(_ subject: Subject, _ request: MethodRequest) throws {
+        try withOverwriting(request.isOverwriting) { try body(subject, request) }
     }
 }
 
@@ -90,6 +95,9 @@ extension ParameterDescription {
     }
 
     static let json = flag("json", "Print the answer as JSON.")
+    static let mapped = option(
+        "mapped", .boolean, default: "true",
+        "Map the index file; `no` reads it into memory, where no program that writes into the file can reach it.")
     static let threads = option(
         "threads", .count, "The number of threads; every core when missing. Results never depend on it.")
     static let metric = option(
@@ -107,6 +115,14 @@ extension ParameterDescription {
     /// The parameter `k`, a number of results.
     static func k(_ value: Int?, _ help: String) -> ParameterDescription {
         option("k", .count, default: value.map { "\($0)" }, help)
+    }
+}
+
+extension [ParameterDescription] {
+    /// The parameters, with `force` if one of them is a file to write.
+    var withForce: [ParameterDescription] {
+        guard contains(where: { $0.type == .output }) else { return self }
+        return self + [.flag("force", "Replace a file that is there, of any kind but a database.")]
     }
 }
 

@@ -7,12 +7,13 @@ enum OldWords {
     private static let methods = [
         "kin": "similar_souls", "notify": "next_notification", "challenge notify": "next_notification",
         "challenge assign": "assign", "challenge history": "history",
-        "store check": "check", "store forget": "forget", "store route": "route",
+        "store backup": "backup", "store check": "check", "store forget": "forget", "store route": "route",
         "challenge prefer": "prefer", "challenge rotation": "rotation", "challenge notified": "notified",
     ]
 
     /// Names of parameters by method; a value behind `=` is given with the name.
     private static let parameters: [String: [String: String]] = [
+        "backup": ["force": "overwrite"],
         "inventory": ["for": "minutes", "within": "within_km", "in": "season", "as": "user", "like": "point"],
         "missions": ["for": "minutes", "within": "within_km", "in": "season"],
         "forecast": ["at": "now"],

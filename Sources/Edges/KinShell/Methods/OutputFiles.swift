@@ -3,18 +3,25 @@ import KinEngine
 import KinFiles
 
 extension MethodRequest {
-    /// Requires of every file that is to be written that nothing is lost by it: it is no store, no index unless an index is written, and
-    /// none of the files that the request reads.
+    /// Whether the request allows files of other kinds to be replaced, or the work that it is a part of.
+    var isOverwriting: Bool { isOn("force") || Overwriting.isAllowed }
+
+    /// Requires that no output is a file that the request reads, and that every output may replace the file at its path
+    /// (`requireReplaceable`).
     func requireReplaceableOutputs() throws(CommandError) {
         for parameter in form.parameters where parameter.type == .output {
             guard let path = text(parameter.name), path != "-" else { continue }
-            do throws(KinError) { try WholeFile.requireReplaceable(path, isIndex: form.writesIndex) } catch {
-                throw refusal(parameter.name, "\(path): \(error.message)")
-            }
-            guard let identity = FileIdentity(of: path), identity.isRegular else { continue }
-            if let input = inputs.first(where: { FileIdentity(of: $0) == identity }) {
+            let identity = FileIdentity(of: path)
+            if identity?.isRegular == true, let input = inputs.first(where: { FileIdentity(of: $0) == identity }) {
                 let name = input == path ? "" : " as \(input)"
                 throw refusal(parameter.name, "\(path) is read\(name), and would be lost: choose another name")
+            }
+            do throws(KinError) {
+                try withOverwriting(isOverwriting) { () throws(KinError) in
+                    try requireReplaceable(path, by: form.replaceable)
+                }
+            } catch {
+                throw refusal(parameter.name, "\(path): \(error.message)")
             }
         }
     }
@@ -32,6 +39,12 @@ extension MethodRequest {
 }
 
 extension Form {
-    /// Whether the file that the command writes is an index.
-    fileprivate var writesIndex: Bool { ["index build", "save"].contains(name) }
+    /// The contents of the same kind as the file that the command writes.
+    fileprivate var replaceable: [FileContent] {
+        switch name {
+        case "index build", "save": FileContent.indexes
+        case "world": [.json("world")]
+        default: []
+        }
+    }
 }

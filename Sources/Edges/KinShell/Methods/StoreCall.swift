@@ -15,7 +15,7 @@ struct MethodForm: Form {
         var options = StoreOptions.parameters + [.flag("json", "Print the answer as JSON, as programs get it.")]
         if method.name == "map" { options.append(.option("plot", .output, "Draw the map, as SVG.")) }
         if method.name == "suggest" { options.append(.flag("explain", "Show what speaks for and against each.")) }
-        parameters = method.parameters + options
+        parameters = (method.parameters + options).withForce
     }
 
     var name: String { own.name }
@@ -96,7 +96,7 @@ struct StoreCall {
         if let path = request.text("plot"), let map = answer as? SessionMap {
             let title = "The pleasures of \(map.user)"
             let plot = PleasurePlot(title: title, map: map.map, types: map.types, sessions: map.sessions)
-            try plot.drawing.write(to: path)
+            try withOverwriting(request.isOverwriting) { try plot.drawing.write(to: path) }
             console.note("note: the map is drawn in \(path)")
         }
         guard isJSON || request.isJSON else {

@@ -8,7 +8,25 @@ import KinStore
 
 /// `kin store`: the commands on a store that read or write files; the others are methods of the table.
 enum StoreCommands {
-    static let all = [importing, exporting, contribute]
+    static let all = [importing, exporting, contribute, restore]
+
+    private static let restore = Command<Console>(
+        "store restore", "Puts a backup in the place of a store.",
+        details: """
+            The store goes on from the state of the backup; changes that the backup lacks are lost. No process may have the
+            store open. The backup is checked first and stays as it is. After an interruption either the old store is whole or
+            the new one. With the store's own file as the backup it goes on with what that file has.
+
+            Examples:
+
+              kin backup people-monday.db --store people.db
+              kin store restore people-monday.db --store people.db
+            """, [.required("backup", .path, "The backup.")], options: [StoreOptions.parameters[0]]
+    ) { console, request in
+        let (backup, path) = (request.word("backup"), StoreOptions(request).path)
+        try Store.restore(from: backup, to: path)
+        console.print("\(path): restored from \(backup)")
+    }
 
     private static let importing = Command<Console>(
         "store import", "Puts records of JSON lines into a store, which is made when there is none.",
@@ -93,6 +111,7 @@ enum StoreCommands {
             guard let output = request.text("output"), output != "-" else {
                 throw request.refusal("vectors", "a NumPy array goes to a file; name it by -o")
             }
+            try requireReplaceable("\(output).ids")
             let found = try store.vectors(model: model == "points" ? nil : model, of: user)
             try NPYFile.write(found.elements, columns: found.dimension, to: output)
             try WholeFile.make("\(output).ids", isPrivate: true) { file in

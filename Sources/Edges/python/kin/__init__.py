@@ -51,7 +51,7 @@ from kin.errors import (
     UnsupportedFormat,
     ZeroVector,
 )
-from kin.files import open, verify
+from kin.files import open, restore, verify
 from kin.filter import Filter
 from kin.experiment import BothTests, Experiment, SequentialResult, detectable_effect, sample_size, sequential_test
 from kin.flat import FlatIndex
@@ -128,6 +128,7 @@ __all__ = [
     "methods",
     "open",
     "progress",
+    "restore",
     "sample_size",
     "select_features",
     "sequential_test",

@@ -152,7 +152,8 @@ class Methods:
             user: The person.
 
         Returns:
-            The number of erased records of each kind.
+            The number of erased records of each kind, and under ``shared_event`` the number of events in others' logs
+            that lost their author.
         """
         return self._object("forget", user=user)
 
@@ -211,6 +212,18 @@ class Methods:
             ``{}``.
         """
         return self._object("save_indexes")
+
+    def backup(self, path: str | PathLike[str], *, overwrite: bool = False) -> Record:
+        """Writes a backup: a checked copy of the store in one file, while the store is in use.
+
+        Args:
+            path: The file to write; it opens as a store by itself.
+            overwrite: Whether an earlier backup at the path is replaced.
+
+        Returns:
+            ``change``: the number of the last change that the backup has.
+        """
+        return self._object("backup", path=path, overwrite=overwrite)
 
     def suspend(self) -> Record:
         """Releases the writer's lock until the next command, for an app that is about to be suspended.

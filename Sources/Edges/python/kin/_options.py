@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kin import _arrays
-from kin._signatures import METRICS, SearchOptions
+from kin._signatures import METRICS, FileOptions, SearchOptions
 from kin.errors import InvalidArgument
 from kin.filter import Filter, FilterLike
 
@@ -18,6 +18,11 @@ def metric_number(name: str) -> int:
     if name not in METRICS:
         raise InvalidArgument(f"there is no metric {name!r}; use 'l2', 'ip' or 'cosine'")
     return METRICS.index(name)
+
+
+def file_options(*, overwrite: bool = False, unmapped: bool = False) -> FileOptions:
+    """Options for a file that is written or opened."""
+    return FileOptions(ctypes.sizeof(FileOptions), int(bool(overwrite)), int(bool(unmapped)))
 
 
 def search_options(

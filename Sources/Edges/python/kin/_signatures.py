@@ -27,6 +27,16 @@ SLATE_ESTIMATORS: Final = ("sips", "iips", "rips", "cascade-dr")
 """The constants KIN_SLATE_..., by their numbers."""
 
 
+class FileOptions(Structure):
+    """The structure kin_file_options."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("overwrite", c_int32),
+        ("unmapped", c_int32),
+    ]
+
+
 class SearchOptions(Structure):
     """The structure kin_search_options."""
 
@@ -174,11 +184,16 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     ]),
     "kin_index_explain": (c_int32, [c_void_p, c_void_p, c_size_t, POINTER(SearchOptions), c_void_p]),
     "kin_index_save": (c_int32, [c_void_p, c_char_p]),
+    "kin_index_save_with": (c_int32, [c_void_p, c_char_p, POINTER(FileOptions)]),
     "kin_index_builder_create": (c_int32, [c_char_p, c_size_t, c_int32, c_size_t, c_size_t, c_void_p]),
+    "kin_index_builder_create_with": (c_int32, [
+        c_char_p, c_size_t, c_int32, c_size_t, c_size_t, POINTER(FileOptions), c_void_p,
+    ]),
     "kin_index_builder_append": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "kin_index_builder_finish": (c_int32, [c_void_p, c_size_t, c_void_p]),
     "kin_index_builder_free": (None, [c_void_p]),
     "kin_index_map": (c_int32, [c_char_p, c_void_p]),
+    "kin_index_open": (c_int32, [c_char_p, POINTER(FileOptions), c_void_p]),
     "kin_index_verify": (c_int32, [c_char_p, c_void_p, c_void_p]),
     "kin_kmeans_fit": (c_int32, [c_void_p, c_size_t, c_size_t, c_size_t, c_size_t, POINTER(KMeansOptions), c_void_p]),
     "kin_clustering_create": (c_int32, [c_void_p, c_size_t, c_size_t, c_size_t, c_int32, c_void_p]),
@@ -263,6 +278,7 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_engine_open": (c_int32, [c_char_p, c_int32, c_void_p]),
     "kin_engine_open_keyed": (c_int32, [c_char_p, c_int32, c_void_p, c_size_t, c_void_p]),
     "kin_engine_open_with": (c_int32, [c_char_p, POINTER(EngineOptions), c_void_p]),
+    "kin_engine_restore": (c_int32, [c_char_p, c_char_p]),
     "kin_engine_close": (c_int32, [c_void_p]),
     "kin_engine_call": (c_int32, [c_void_p, c_char_p, c_char_p, c_void_p]),
     "kin_engine_methods": (c_char_p, []),

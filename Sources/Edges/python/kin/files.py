@@ -7,24 +7,37 @@ import os
 from typing import Any
 
 from kin import _arrays
-from kin._library import answered, library, made
+from kin._library import answered, check, library, made
+from kin._options import file_options
+from kin._progress import long_call
 from kin._signatures import KINDS
 from kin.flat import FlatIndex
 from kin.ivf import IVFIndex
 
 
-def open(path: str | os.PathLike[str]) -> FlatIndex | IVFIndex:
+def open(path: str | os.PathLike[str], *, mapped: bool = True) -> FlatIndex | IVFIndex:
     """Opens a saved index, of the kind that it was.
 
-    It is mapped, not read: opening takes no longer for a large file, and processes share its pages. What is changed later
-    lives in memory; the file is never written to. Replace the file only by renaming another over it, as ``save``
-    does.
+    By default it is mapped, not read: opening takes no longer for a large file, and processes share its pages. What is changed
+    later lives in memory; the file is never written to.
+
+    A program that shortens or overwrites a mapped file in place (``cp new.kin old.kin``, ``truncate``) ends the process with SIGBUS,
+    which Python cannot catch. Deploy a new file by renaming it over the old one, as ``save`` does, or open with ``mapped=False``.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    mapped : bool, default True
+        Whether the file is mapped. False reads all of it into memory: the index does not depend on the file any more, and
+        processes share none of the memory.
 
     Raises
     ------
     InputOutput, UnsupportedFormat, CorruptFile
     """
-    handle = made(library.kin_index_free, library.kin_index_map, _arrays.path(path))
+    options = file_options(unmapped=not mapped)
+    handle = made(library.kin_index_free, library.kin_index_open, _arrays.path(path), options)
     if KINDS[library.kin_index_kind(handle)] == "flat":
         return FlatIndex.__new__(FlatIndex)._take(handle)
     return IVFIndex.__new__(IVFIndex)._take(handle)
@@ -39,3 +52,27 @@ def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
     intact = ctypes.c_int32()
     report: dict[str, Any] = answered(library.kin_index_verify, _arrays.path(path), ctypes.addressof(intact))
     return report
+
+
+def restore(backup: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
+    """Puts a backup in the place of a store, which begins a new history there; :meth:`kin.Engine.backup` makes backups.
+
+    After a failure, or the end of the process at any moment, either the old store is whole, with its log, or the new one is. With
+    the store's own path as the backup the store goes on with what its database file has.
+
+    Parameters
+    ----------
+    backup : str or path
+        The backup, or the database file of any store. It is not changed.
+    path : str or path
+        The store to replace, which may be missing or damaged. Nobody may have it open.
+
+    Raises
+    ------
+    Busy
+        The store is open.
+    InvalidArgument
+        The file at the path is not a store.
+    CorruptFile, UnsupportedFormat, InputOutput, Cancelled
+    """
+    check(long_call(library.kin_engine_restore, _arrays.path(backup), _arrays.path(path)))

@@ -17,7 +17,7 @@ from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._arrow_reader import ArrowStream
 from kin._columns import Column, kind_number, named_columns
 from kin._library import Handle, Owner, answered, check, library, made
-from kin._options import search_options
+from kin._options import file_options, search_options
 from kin._progress import long_call
 from kin._signatures import METRICS, Recommendation, SearchOptions
 from kin.errors import DimensionMismatch, InvalidArgument
@@ -460,10 +460,13 @@ class Index(Owner):
 
     # Files
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Saves the index, all or nothing: a file that was there is replaced in one step. The same index gives the same
-        bytes."""
-        check(long_call(library.kin_index_save, self._handle, _arrays.path(path)))
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Saves the index, all or nothing: a file that was there is replaced in one step. The same index gives the same bytes.
+
+        A file that is neither empty nor a saved index raises InvalidArgument, unless ``overwrite`` is true; a database always does.
+        """
+        options = file_options(overwrite=overwrite)
+        check(long_call(library.kin_index_save_with, self._handle, _arrays.path(path), options))
 
     def _state(self) -> bytes:
         with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from kin import _arrays
 from kin._arrays import Doubles, IDs, Vectors, address
 from kin._library import check, library, made
-from kin._options import metric_number, search_options
+from kin._options import file_options, metric_number, search_options
 from kin._progress import long_call
 from kin.errors import DimensionMismatch, InvalidArgument
 from kin.filter import FilterLike
@@ -49,6 +49,7 @@ class IVFIndex(Index):
         lists: int | None = None,
         memory: int = 1 << 30,
         threads: int | None = None,
+        overwrite: bool = False,
     ) -> IVFIndex:
         """Builds an index file of more vectors than memory holds, and opens it.
 
@@ -73,9 +74,13 @@ class IVFIndex(Index):
             in no order.
         threads : int, optional
             The most threads to use, 1 when left out. The file does not depend on it.
+        overwrite : bool, default False
+            Whether a file is replaced that is neither empty nor a saved index; a database never is.
 
         Raises
         ------
+        InvalidArgument
+            There is a file of another kind.
         DimensionMismatch, NotFinite, ZeroVector, DuplicateID, InputOutput, Cancelled
         """
         target, most, number = _arrays.path(path), _arrays.threads(threads), metric_number(metric)
@@ -89,8 +94,9 @@ class IVFIndex(Index):
                 continue
             if builder is None:
                 dimension = vectors.shape[1]
-                free, create = library.kin_index_builder_free, library.kin_index_builder_create
-                builder = made(free, create, target, dimension, number, count, budget)
+                free, create = library.kin_index_builder_free, library.kin_index_builder_create_with
+                options = file_options(overwrite=overwrite)
+                builder = made(free, create, target, dimension, number, count, budget, options)
             if vectors.shape[1] != dimension:
                 raise DimensionMismatch(f"the first batch has {dimension} dimensions, this one {vectors.shape[1]}")
             ids = None if given is None else _arrays.ids(given, rows=n)

@@ -33,6 +33,23 @@ import SystemPackage
         isTransient = false
     }
 
+    /// Reads all bytes of an open file into memory.
+    ///
+    /// - Throws: `inputOutput`, or `corruptFile` when the file is shortened during the reading.
+    init(reading file: OpenFile) throws(KinError) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: file.length, alignment: Section.alignment)
+        unsafe memory = UnsafeRawBufferPointer(copy)
+        isMapped = false
+        isTransient = false
+        var offset = 0
+        try file.scan(0..<file.length) { bytes throws(KinError) in
+            unsafe bytes.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: copy[offset...]).copyMemory(from: $0)
+            }
+            offset += bytes.byteCount
+        }
+    }
+
     deinit {
         if isMapped {
             unsafe SystemFiles.unmap(memory)

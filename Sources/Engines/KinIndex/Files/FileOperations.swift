@@ -1,3 +1,4 @@
+import KinLibC
 package import SystemPackage
 
 /// Every system call that saving and opening a file makes, one method a call.
@@ -32,6 +33,19 @@ package protocol FileOperations: Sendable {
     /// Replaces a file by another atomically.
     func rename(_ path: FilePath, to destination: FilePath) throws(Errno)
     func remove(_ path: FilePath) throws(Errno)
+    /// Returns the bytes that a process may still write to the file system of a folder.
+    func freeBytes(in folder: FilePath) throws(Errno) -> Int
     /// Maps the first `length` > 0 bytes of a file to memory, read-only.
     func map(_ descriptor: FileDescriptor, length: Int) throws(Errno) -> UnsafeRawBufferPointer
+}
+
+extension FileOperations {
+    package func freeBytes(in folder: FilePath) throws(Errno) -> Int {
+        var status = statvfs()
+        let result = unsafe folder.withPlatformString { unsafe statvfs($0, &status) }
+        guard result == 0 else { throw Errno(rawValue: errno) }
+        let (blocks, size) = (Int(clamping: status.f_bavail), Int(clamping: status.f_frsize))
+        let (bytes, isMore) = blocks.multipliedReportingOverflow(by: size)
+        return isMore ? .max : bytes
+    }
 }

@@ -3,6 +3,8 @@ import SystemPackage
 
 /// A new file that is being written and has no readers yet.
 package struct OutputFile: Sendable {
+    /// The path of the file until it is renamed.
+    package var name: String { path.string }
     let path: FilePath
     let descriptor: FileDescriptor
     let files: any FileOperations
@@ -54,14 +56,17 @@ package struct OutputFile: Sendable {
 ///   - path: where the file shall be; its folder must exist.
 ///   - files: the system calls.
 ///   - isPrivate: whether a file that replaces none is its owner's alone (mode 0600), whatever the umask.
+///   - kinds: the contents of the same kind, which ``requireReplaceable(_:by:files:)`` allows to be replaced.
 ///   - body: writes the new file.
-/// - Throws: `inputOutput`, or what `body` throws; all with the path.
+/// - Throws: `inputOutput`, `invalidArgument` for a file of a different kind, or the error of `body`; all with the path.
 package func replaceFile(
     at path: String,
     files: some FileOperations,
     isPrivate: Bool = false,
+    replacing kinds: [FileContent] = [],
     _ body: (OutputFile) throws(KinError) -> Void
 ) throws(KinError) {
+    try requireReplaceable(path, by: kinds, files: files)
     do throws(KinError) {
         let destination = try Destination(path, isPrivate: isPrivate, files: files)
         let folder = try attempt("open the folder \(destination.folder)") { () throws(Errno) in

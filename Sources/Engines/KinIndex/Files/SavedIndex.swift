@@ -25,9 +25,9 @@ protocol SavedIndex {
 
 extension SavedIndex {
     /// Opens the index of a file, which is mapped; errors name the path.
-    init(opening path: String) throws(KinError) {
+    init(opening path: String, isMapped: Bool = true) throws(KinError) {
         do throws(KinError) {
-            try self.init(file: SectionFile(mapping: path))
+            try self.init(file: SectionFile(mapping: path, isMapped))
         } catch {
             throw error.naming(path)
         }

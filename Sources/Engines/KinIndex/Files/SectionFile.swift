@@ -15,11 +15,15 @@ package struct SectionFile: Sendable {
     ///
     /// The file is mapped as it is now: see ``FileImage`` for files that are replaced, deleted or shortened.
     /// O(sections); the sections' pages are read when they are first touched.
+    /// - Parameter isMapped: Whether the file is mapped; otherwise all of it is read into memory, in O(bytes).
     /// - Throws: `inputOutput`, `unsupportedFormat` or `corruptFile`, with the path.
-    package init(mapping path: String, files: some FileOperations = SystemFiles()) throws(KinError) {
+    package init(
+        mapping path: String, _ isMapped: Bool = true, files: some FileOperations = SystemFiles()
+    ) throws(KinError) {
         self = try withOpenFile(at: path, files: files) { file throws(KinError) in
             // Read, not taken from the mapping: a disk that fails here gives an error and not a signal.
             let layout = try SectionFileLayout(reading: file)
+            guard isMapped else { return SectionFile(layout: layout, image: try FileImage(reading: file)) }
             let image = try attempt("map the file to memory") { () throws(Errno) in
                 try FileImage(mapping: file.descriptor, length: file.length, files: files)
             }

@@ -52,7 +52,9 @@ package struct SectionFileWriter {
         isPrivate: Bool = false,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) {
-        try replaceFile(at: path, files: files, isPrivate: isPrivate) { output throws(KinError) in
+        try replaceFile(
+            at: path, files: files, isPrivate: isPrivate, replacing: FileContent.replaceable(by: kind)
+        ) { output throws(KinError) in
             _ = try write(to: output, kind: kind, kindVersion: kindVersion, work: LongWork(of: nil), body)
         }
     }

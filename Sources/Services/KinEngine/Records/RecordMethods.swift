@@ -11,7 +11,8 @@ enum RecordMethods {
             characters; they are brought into Unicode's normal form C, so that "é" as one character or two is one id.
             """,
         methods: [
-            put, importing, exporting, removing, forget, users, info, check, checkPart, memory, saveIndexes, suspend,
+            put, importing, exporting, removing, forget, users, info, check, checkPart, memory, saveIndexes, backup,
+            suspend,
         ])
 
     private static let put = EngineMethod(
@@ -71,7 +72,10 @@ enum RecordMethods {
 
     private static let forget = EngineMethod(
         command: "forget", "Erases a person: every record of theirs, to the last byte.",
-        answer: "the number of erased records of each kind",
+        answer: """
+            the number of erased records of each kind, and under `shared_event` the number of events in others' logs that lost their \
+            author
+            """,
         Parameter<String>.id("user", "The person.")
     ) { engine, user in Members(try await engine.store.forget(user)) }
 
@@ -115,6 +119,15 @@ enum RecordMethods {
     ) { engine in
         try await engine.store.saveIndexes()
         return Members.none
+    }
+
+    private static let backup = EngineMethod(
+        "backup", "Writes a backup: a checked copy of the store in one file, while the store is in use.",
+        answer: "`change`: the number of the last change that the backup has",
+        Parameter<String>.text("path", .path, "The file to write; it opens as a store by itself."),
+        Parameter<Bool>.flag("overwrite", "Whether an earlier backup at the path is replaced.")
+    ) { engine, path, overwrite throws(KinError) in
+        Members(["change": try engine.backup(to: path, overwrite: overwrite).number])
     }
 
     private static let suspend = EngineMethod(

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The folder of a store's index files.
 ///
-/// Other programs may add files (a network drive creates `@eaDir` in every folder), so not every file is the store's.
+/// Other programs may add files (a network drive creates `@eaDir` in every folder), and the folder may be replaced by a link to a folder
+/// of documents. So the store removes only regular files of the names that it writes, and nothing through a link.
 struct IndexFolder {
     let path: String
     let files: any FileOperations
@@ -14,29 +15,47 @@ struct IndexFolder {
     func file(_ name: String) -> String { "\(path)/\(name).kin" }
 
     /// Creates the folder unless it exists.
-    func make() throws(KinError) { try OwnerOnly.makeFolder(path) }
-
-    /// The names of the files in the folder, without subfolders, ascending; empty when there is no folder.
     ///
-    /// - Throws: `.inputOutput`.
+    /// - Throws: `.inputOutput`, also when there is a link in its place.
+    func make() throws(KinError) {
+        try requireNoLink()
+        try OwnerOnly.makeFolder(path)
+    }
+
+    private func requireNoLink() throws(KinError) {
+        guard type(of: path) == S_IFLNK else { return }
+        throw KinError(
+            .inputOutput, "the folder of the index files is a symbolic link, which Kin does not follow; remove the link"
+        ).within("file", path)
+    }
+
+    /// The names of the store's files in the folder, ascending; empty when there is no folder.
+    ///
+    /// - Throws: `.inputOutput`, also when there is a link in its place.
     func names() throws(KinError) -> [String] {
+        try requireNoLink()
+        guard type(of: path) == S_IFDIR else { return [] }
         do {
-            guard FileManager.default.fileExists(atPath: path) else { return [] }
-            return try FileManager.default.contentsOfDirectory(atPath: path).filter { !isFolder("\(path)/\($0)") }
-                .sorted()
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+                .filter { Self.isOwn($0) && type(of: "\(path)/\($0)") == S_IFREG }.sorted()
         } catch {
             throw KinError(.inputOutput, "cannot list the index files: \(error)").within("file", path)
         }
     }
 
-    /// Whether a name is that of an index file or of an unfinished one.
-    private static func isOwn(_ name: String) -> Bool { name.hasSuffix(".kin") || isUnfinished(name) }
+    /// Whether a name is one that this or an earlier release gives to an index file, or to an unfinished one.
+    private static func isOwn(_ name: String) -> Bool { SavedKinds.fileNames.contains(name) || isUnfinished(name) }
 
-    private static func isUnfinished(_ name: String) -> Bool { name.hasPrefix(".kin-") && name.hasSuffix(".tmp") }
+    /// Whether a name is that of an unfinished file: `.kin-`, 16 hexadecimal digits, `.tmp`.
+    private static func isUnfinished(_ name: String) -> Bool {
+        name.utf8.count == 25 && name.hasPrefix(".kin-") && name.hasSuffix(".tmp")
+            && name.dropFirst(5).prefix(16).allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
 
-    private func isFolder(_ path: String) -> Bool {
+    /// The type of the file at a path, without following a link; nil if there is no file.
+    private func type(of path: String) -> mode_t? {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     /// Removes unfinished files of processes that ended while they saved an index.
@@ -48,9 +67,9 @@ struct IndexFolder {
         }
     }
 
-    /// Removes all files; subfolders stay.
+    /// Removes the store's files; everything else stays.
     ///
-    /// - Throws: `.inputOutput` when an index file cannot be removed, after the others were.
+    /// - Throws: `.inputOutput` when there is a link in place of the folder, or when a file cannot be removed, after the others were.
     func empty() throws(KinError) {
         var failure: KinError?
         for name in try names() {
@@ -58,7 +77,7 @@ struct IndexFolder {
             do throws(Errno) {
                 try files.remove(FilePath(file))
             } catch {
-                guard error != .noSuchFileOrDirectory, Self.isOwn(name) else { continue }
+                guard error != .noSuchFileOrDirectory else { continue }
                 failure = failure ?? .system("remove an index file", at: file, error.rawValue)
             }
         }

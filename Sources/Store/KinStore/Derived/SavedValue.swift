@@ -36,6 +36,13 @@ enum SavedKinds {
     static let all: [any SavedValue.Type] = [
         SessionIndex.self, KeptMatcher.self, KeptInventory.self, KeptLibrary.self, KeptEmbeddings.self,
     ]
+
+    /// The names of the files of all values. A name that an earlier release used stays in the list.
+    static let fileNames = Set(all.flatMap { names(of: $0) })
+
+    private static func names<Value: SavedValue>(of _: Value.Type) -> [String] {
+        Value.savedKeys.map { "\(Value.fileName(for: $0)).kin" }
+    }
 }
 
 extension Store {

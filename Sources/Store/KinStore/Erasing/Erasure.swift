@@ -1,11 +1,13 @@
 import GRDB
 import KinCore
 import KinIndex
+import SystemPackage
 
 /// The erasure of forgotten records from every file.
 ///
 /// SQLite overwrites deleted rows (`secure_delete`), but copies of moved cells may stay in the free space of pages, and
-/// the log has older pages. So index files are removed, the database is rewritten (`VACUUM`) and the log truncated. The
+/// the log has older pages. So index files are removed, the database is rewritten and the log truncated. `VACUUM` would
+/// write everybody's records to the system's temporary folder, so the database is rewritten by way of a file next to it. The
 /// steps are entered in the database in the transaction that deletes the rows; after a crash the next opening completes
 /// them.
 struct Erasure {
@@ -71,7 +73,7 @@ struct Erasure {
                 failure = error
             }
             if pending.contains(.database) {
-                try pool.writeWithoutTransaction { database in try database.execute(sql: "VACUUM") }
+                try rewrite()
                 guard try emptyLog() else { throw stillRead }
                 done.append(.database)
             }
@@ -85,6 +87,42 @@ struct Erasure {
             }
             if let failure { throw stillThere(failure) }
         }
+    }
+
+    /// Rewrites the database without its free pages.
+    ///
+    /// `VACUUM INTO` writes the database to a file next to it, and SQLite's online backup copies that file back in one transaction. A crash
+    /// leaves the old pages or the new pages.
+    private func rewrite() throws {
+        try pool.read { try requireRoom(in: $0) }
+        let place = paths.database + "-erasing"
+        func remove() { try? files.remove(FilePath(place)) }
+        // One that a process left which ended here.
+        remove()
+        try OwnerOnly.create(place)
+        defer { remove() }
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "VACUUM INTO ?", arguments: [place])
+            let copy = try DatabaseQueue(path: place)
+            defer { try? copy.close() }
+            try copy.read { try $0.backup(to: database) }
+        }
+    }
+
+    /// Requires room in the store's folder for the database twice: in the file next to it and in the log.
+    ///
+    /// - Throws: `.inputOutput` with the folder.
+    func requireRoom(in database: Database) throws {
+        func number(_ name: String) throws -> Int { try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0 }
+        let used = try (number("page_count") - number("freelist_count")) * number("page_size")
+        let needed = 2 * used + used / 64 + 1 << 20
+        let parent = FilePath(paths.database).removingLastComponent()
+        let folder = parent.isEmpty ? FilePath(".") : parent
+        guard !paths.isInMemory, let free = try? files.freeBytes(in: folder), free < needed else { return }
+        throw KinError(
+            .inputOutput,
+            "forgetting needs \(needed) bytes of free space in the store's folder, which has \(free); free some space and try again"
+        ).within("folder", folder.string)
     }
 
     /// Clears the shared memory file, where a recovery of the log may have left parts of this process's memory.

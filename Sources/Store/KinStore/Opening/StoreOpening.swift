@@ -58,6 +58,8 @@ struct StoreOpening {
         }
         if let lock {
             let version = try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) }
+            // A disk too full for the 16 bytes does not prevent opening.
+            lock.belong(to: try? Lineage.settled(in: pool))
             try lock.write(WriterNote(change: version.number))
             // A disk that is full or fails does not prevent opening.
             if note == nil { lock.synchronize() }
@@ -133,19 +135,19 @@ struct StoreOpening {
         try migrator.migrate(pool)
     }
 
-    /// Requires that the database has every acknowledged change.
+    /// Requires that the database has every acknowledged change of its lineage.
     static func requireAcknowledged(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
         guard let note else { return }
-        let version = try pool.read(ChangeLog.version)
-        guard version.number >= note.change else {
-            throw KinError(
-                .corruptFile,
-                """
-                the database ends at change \(version.number), but change \(note.change) was acknowledged: its log was damaged \
-                or removed, or it is an older copy; restore a newer copy, or remove \(paths.writerNote) to go on with this one
-                """
-            ).within("file", paths.database)
-        }
+        let (version, lineage) = try pool.read { try (ChangeLog.version(in: $0), Lineage(of: $0)) }
+        guard version.number < note.change, note.binds(lineage) else { return }
+        throw KinError(
+            .corruptFile,
+            """
+            the database ends at change \(version.number), but change \(note.change) was acknowledged: its log was damaged or \
+            removed, or the file is an older copy. Put the newer files back, restore a backup, or restore from this very \
+            file to go on without the later changes
+            """
+        ).within("file", paths.database)
     }
 
     /// Requires that SQLite's integrity and foreign key checks find nothing.

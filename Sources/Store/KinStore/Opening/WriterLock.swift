@@ -16,6 +16,8 @@ final class WriterLock: Sendable {
     /// The note in the file when the lock was taken.
     let noteBefore: WriterNote?
     private let isHeld = Mutex(true)
+    /// The lineage of the database, which every note names; nil until it is known.
+    private let lineage = Mutex<Lineage?>(nil)
 
     /// Opens the file and takes the lock.
     ///
@@ -86,6 +88,8 @@ final class WriterLock: Sendable {
     /// It is not synchronized: it outlives the process, and after a power failure it may be older than the database,
     /// which is no contradiction.
     func write(_ note: WriterNote) throws(KinError) {
+        var note = note
+        note.lineage = note.lineage ?? lineage.withLock { $0 }
         let text = note.bytes
         let written = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         guard written == text.count else { throw .system("note the last change", at: path) }
@@ -93,6 +97,9 @@ final class WriterLock: Sendable {
 
     /// Brings the note of a new store to the disk, so that a failure of the power does not take it away; SQLite does so for the folder.
     func synchronize() { fsync(descriptor) }
+
+    /// Sets the lineage for all later notes.
+    func belong(to lineage: Lineage?) { self.lineage.withLock { $0 = lineage } }
 
     /// Removes the note of a database that was removed.
     func clear() throws(KinError) {

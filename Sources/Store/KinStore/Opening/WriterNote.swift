@@ -1,7 +1,7 @@
 import Foundation
 import KinCore
 
-/// The content of the writer's file: 96 bytes of text.
+/// The content of the writer's file: 128 bytes of text.
 ///
 /// A truncated log ends at an earlier change, and SQLite takes what it finds for everything. The note tells the
 /// difference: a database older than the last acknowledged change has lost data. It also tells whether the machine went
@@ -15,12 +15,14 @@ struct WriterNote: Sendable, Hashable {
     var isClosed = false
     /// The start of the machine when the note was written (``Boot/current``); nil where it is not known.
     var boot: UInt64?
+    /// The history that ``change`` is a change of; nil in notes of releases 0.1.0 and 0.2.0, which bind any database.
+    var lineage: Lineage?
 
-    static let size = 96
-    private static let title = "kin store writer 2"
-    /// The size of the note of release 0.1.0, which had neither of the last two fields.
-    private static let firstSize = 64
-    private static let firstTitle = "kin store writer 1"
+    static let size = 128
+    /// The forms of the note by release: 0.1.0, 0.2.0 and this one. Each adds a line.
+    private static let forms: [(title: String, size: Int)] = [
+        ("kin store writer 1", 64), ("kin store writer 2", 96), ("kin store writer 3", size),
+    ]
 
     init(change: Int64, isClosed: Bool = false) {
         process = getpid()
@@ -33,7 +35,7 @@ struct WriterNote: Sendable, Hashable {
     init?(reading descriptor: CInt) {
         var bytes = [UInt8](repeating: 0, count: Self.size)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count >= Self.firstSize else { return nil }
+        guard count >= Self.forms[0].size else { return nil }
         self.init(text: String(decoding: bytes.prefix(count), as: UTF8.self))
     }
 
@@ -46,28 +48,38 @@ struct WriterNote: Sendable, Hashable {
     }
 
     init?(text: String) {
-        let isFirst = text.hasPrefix(Self.firstTitle + "\n")
-        // A note of the first form may have the end of one of the second behind it.
-        let text = isFirst ? String(text.prefix(Self.firstSize)) : text
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == (isFirst ? 4 : 5), isFirst || lines[0] == Self.title,
-            lines.last!.allSatisfy({ $0 == " " }),
+        guard let form = Self.forms.firstIndex(where: { text.hasPrefix($0.title + "\n") }) else { return nil }
+        // A note of an earlier form may have the end of a later one behind it.
+        let lines = text.prefix(Self.forms[form].size).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == form + 4, lines.last!.allSatisfy({ $0 == " " }),
             let process = Int32(lines[1]), let change = Int64(lines[2]), change >= 0
         else { return nil }
         self.process = process
         self.change = change
-        guard !isFirst else { return }
+        guard form > 0 else { return }
         let words = lines[3].split(separator: " ")
         guard words.count == 2, ["open", "closed"].contains(words[0]) else { return nil }
         isClosed = words[0] == "closed"
         boot = words[1] == "-" ? nil : UInt64(words[1], radix: 16)
+        guard form > 1 else { return }
+        lineage = Lineage(lines[4])
     }
 
     var bytes: [UInt8] {
         let boot = boot.map { String($0, radix: 16) } ?? "-"
-        let text = "\(Self.title)\n\(process)\n\(change)\n\(isClosed ? "closed" : "open") \(boot)\n"
+        let text = """
+            \(Self.forms[2].title)
+            \(process)
+            \(change)
+            \(isClosed ? "closed" : "open") \(boot)
+            \(lineage?.description ?? "-")
+
+            """
         return Array(text.utf8) + [UInt8](repeating: 0x20, count: Self.size - text.utf8.count)
     }
+
+    /// Whether a database of a lineage has to reach the acknowledged change. One without a lineage may be of any history.
+    func binds(_ other: Lineage?) -> Bool { lineage == nil || other == nil || lineage == other }
 
     /// Whether the machine restarted while a writer had the store open.
     var indicatesUncleanShutdown: Bool {

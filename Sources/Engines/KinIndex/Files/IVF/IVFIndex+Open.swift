@@ -16,6 +16,20 @@ extension IVFIndex {
         try self.init(opening: path)
     }
 
+    /// Opens a saved index, mapped or read into memory.
+    ///
+    /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with
+    /// SIGBUS. Deploy a new file by renaming it over the old one, or open without mapping: then nothing that happens to the
+    /// file matters any more, the memory is not shared with other processes, and opening takes O(bytes).
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - isMapped: Whether the file is mapped, as ``init(mapping:)`` does, and not read into memory.
+    /// - Throws: As ``init(mapping:)``; `.corruptFile` when the file is shortened while it is read.
+    public init(opening path: String, mapped isMapped: Bool) throws(KinError) {
+        try self.init(opening: path, isMapped: isMapped)
+    }
+
     package init(file: SectionFile) throws(KinError) {
         try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
         try self.init(sections: file)

@@ -7,8 +7,8 @@ extension IVFIndex {
     /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
     /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
     ///
-    /// - Throws: `.inputOutput` with the path and what to do; `.cancelled`, as `withProgressHandler` says, whose units are bytes. The
-    ///   old file is untouched then.
+    /// - Throws: `.inputOutput` with the path and what to do; `.invalidArgument`, outside of `withOverwriting`, for a file that is neither
+    ///   empty nor a saved index; `.cancelled` by a progress handler, which counts bytes. The old file is untouched then.
     /// - Complexity: O(n · dimension), and O(n log n) for ids that are far from consecutive. What is written goes out in small
     ///   pieces; memory is needed for a table of ids when that of the index is out of date.
     public func save(to path: String) throws(KinError) {

@@ -30,6 +30,8 @@ public struct IVFBuilder: ~Copyable, Sendable {
     private let partitioning: Partitioning
     private let layout: RowLayout
     private let files: any FileOperations
+    /// Whether the file may replace a file of a different kind.
+    private let isOverwriting = Overwriting.isAllowed
     private var input: Input
     /// The largest id, and whether the ids came in ascending order.
     private var largest: VectorID?
@@ -54,7 +56,8 @@ public struct IVFBuilder: ~Copyable, Sendable {
     ///   - metric: The distance that vectors are compared by.
     ///   - partition: The method by which the index divides its vectors into lists.
     ///   - memory: The bytes of vectors to hold in memory at a time, at least ``leastMemory``.
-    /// - Throws: `.invalidArgument`; `.inputOutput` when no file can be made there.
+    /// - Throws: `.invalidArgument`, also for a file of a different kind outside of `withOverwriting`; `.inputOutput` when no file can be
+    ///   made there.
     public init(
         path: String, dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
         memory: Int = IVFBuilder.defaultMemory
@@ -74,6 +77,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
     init(
         path: String, layout: RowLayout, partition: Partitioning, memory: Int, files: some FileOperations
     ) throws(KinError) {
+        try requireReplaceable(path, by: FileContent.indexes, files: files)
         let rows = try ScratchFile(beside: path, files: files)
         let ids = try ScratchFile(beside: path, files: files)
         self.path = path
@@ -124,7 +128,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
         try validation.checkArguments(k: 0, threads: threads)
         var index = IVFIndex(layout: layout, partition: partitioning)
         if let largest { index.note(largest: largest.rawValue) }
-        let (path, files) = (path, files)
+        let (path, files, isOverwriting) = (path, files, isOverwriting)
         do throws(KinError) {
             if count >= layout.chunkRows {
                 let file = try build(&index, threads: threads)
@@ -137,7 +141,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
         } catch {
             throw error.context.contains { $0.name == "file" } ? error : error.within("file", path)
         }
-        try index.save(to: path, files: files)
+        try withOverwriting(isOverwriting) { [index] () throws(KinError) in try index.save(to: path, files: files) }
         return try IVFIndex(mapping: path)
     }
 }

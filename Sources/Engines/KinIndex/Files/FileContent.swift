@@ -1,0 +1,104 @@
+package import KinCore
+import SystemPackage
+
+/// The content of a file, by its first bytes.
+package enum FileContent: Sendable, Equatable {
+    /// No file, or an empty one.
+    case nothing
+    /// A folder, a device, a pipe or a socket.
+    case special
+    /// A Kin file, with its kind.
+    case sections(FourCharacterCode?)
+    /// An SQLite database, which may be a store.
+    case database(isStore: Bool)
+    /// A file of Kin in JSON, with its format: "kin clusters".
+    case json(String)
+    /// A regular file of any other content, or one that cannot be read.
+    case other
+
+    /// Looks at the file at the end of a path's links.
+    ///
+    /// A file with a writer's note next to it is a store, and is not opened: closing it would drop the locks that SQLite has on it in
+    /// this process.
+    package init(of path: String, files: some FileOperations = SystemFiles()) {
+        let path = (try? files.resolve(FilePath(path))) ?? FilePath(path)
+        guard let status = try? files.status(at: path) else {
+            self = .nothing
+            return
+        }
+        guard status.type == .regular, status.size > 0 else {
+            self = status.type == .regular ? .nothing : .special
+            return
+        }
+        guard (try? files.status(at: FilePath("\(path)-writer")).type) != .regular else {
+            self = .database(isStore: true)
+            return
+        }
+        self = .other
+        guard let file = try? files.openForReading(path) else { return }
+        defer { try? files.close(file) }
+        var first = [UInt8](repeating: 0, count: Self.beginning)
+        let count = unsafe first.withUnsafeMutableBytes { unsafe (try? files.read(file, at: 0, into: $0)) ?? 0 }
+        self.init(beginningWith: Array(first.prefix(count)))
+    }
+
+    /// The number of bytes that identify a content.
+    private static let beginning = 72
+
+    /// Identifies a file by its first 72 bytes or more.
+    package init(beginningWith bytes: [UInt8]) {
+        self = .other
+        let format = "{\"format\":\"kin "
+        if bytes.count >= 20, bytes.starts(with: SectionFileHeader.magic) {
+            let kind = (16..<20).reduce(0) { $0 | UInt32(bytes[$1]) << UInt32(8 * ($1 - 16)) }
+            self = .sections(FourCharacterCode(rawValue: kind))
+        } else if bytes.count >= Self.beginning, bytes.starts(with: "SQLite format 3\0".utf8) {
+            // SQLite's application id.
+            self = .database(isStore: bytes[68..<72].elementsEqual("KinS".utf8))
+        } else if bytes.starts(with: format.utf8) {
+            let name = bytes.prefix(Self.beginning).dropFirst(format.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
+            self = .json(String(decoding: name, as: UTF8.self))
+        }
+    }
+
+    /// Whether it is a database.
+    package var isDatabase: Bool { if case .database = self { true } else { false } }
+
+    /// An index of either layout.
+    package static let indexes: [FileContent] = [.sections(FlatFile.kind), .sections(IVFFile.kind)]
+
+    /// The contents that a Kin file of a kind may replace: indexes of either layout are of one kind.
+    static func replaceable(by kind: FourCharacterCode) -> [FileContent] {
+        indexes.contains(.sections(kind)) ? indexes : [.sections(kind)]
+    }
+}
+
+/// Requires that a new file may replace the file at a path: the one rule for all writers of files.
+///
+/// Nothing, an empty file and a file of the same kind may be replaced. A database never is, since its log and its writer's lock belong
+/// to it. Any other file is replaced only inside `withOverwriting`. Folders and devices are left to the writer.
+///
+/// - Parameters:
+///   - path: The path of the new file.
+///   - kinds: The contents of the same kind as the new file. Default: none, as for a text.
+/// - Throws: `.invalidArgument` with the `output`.
+package func requireReplaceable(
+    _ path: String, by kinds: [FileContent] = [], files: some FileOperations = SystemFiles()
+) throws(KinError) {
+    let content = FileContent(of: path, files: files)
+    guard !kinds.contains(content) else { return }
+    let loss: String
+    switch content {
+    case .nothing, .special: return
+    case .database(let isStore):
+        loss =
+            "this is a \(isStore ? "store" : "database"), which would be lost: choose another name, or remove it first"
+    case _ where Overwriting.isAllowed: return
+    case .sections where FileContent.indexes.contains(content):
+        loss = "this is an index, which would be lost: \(advice)"
+    default: loss = "there is a file already, which would be lost: \(advice)"
+    }
+    throw KinError(.invalidArgument, loss).within("output", path)
+}
+
+private let advice = "choose another name, or allow overwriting (overwrite, in the tool --force)"

@@ -1,0 +1,53 @@
+import GRDB
+
+/// The identity of a store's history: 16 random bytes in the database, the backups and the writer's note.
+///
+/// Change numbers order the states of one history. Restoring a backup begins a new history, so that the note of the old one, which
+/// may name a later change, does not bind the restored database.
+struct Lineage: Sendable, Hashable {
+    private let bytes: [UInt8]
+
+    private static let secret = "lineage"
+
+    /// Draws a new lineage.
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// Reads the 32 hexadecimal digits of a writer's note; nil if they are malformed.
+    init?(_ digits: Substring) {
+        let digits = digits.compactMap(\.hexDigitValue)
+        guard digits.count == 32 else { return nil }
+        bytes = stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// Reads the lineage of a database; nil if the database has none, as release 0.2.0 leaves it.
+    init?(of database: Database) throws {
+        let found = try SQLStatement("SELECT value FROM secret WHERE name = ?", in: database)
+            .first([.text(Self.secret)]) { $0.bytes(0) }
+        guard let found, found.count == 16 else { return nil }
+        bytes = found
+    }
+
+    /// Makes this the lineage of a database.
+    func store(in database: Database) throws {
+        try SQLStatement(
+            "INSERT INTO secret VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", in: database
+        )
+        .run([.text(Self.secret), .bytes(bytes)])
+    }
+
+    /// Returns the lineage of a database that is open for writing; draws and stores a lineage if there is none.
+    static func settled(in pool: any DatabaseWriter) throws -> Lineage {
+        if let known = try pool.read({ try Lineage(of: $0) }) { return known }
+        let new = Lineage()
+        try pool.write { try new.store(in: $0) }
+        return new
+    }
+
+    /// The lineage as 32 hexadecimal digits.
+    var description: String {
+        bytes.reduce(into: "") { $0 += String($1 >> 4, radix: 16) + String($1 & 15, radix: 16) }
+    }
+}

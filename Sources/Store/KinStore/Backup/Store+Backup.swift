@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+public import KinCore
+package import KinIndex
+
+extension Store {
+    /// Writes a backup: a consistent copy of the store in one file, while the store is in use.
+    ///
+    ///     try store.backup(to: "/backups/people.db")
+    ///
+    /// The copy shows the store at the beginning of the call, without later writes. It is made next to its path, checked as
+    /// ``check()`` does, brought to the disk and renamed into place. It has no log, writer's note or index files, is its owner's
+    /// alone (mode 0600), and opens as a store by itself, anywhere. ``restore(from:to:)`` puts it in the place of a store.
+    ///
+    /// A person who was forgotten is in no later backup, though earlier ones keep them. An erasure that is still pending is pending
+    /// in the copy as well: its first opening for writing completes it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the backup; its folder must exist.
+    ///   - overwrite: Whether an earlier backup at the path is replaced. A store in use or any other file never is.
+    /// - Returns: The version that the backup shows.
+    /// - Throws: `.invalidArgument` when the path is that of a file that must not be replaced, or of this store; `.corruptFile` when this store is damaged; `.inputOutput`; `.cancelled` by a progress handler, which counts
+    ///   pages. An earlier backup is untouched then.
+    /// - Complexity: O(size of the database). The log is not cut during the copying.
+    @discardableResult
+    public nonisolated func backup(to path: String, overwrite: Bool = false) throws(KinError) -> StoreVersion {
+        try requireOpen()
+        try requireBackupPath(path, overwrite: overwrite)
+        return try attempting("copy the store", at: paths) {
+            try connections.withSnapshot { try StoreCopy(files: files).write($0, to: path) }
+        }
+    }
+
+    /// Requires that a backup may be written to a path.
+    private nonisolated func requireBackupPath(_ path: String, overwrite: Bool) throws(KinError) {
+        let target = try StorePaths(resolving: path)
+        let wasStore = [target.writerNote, target.log].contains { FileManager.default.fileExists(atPath: $0) }
+        let problem: String
+        switch FileContent(of: path, files: files) {
+        case .nothing: return
+        case .database(isStore: true) where wasStore:
+            problem = "there is a store that was opened for writing, not a backup; choose another path"
+        case .database(isStore: true) where overwrite: return
+        case .database(isStore: true):
+            problem =
+                "there is a backup already; choose another path, or allow overwriting (overwrite, in the tool --force)"
+        default: problem = "there is a file that is no backup of a store; choose another path, or remove it first"
+        }
+        throw KinError(.invalidArgument, problem).within("output", path)
+    }
+
+    /// Puts a backup in the place of a store.
+    ///
+    ///     try Store.restore(from: "/backups/people.db", to: "people.db")
+    ///
+    /// The store goes on from the state of the backup under a new lineage, so that nothing that the replaced store has noted or
+    /// saved holds for it. The backup is not changed. Any store's database file can be a backup. With the file of the store itself
+    /// the store goes on from that file, without the changes that the file lacks.
+    ///
+    /// After a failure, or the end of the process at any moment, either the old store is whole, with its log, or the new one is.
+    /// No process may have the store open, for reading or writing.
+    ///
+    /// - Parameters:
+    ///   - backup: The path of the backup.
+    ///   - path: The path of the store, which may be missing or damaged.
+    /// - Throws: `.busy` while the store is open; `.corruptFile` when the backup is damaged; `.unsupportedFormat` when it is of a newer
+    ///   release or no store; `.invalidArgument` when the file at the path is not a store; `.inputOutput`; `.cancelled` by a
+    ///   progress handler, which counts pages.
+    /// - Complexity: O(size of the backup).
+    public static func restore(from backup: String, to path: String) throws(KinError) {
+        try restore(from: backup, to: path, files: SystemFiles())
+    }
+
+    package static func restore(
+        from backup: String, to path: String, files: some FileOperations
+    ) throws(KinError) {
+        guard FileContent(of: backup) == .database(isStore: true) else {
+            throw KinError(.unsupportedFormat, "the file is missing or no store; give the path of a backup")
+                .within("input", backup)
+        }
+        guard [.nothing, .database(isStore: true)].contains(FileContent(of: path)) else {
+            throw KinError(.invalidArgument, "the file here is no store, and would be lost; choose another path")
+                .within("output", path)
+        }
+        let (paths, origin) = (try StorePaths(resolving: path), try StorePaths(resolving: backup))
+        let lock = try WriterLock(path: paths.writerNote)
+        let source = try attempting("open the backup", at: origin) {
+            var configuration = Configuration()
+            configuration.readonly = true
+            return try DatabaseQueue(path: origin.database, configuration: configuration)
+        }
+        defer { try? source.close() }
+        let lineage = Lineage()
+        let version = try withOverwriting { () throws(KinError) in
+            try StoreCopy(files: files, lineage: lineage).write(source, to: paths.database) { () throws(KinError) in
+                // The backup may be the database that is replaced.
+                try attempting("close the backup", at: origin) { try source.close() }
+                // The note must bind the old database as before, and the new one not at all.
+                if var note = lock.noteBefore, note.lineage == nil {
+                    note.lineage = Lineage()
+                    try lock.write(note)
+                }
+                try foldLog(of: paths)
+                try IndexFolder(path: paths.indexFolder, files: files).empty()
+            }
+        }
+        lock.belong(to: lineage)
+        try lock.write(WriterNote(change: version.number, isClosed: true))
+    }
+
+    /// Moves the log of a database that is replaced into it, and removes the log, which SQLite would replay into the new database.
+    ///
+    /// - Throws: `.busy` while the database has other connections.
+    private static func foldLog(of paths: StorePaths) throws(KinError) {
+        do throws(KinError) {
+            guard FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
+            try attempting("bring the log into the database that is replaced", at: paths) {
+                let old = try DatabaseQueue(path: paths.database)
+                defer { try? old.close() }
+                // Only the last connection may leave the log.
+                let mode = try old.writeWithoutTransaction {
+                    try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE")
+                }
+                guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+            }
+        } catch {
+            // Of a missing or damaged database the log is of no use.
+            guard error.code == .corruptFile else { throw error }
+        }
+        for file in [paths.log, paths.sharedMemory] where unsafe unlink(file) != 0 && errno != ENOENT {
+            throw .system("remove the old log", at: file)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import KinAffinity
+import KinCore
+import KinRhythms
+
+// Traces of a forgotten person in the records of others.
+
+extension CareEvent {
+    /// The numbers of the events that a person entered in others' logs.
+    ///
+    /// - Complexity: O(events); only those that name an author are parsed.
+    static func numbers(by user: String, in database: Database) throws -> [Int64] {
+        let user = try RecordID.checked(user, field: "user")
+        let author = "CASE WHEN json_valid(body) THEN json_extract(body, '$.event.author') END"
+        let candidates = "FROM care_event WHERE instr(body, '\"author\"')"
+        // Authors are stored as they came, in any form of Unicode.
+        let names = try SQLStatement("SELECT DISTINCT \(author) \(candidates)", in: database).all { $0.text(0) }
+            .filter { (try? RecordID.checked($0, field: "author")) == user }
+        return try names.flatMap { name in
+            try SQLStatement(
+                """
+                SELECT number \(candidates) AND \(author) = ?
+                    AND person IS NOT (SELECT number FROM person WHERE uid = ?) ORDER BY number
+                """, in: database
+            ).all([.text(name), .text(user)]) { $0.integer(0) }
+        }
+    }
+
+    /// Gives events another author and takes their notes away.
+    ///
+    /// Each log gets a random name: it still separates the authors of the log, and does not connect two logs.
+    ///
+    /// - Throws: `.corruptFile` for an event that is not as it was written.
+    static func disown(_ numbers: [Int64], in transaction: WriteTransaction) throws {
+        var names: [[String]: String] = [:]
+        var generator = SystemRandomNumberGenerator()
+        for number in numbers {
+            let query = RecordQuery<CareEvent>("WHERE number = ?", [.integer(number)])
+            guard var event = try query.first(in: transaction.database) else { continue }
+            let log = [event.userID, event.babyID]
+            let name = names[log] ?? "caregiver-\(String(generator.next(), radix: 16))"
+            names[log] = name
+            event.disown(as: name)
+            try transaction.put(event)
+        }
+    }
+}
+
+extension NameRecord {
+    /// Removes inbox items with content, and blocks, that name a person by the anonymous name.
+    static func removeTraces(of user: String, in database: Database) throws {
+        guard let name = try name(of: user, in: database)?.description else { return }
+        for condition in [
+            "inbox WHERE content IS NOT NULL AND json_extract(body, '$.author') = ?", "block WHERE author = ?",
+        ] {
+            try SQLStatement("DELETE FROM \(condition)", in: database).run([.text(name)])
+        }
+    }
+}

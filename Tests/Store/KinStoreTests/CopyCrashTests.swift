@@ -1,0 +1,45 @@
+import Foundation
+import KinStoreTrials
+import KinTestSupport
+import Testing
+
+/// Processes are killed, or meet a full or failing disk, while they make and restore backups; `KinStoreTrial copies` does it at every step.
+@Suite("Backups survive the end of the process that makes or restores them")
+struct CopyCrashTests {
+    private let folder = StoreFolder()
+
+    @Test(arguments: CopyTrial.Work.allCases)
+    func oneStateOrTheOther(_ work: CopyTrial.Work) async throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var trial = try await CopyTrial(
+            executable: TrialProgram.path(), folder: folder.path, seed: UInt64.random(in: 0 ... .max, using: &random))
+        let steps = try #require(try await trial.run(work, .none))
+        #expect(steps > 20)
+        for step in stride(from: Int.random(in: 0..<steps / 10, using: &random), to: steps, by: max(1, steps / 10)) {
+            try await trial.run(work, .kill(step: step), isNoteOld: step % 2 == 0)
+            try await trial.run(work, .power(step: step))
+            try await trial.run(work, .full(step: step))
+            try await trial.run(work, .error(step: step))
+        }
+        for _ in 0..<5 { try await trial.run(work, .killed(after: Int.random(in: 1..<60, using: &random))) }
+        #expect(
+            trial.tally.kills >= 15 && trial.tally.failures >= 5 && trial.tally.old > 0 && trial.tally.new > 0,
+            "\(seed), \(trial.tally)")
+    }
+}
+
+/// The program of the trials, in the folder of the test program or not far above it.
+enum TrialProgram {
+    static func path() throws -> String {
+        var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for _ in 0..<4 {
+            let program = place.appending(path: "KinStoreTrial").path
+            if FileManager.default.isExecutableFile(atPath: program) { return program }
+            place.deleteLastPathComponent()
+        }
+        throw Missing()
+    }
+
+    struct Missing: Error {}
+}

@@ -1,0 +1,187 @@
+import Foundation
+import GRDB
+import KinCore
+import KinJSON
+import KinRhythms
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// Traces of a forgotten person in the records of others.
+@Suite("Forgetting a person who wrote into others' records")
+struct SharedTraceTests {
+    private let folder = StoreFolder()
+    /// The id in two forms of Unicode: one person.
+    private let dad = "dad-to-forget-\u{E9}", decomposed = "dad-to-forget-e\u{301}"
+    private let traces = ["dad-to-forget", "secret-words"]
+
+    private func event(
+        _ id: String, of user: String, baby: String, by author: String?, minute: Int, text: String? = nil
+    ) throws -> CareEvent {
+        let start = try Timestamp(seconds: 1.75e9 + 60 * Double(minute))
+        let feed = RhythmRecord.Feed(method: .bottle, millilitres: 90 + Double(minute), minutes: 12)
+        return try CareEvent(
+            userID: user, babyID: baby,
+            record: RhythmRecord(
+                start: LocalDateTime(start, in: .utc), event: .feed(feed),
+                note: .init(id: id, author: author, created: start, updated: start, text: text)))
+    }
+
+    /// Three logs of two people, with events of theirs and of the person to forget.
+    private func filled() async throws -> Store {
+        let store = try folder.open()
+        for (user, baby) in [("anna", "ada"), ("anna", "ben"), ("mum", "ada")] {
+            try await store.put(
+                (0..<9).map { number in
+                    let author = number % 3 == 0 ? user : number % 3 == 1 ? dad : decomposed
+                    return try event(
+                        "e\(number)", of: user, baby: baby, by: author, minute: 100 * number,
+                        text: author == user ? "plain" : "secret-words \(number)")
+                })
+        }
+        return store
+    }
+
+    private func events(_ store: Store, _ user: String, _ baby: String) throws -> [RhythmRecord] {
+        try #require(try store.rhythmLog(of: user, baby: baby)).records
+    }
+
+    @Test(arguments: [true, false])
+    func theirEventsStayUnderARandomName(_ hasRecords: Bool) async throws {
+        let store = try await filled()
+        if hasRecords {
+            var sample = SampleRecords()
+            try await store.put([sample.session("s", of: dad, notes: "secret-words")])
+            try await store.put([event("own", of: dad, baby: "eve", by: "anna", minute: 1, text: "secret-words")])
+        }
+        let logs = [("anna", "ada"), ("anna", "ben"), ("mum", "ada")]
+        let before = try logs.map { try events(store, $0.0, $0.1) }
+        try store.deriveSavedValues()
+        try await store.saveIndexes()
+        #expect(try folder.found(traces) != nil)
+
+        let counts = try await store.forget(dad)
+        #expect(counts == (hasRecords ? ["session": 1, "care_event": 1, "shared_event": 18] : ["shared_event": 18]))
+        #expect(try folder.found(traces) == nil)
+        var names: Set<String> = []
+        for ((user, baby), old) in zip(logs, before) {
+            let new = try events(store, user, baby)
+            let authors = Set(new.compactMap(\.note?.author))
+            #expect(authors.count == 2 && authors.contains(user), "one name in a log: \(authors)")
+            names.formUnion(authors.subtracting([user]))
+            for (old, new) in zip(old, new) {
+                var expected = old
+                if old.note?.author != user {
+                    expected.note?.author = authors.subtracting([user]).first
+                    expected.note?.text = nil
+                }
+                #expect(new == expected)
+            }
+        }
+        #expect(names.count == 3, "another name in each log: \(names)")
+        #expect(try store.check().problems == [])
+        try await store.close()
+        #expect(try folder.found(traces) == nil)
+        let again = try folder.open()
+        #expect(try again.check().isIntact)
+        #expect(try await again.forget(dad).isEmpty)
+        #expect(try events(again, "mum", "ada").count == 9)
+    }
+
+    /// A damaged event prevents forgetting, and all records stay as they were.
+    @Test func aDamagedEventForgetsNobody() async throws {
+        let store = try await filled()
+        try await store.pool.write {
+            try $0.execute(
+                sql: "UPDATE care_event SET body = replace(body, 'secret-words 4', 'secret-words 5') WHERE number = 5")
+        }
+        let before = try await store.pool.read { try String.fetchAll($0, sql: "SELECT body FROM care_event") }
+        let error = await #expect(throws: KinError.self) { try await store.forget(dad) }
+        #expect(error?.code == .corruptFile)
+        #expect(try await store.pool.read { try String.fetchAll($0, sql: "SELECT body FROM care_event") } == before)
+    }
+
+    /// Inbox items that were imported without their author are found by the anonymous name.
+    @Test func contentByAnAnonymousNameGoesToo() async throws {
+        let sample = try await EveryKind()
+        let store = try folder.open()
+        try await store.importLines(EveryKind.export(sample.store, of: EveryKind.reader), now: hour(99))
+        let names = try EveryKind.export(sample.store, of: EveryKind.person).split(separator: "\n")
+            .filter { $0.hasPrefix("{\"anonymous_name\"") }
+        try await store.importLines(names.joined(separator: "\n"), now: hour(99))
+        #expect(try folder.found(EveryKind.traces) != nil)
+        try await store.forget(EveryKind.person)
+        #expect(try folder.found(EveryKind.traces) == nil)
+        #expect(try store.check().problems == [])
+        #expect(try store.inbox(of: EveryKind.reader).count < sample.store.inbox(of: EveryKind.reader).count)
+    }
+
+    /// The texts of every kind of record, by the names of their members: a new one is put here once it is known whether it can name a
+    /// person who is not the owner. Those that do are put into the sample of this suite.
+    @Test func everyTextIsKnown() async throws {
+        let sample = try await EveryKind()
+        let withAuthor = try event("e", of: EveryKind.reader, baby: "b", by: "a", minute: 0, text: "t").jsonText
+        var found: [String: Set<String>] = [:]
+        let lines = try EveryKind.export(sample.store).split(separator: "\n").map(String.init)
+        for line in lines + ["{\"care_event\":\(withAuthor)}"] {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            for (kind, value) in object where RecordKind.all.contains(where: { $0.name == kind }) {
+                Self.texts(in: value, "", &found[kind, default: []])
+            }
+        }
+        for kind in RecordKind.all {
+            let known = Set((Self.known[kind.name] ?? "").split(separator: " ").map(String.init))
+            #expect(found[kind.name] ?? [] == known, "\(kind.name): \(found[kind.name]?.sorted() ?? [])")
+        }
+    }
+
+    private static func texts(in value: Any, _ path: String, _ found: inout Set<String>) {
+        switch value {
+        case is String: found.insert(path)
+        case let values as [Any]: for value in values { texts(in: value, path, &found) }
+        case let object as [String: Any]:
+            for (name, value) in object { texts(in: value, path.isEmpty ? name : "\(path).\(name)", &found) }
+        default: break
+        }
+    }
+
+    private static let known: [String: String] = [
+        "profile": "circadian_profile.dawn context.city current_state session_state uid",
+        "session": """
+        id notes pleasure_vector.primary pleasure_vector.secondary state state_history timestamp_start \
+        user_id
+        """,
+        "session_embedding": "model session_id user_id vector",
+        "soul": "note uid",
+        "anonymous_name": "name uid",
+        "contribution": """
+        contribution.story.content contribution.story.narrativeType contribution.story.title \
+        contribution.story.triggerZone id made uid
+        """,
+        "inbox": "arrived author connection contribution item state uid",
+        "block": "author contribution uid",
+        "baby": "date_of_birth id name user_id",
+        "care_event": """
+        baby event.author event.created event.id event.kind event.method event.notes event.start event.type \
+        event.unit event.updated user_id
+        """,
+        "inventory_item": """
+        access_mode affordances.context affordances.intensity affordances.pleasure_dims affordances.sense id \
+        name status temporal_tags.best_times temporal_tags.seasonal type
+        """,
+        "image": "image_id",
+        "challenge_preferences": """
+        budget_level preferred_categories selection social_comfort time_window time_zone user_id
+        """,
+        "user_challenge": "assigned_date challenge_id status user_id",
+        "challenge_decision": "candidates.actions challenge_id made user_id",
+        "challenge_state": "policy queue.challenge_id user_id",
+        "notification": "local_time sent user_id weekday",
+        "rotation": "date reached refresh_time segments.from user_id",
+        "reflection": "date domain text time user_id",
+        "challenge": "category content_hash cost_level difficulty_level id social_requirement title updated_at",
+        "content_day": "action difficulty domain quote source",
+        "policy": "name policy",
+    ]
+}
