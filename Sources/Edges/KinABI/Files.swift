@@ -8,8 +8,7 @@ import KinJSON
 
 @c @implementation
 public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>!) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attemptLong(reading: index) { (index) throws(KinError) in
         try index.save(to: unsafe text(path, "path"))
     }
 }
