@@ -1,6 +1,5 @@
-import Foundation
 import KinCore
-import Synchronization
+import KinTestSupport
 import Testing
 
 @Suite("Memory of a thread between calls")
@@ -56,43 +55,4 @@ struct ThreadMemoryTests {
             #expect(memories.take() != nil && alive.value == 0, "one was stored, and is freed once it was taken out")
         }
     }
-}
-
-/// A number that threads change.
-final class Counter: Sendable {
-    private let number = Atomic(0)
-
-    var value: Int { number.load(ordering: .acquiring) }
-
-    func add(_ n: Int) { number.add(n, ordering: .acquiringAndReleasing) }
-}
-
-/// A running thread; joining it waits for the release of its thread-specific values too.
-struct EndingThread {
-    private final class Job {
-        let work: @Sendable () -> Void
-        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-    }
-
-    private let id: pthread_t
-
-    init(_ work: @escaping @Sendable () -> Void) {
-        let job = unsafe Unmanaged.passRetained(Job(work)).toOpaque()
-        #if canImport(Darwin)
-            var id: pthread_t?
-            unsafe pthread_create(&id, nil, { unsafe run($0) }, job)
-            self.id = id!
-        #else
-            var id = pthread_t()
-            unsafe pthread_create(&id, nil, { unsafe run($0!) }, job)
-            self.id = id
-        #endif
-
-        func run(_ job: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-            unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().work()
-            return nil
-        }
-    }
-
-    func waitForEnd() { pthread_join(id, nil) }
 }

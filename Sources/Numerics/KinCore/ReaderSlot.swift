@@ -4,11 +4,11 @@ import Synchronization
 /// A cache line of memory that holds the announcement of one reading thread.
 ///
 /// Slots are hazard pointers (Michael 2004, "Hazard pointers: safe memory reclamation for lock-free objects"): a writer that has replaced a
-/// version checks all slots and makes the readers that announced the version its holders (``Published``). A thread claims a slot for
+/// version checks all slots and makes the readers that announced the version its holders . A thread claims a slot for
 /// its first read and returns the slot when the thread ends. A read inside a read claims a second slot for its duration. The number
 /// of slots is the largest number of simultaneous reads so far. A slot takes 128 bytes and is never freed.
 @safe
-struct ReaderSlot {
+package struct ReaderSlot {
     @safe
     private struct Line: ~Copyable {
         /// The address of a version, plus ``ReaderSlot/left`` once a writer has left the version to this reader; 0 between reads.
@@ -47,7 +47,7 @@ struct ReaderSlot {
     // MARK: Reading
 
     /// A slot for a read of the calling thread.
-    static func forRead() -> ReaderSlot {
+    package static func forRead() -> ReaderSlot {
         if let key, let own = unsafe pthread_getspecific(key) {
             let slot = unsafe ReaderSlot(line: own.assumingMemoryBound(to: Line.self), isThreads: true)
             if unsafe slot.line.pointee.announced.load(ordering: .relaxed) == 0 { return slot }
@@ -59,27 +59,24 @@ struct ReaderSlot {
     ///
     /// The version is safe to read if it is still the present one afterwards: a writer replaces it first and looks at the slots then, so
     /// either the writer finds the announcement, or the reader finds the new version.
-    @inline(__always)
-    func announce(_ version: UInt) {
+    package func announce(_ version: UInt) {
         unsafe line.pointee.announced.store(version, ordering: .sequentiallyConsistent)
     }
 
     /// Ends the announcement of a version.
     ///
     /// - Returns: Whether a writer has left the version to this reader.
-    @inline(__always)
-    func withdraw() -> Bool {
+    package func withdraw() -> Bool {
         unsafe line.pointee.announced.exchange(0, ordering: .acquiringAndReleasing) & Self.left != 0
     }
 
     /// Returns the slot after a read.
-    @inline(__always)
-    func end() { if !isThreads { unsafe line.pointee.owner.store(0, ordering: .releasing) } }
+    package func end() { if !isThreads { unsafe line.pointee.owner.store(0, ordering: .releasing) } }
 
     // MARK: Writing
 
     /// Whether any thread has announced a version.
-    static func isAnnounced(_ version: UInt) -> Bool {
+    package static func isAnnounced(_ version: UInt) -> Bool {
         var isFound = false
         unsafe forEach { line in
             let announced = unsafe line.pointee.announced.load(ordering: .sequentiallyConsistent)
@@ -93,7 +90,7 @@ struct ReaderSlot {
     /// - Parameters:
     ///   - hold: Adds a holder of the version.
     ///   - release: Removes a holder that was added, as its reader has ended.
-    static func leave(_ version: UInt, hold: () -> Void, release: () -> Void) {
+    package static func leave(_ version: UInt, hold: () -> Void, release: () -> Void) {
         unsafe forEach { line in
             guard unsafe line.pointee.announced.load(ordering: .sequentiallyConsistent) == version else { return }
             hold()

@@ -1,3 +1,4 @@
+import KinCore
 import Synchronization
 
 /// A value that many threads read, without a lock or a shared reference count, while one thread changes it.
@@ -9,45 +10,38 @@ import Synchronization
 ///
 /// A reader holds one version, however long it reads. For a value with copy-on-write this is the memory that later changes replaced,
 /// at most the size of the value.
-package final class Published<Value: Sendable>: Sendable {
-    @usableFromInline
-    final class Version: Sendable {
+final class Published<Value: Sendable>: Sendable {
+    private final class Version: Sendable {
         /// Counts the owner, while the version is the current one, and each reader that became a holder.
-        fileprivate let holders = Atomic(1)
-        fileprivate let replaced: Replaced
-        @usableFromInline
+        let holders = Atomic(1)
+        let replaced: SharedCount
         let value: Value
 
-        fileprivate init(_ value: Value, _ replaced: Replaced) {
+        init(_ value: Value, _ replaced: SharedCount) {
             self.value = value
             self.replaced = replaced
         }
     }
 
-    /// The number of versions that were replaced and are still read.
-    fileprivate final class Replaced: Sendable {
-        let count = Atomic(0)
-    }
-
-    /// The address of the present version, which this holds; 0 while it is changed in place.
+    /// The address of the current version, which this holds; 0 during a change in place.
     private let current: Atomic<UInt>
-    /// Locked while the present version is changed in place.
+    /// Locked during a change in place.
     private let changing = Mutex(())
     /// Locked by a writer.
     private let writing = Mutex(())
-    private let replaced = Replaced()
+    /// The number of versions that were replaced and still have readers.
+    private let replaced = SharedCount()
 
-    package init(_ value: Value) { current = Atomic(Self.address(of: Version(value, replaced))) }
+    init(_ value: Value) { current = Atomic(Self.address(of: Version(value, replaced))) }
 
     deinit { replace(current.load(ordering: .acquiring)) }
 
-    /// A copy of the present value.
-    package var value: Value { read { $0 } }
+    /// A copy of the current value.
+    var value: Value { read { $0 } }
 
-    /// Runs a read of the present value.
-    @inlinable
+    /// Runs a read of the current value.
     @inline(__always)
-    package func read<Answer, Failure: Error>(_ body: (Value) throws(Failure) -> Answer) throws(Failure) -> Answer {
+    func read<Answer, Failure: Error>(_ body: (Value) throws(Failure) -> Answer) throws(Failure) -> Answer {
         let reading = begin()
         defer { end(reading) }
         let result = unsafe reading.version._withUnsafeGuaranteedRef { version in
@@ -57,21 +51,18 @@ package final class Published<Value: Sendable>: Sendable {
     }
 
     /// A read that has begun.
-    @usableFromInline
     @safe
-    struct Reading {
-        fileprivate let slot: ReaderSlot
-        @usableFromInline
+    private struct Reading {
+        let slot: ReaderSlot
         let version: Unmanaged<Version>
 
-        fileprivate init(slot: ReaderSlot, version: Unmanaged<Version>) {
+        init(slot: ReaderSlot, version: Unmanaged<Version>) {
             self.slot = slot
             unsafe self.version = version
         }
     }
 
-    @usableFromInline
-    func begin() -> Reading {
+    private func begin() -> Reading {
         let slot = ReaderSlot.forRead()
         while true {
             let version = current.load(ordering: .acquiring)
@@ -87,8 +78,7 @@ package final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline
-    func end(_ reading: Reading) {
+    private func end(_ reading: Reading) {
         if reading.slot.withdraw() { Self.release(unsafe UInt(bitPattern: reading.version.toOpaque())) }
         reading.slot.end()
     }
@@ -99,14 +89,14 @@ package final class Published<Value: Sendable>: Sendable {
     ///   - isShort: Whether the change takes some microseconds, so that readers may wait for it.
     ///   - isUnique: Whether a value shares no memory with a copy, so that a change in place copies nothing.
     ///   - body: The change. When it throws, a short one must leave the value as it was.
-    package func update<Result: Sendable, Failure: Error>(
+    func update<Result: Sendable, Failure: Error>(
         isShort: (Value) -> Bool, isUnique: (inout Value) -> Bool, _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try writing.withLock { (_) throws(Failure) in
             // Only writers replace the version, so that it stays here without being announced.
             let version = current.load(ordering: .acquiring)
             let value = unsafe Self.version(at: version)._withUnsafeGuaranteedRef { isShort($0.value) ? nil : $0.value }
-            if value == nil, replaced.count.load(ordering: .acquiring) == 0, !ReaderSlot.isAnnounced(version),
+            if value == nil, replaced.number.load(ordering: .acquiring) == 0, !ReaderSlot.isAnnounced(version),
                 let result = try updateInPlace(version, isUnique: isUnique, body)
             {
                 return result
@@ -118,9 +108,9 @@ package final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    /// Leaves a version, which is not the present one any more, to its readers.
+    /// Leaves a version, which is not the current one any more, to its readers.
     private func replace(_ version: UInt) {
-        replaced.count.add(1, ordering: .relaxed)
+        replaced.number.add(1, ordering: .relaxed)
         ReaderSlot.leave(version) {
             Self.hold(version)
         } release: {
@@ -129,7 +119,7 @@ package final class Published<Value: Sendable>: Sendable {
         Self.release(version)
     }
 
-    /// Changes the present version while readers wait.
+    /// Changes the current version while readers wait.
     ///
     /// - Returns: nil if nothing was changed, because a reader has announced the version or a copy of the value is alive.
     private func updateInPlace<Result: Sendable, Failure: Error>(
@@ -171,6 +161,13 @@ package final class Published<Value: Sendable>: Sendable {
         }
         guard let replaced else { return }
         unsafe version(at: address).release()
-        replaced.count.subtract(1, ordering: .releasing)
+        replaced.number.subtract(1, ordering: .releasing)
     }
+}
+
+/// A number that the versions of a value share.
+private final class SharedCount: Sendable {
+    let number = Atomic(0)
+
+    init() {}
 }

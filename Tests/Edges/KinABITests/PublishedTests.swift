@@ -1,8 +1,12 @@
 import Foundation
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinTestSupport
 import Synchronization
 import Testing
 
-@testable import KinCore
+@testable import KinABI
 
 @Suite("A value that threads read while one changes it")
 struct PublishedTests {
@@ -139,33 +143,48 @@ struct PublishedTests {
         #expect(published.value.memory.numbers[0] == 1)
     }
 
-    #if os(Linux)
-        @Test("a forked child forgets what the parent's other threads announced, and only that")
-        func forked() {
-            let (others, mine) = (UInt(1 << 20), UInt(1 << 21))
-            let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let reader = EndingThread {
-                let slot = ReaderSlot.forRead()
-                slot.announce(others)
-                hasBegun.signal()
-                mayEnd.wait()
-                #expect(!slot.withdraw())
-                slot.end()
+    /// With `inPlace` the writer publishes a version only if a reader has announced the present one.
+    @Test("readers search an index while a writer publishes 10,000 versions", arguments: [false, true])
+    func manyVersions(inPlace: Bool) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = IVFIndex(dimension: 16)
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 5_000, columns: 16)
+        try index.upsert(rows, ids: (0..<5_000).map { VectorID($0) })
+        let shared = Published(index)
+        let failures = Atomic<Int>(0)
+        let searches = Atomic<Int>(0)
+        let isDone = Atomic<Bool>(false)
+        let group = DispatchGroup()
+        for reader in 0..<3 {
+            DispatchQueue.global().async(group: group) {
+                var next = reader
+                while !isDone.load(ordering: .acquiring) || searches.load(ordering: .relaxed) < 10 {
+                    // Rows below 1,000 stay.
+                    let row = next % 1_000
+                    let found = shared.read { index in
+                        try? index.search(Array(rows.row(row)), k: 3, mode: next % 2 == 0 ? .exact : .recall(0.95))
+                    }
+                    if found?.first != Neighbor(id: VectorID(UInt64(row)), distance: 0) {
+                        failures.add(1, ordering: .relaxed)
+                    }
+                    searches.add(1, ordering: .relaxed)
+                    next += 7
+                }
             }
-            hasBegun.wait()
-            let slot = ReaderSlot.forRead()
-            slot.announce(mine)
-            let child = fork()
-            if child == 0 { _exit(!ReaderSlot.isAnnounced(others) && ReaderSlot.isAnnounced(mine) ? 0 : 1) }
-            var status: Int32 = -1
-            unsafe waitpid(child, &status, 0)
-            #expect(status == 0)
-            #expect(ReaderSlot.isAnnounced(others) && ReaderSlot.isAnnounced(mine), "the parent's readers still read")
-            #expect(!slot.withdraw())
-            slot.end()
-            mayEnd.signal()
-            reader.waitForEnd()
-            #expect(!ReaderSlot.isAnnounced(others) && !ReaderSlot.isAnnounced(mine))
         }
-    #endif
+        for version in 0..<10_000 {
+            let id = VectorID(UInt64(1_000 + random.below(5_000)))
+            let row = (0..<16).map { _ in Float(random.uniform()) }
+            try shared.update(
+                isShort: { _ in inPlace }, isUnique: { $0.isUniquelyReferenced() }
+            ) { (index) throws(KinError) in
+                if version % 3 == 0 { index.remove(id) } else { try index.upsert(row, id: id) }
+            }
+        }
+        isDone.store(true, ordering: .releasing)
+        group.wait()
+        #expect(failures.load(ordering: .relaxed) == 0, "\(seed)")
+        #expect(searches.load(ordering: .relaxed) >= 10)
+    }
 }
