@@ -108,8 +108,7 @@ extension AttributeColumn {
 public func kin_index_schema(
     _ index: OpaquePointer!, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attempt(reading: index) { (index) throws(KinError) in
         let output = try unsafe output(json, "json")
         let declared = index.attributes.schema.attributes
         unsafe output.pointee = ownedText(
@@ -123,8 +122,7 @@ public func kin_index_schema(
 public func kin_index_attributes(
     _ index: OpaquePointer!, _ id: UInt64, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attempt(reading: index) { (index) throws(KinError) in
         let output = try unsafe output(json, "json")
         guard index.contains(VectorID(id)) else { throw KinError(.unknownID, "no vector has the id \(id)") }
         let values = index.attributes.values(for: VectorID(id)) ?? [:]

@@ -15,8 +15,8 @@ public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>
 public func kin_index_save_with(
     _ index: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ options: UnsafePointer<kin_file_options>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let (index, path) = (try unsafe snapshot(index), try unsafe text(path, "path"))
+    unsafe attemptLong(reading: index) { (index) throws(KinError) in
+        let path = try unsafe text(path, "path")
         let isOverwriting = try unsafe kin_file_options.read(options).overwrite != 0
         try withOverwriting(isOverwriting) { () throws(KinError) in try index.save(to: path) }
     }

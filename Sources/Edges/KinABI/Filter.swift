@@ -46,8 +46,7 @@ public func kin_filter_create_expression(
 public func kin_index_prepare(
     _ index: OpaquePointer!, _ filter: OpaquePointer!, _ threads: Int, _ prepared: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attempt(reading: index) { (index) throws(KinError) in
         let plain = try unsafe boxed(SearchFilter.self, filter, "filter")
         let output = try unsafe output(prepared, "prepared")
         let threads = try KinABI.threads(threads)

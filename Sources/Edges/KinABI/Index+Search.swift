@@ -13,8 +13,7 @@ public func kin_index_search(
     _ options: UnsafePointer<kin_search_options>!, _ ids: UnsafeMutablePointer<UInt64>!,
     _ distances: UnsafeMutablePointer<Double>!, _ counts: UnsafeMutablePointer<Int>!
 ) -> kin_status {
-    func search() throws(KinError) {
-        let index = try unsafe snapshot(index)
+    func search(_ index: any SharedIndex) throws(KinError) {
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
         let search = try unsafe SearchArguments(options, queries: count)
         let results = try unsafe ResultArrays(queries: count, k: k, ids: ids, distances: distances, counts: counts)
@@ -28,7 +27,7 @@ public func kin_index_search(
         }
     }
     // One query is short, and reports to nobody.
-    return count == 1 ? attempt(search) : attemptLong(search)
+    return count == 1 ? unsafe attempt(reading: index, search) : unsafe attemptLong(reading: index, search)
 }
 
 @c @implementation
@@ -36,8 +35,7 @@ public func kin_index_explain(
     _ index: OpaquePointer!, _ query: UnsafePointer<Float>!, _ k: Int, _ options: UnsafePointer<kin_search_options>!,
     _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attempt(reading: index) { (index) throws(KinError) in
         let search = try unsafe SearchArguments(options, queries: 1)
         let query = try unsafe copy(query, count: index.dimension, "query")
         let output = try unsafe output(json, "json")
@@ -52,8 +50,7 @@ public func kin_index_recommend(
     _ options: UnsafePointer<kin_search_options>!, _ ids: UnsafeMutablePointer<UInt64>!,
     _ distances: UnsafeMutablePointer<Double>!, _ count: UnsafeMutablePointer<Int>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attemptLong(reading: index) { (index) throws(KinError) in
         let search = try unsafe SearchArguments(options, queries: nil)
         let wanted = try unsafe Recommendation(kin_recommendation.read(wanted), dimension: index.dimension)
         let results = try unsafe ResultArrays(queries: 1, k: k, ids: ids, distances: distances, counts: count)

@@ -12,7 +12,7 @@ public func kin_index_upsert(
     attemptLong { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
-            vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
+            vectors, count: count, columns: handle.dimension, stride: stride, "vectors")
         let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let threads = try KinABI.threads(threads)
         let matrix = try rows.matrix()
@@ -30,7 +30,7 @@ public func kin_index_append(
     attemptLong { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
-            vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
+            vectors, count: count, columns: handle.dimension, stride: stride, "vectors")
         let first = unsafe first == nil ? nil : try output(first, "first")
         let threads = try KinABI.threads(threads)
         let matrix = try rows.matrix()
@@ -65,7 +65,7 @@ public func kin_index_reserve(_ index: OpaquePointer!, _ count: Int) -> kin_stat
                 .capacityExceeded, "count is \(UInt(bitPattern: count)), and an index holds less than 2^32 vectors")
         }
         // Numbers, codes and ids.
-        try requireRoom(for: count, elementsOf: 5 * handle.snapshot.dimension + 16, "count")
+        try requireRoom(for: count, elementsOf: 5 * handle.dimension + 16, "count")
         try handle.update { (index) throws(KinError) in index.reserveCapacity(count) }
     }
 }

@@ -5,51 +5,65 @@ public import CKin
 import KinCore
 import KinIndex
 import KinLinearAlgebra
-import Synchronization
 
-/// The object of a `kin_index` handle: a lock around an index, which is a value.
+/// The object of a `kin_index` handle: an index, which threads search while one changes it.
 ///
-/// Readers copy the value under the lock, O(1), and search the copy, so they wait only for changes under the lock.
-/// Writers make changes of some microseconds there; other changes go to a copy, which shares unchanged parts and
-/// replaces the value at the end. A second lock serializes writers.
+/// Changes of some microseconds are made in place if no thread searches; other changes go to a copy, which shares unchanged parts.
 final class IndexHandle: Sendable {
-    private let state: Mutex<any SharedIndex>
-    private let writing = Mutex(())
+    private let index: Published<any SharedIndex>
 
-    init(_ index: any SharedIndex) { state = Mutex(index) }
+    init(_ index: any SharedIndex) { self.index = Published(index) }
 
-    /// The current value of the index.
+    var dimension: Int { read { $0.dimension } }
+
+    /// Reads the current value of the index.
     @inline(__always)
-    var snapshot: any SharedIndex { state.withLock { $0 } }
+    func read<Answer, Failure: Error>(
+        _ body: (any SharedIndex) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try index.read(body)
+    }
 
     /// Changes the index, one writer at a time.
     ///
     /// - Parameter isShort: Whether the change takes at most some hundred microseconds for the current index.
-    func update<Result: Sendable>(
+    func update<Answer: Sendable>(
         isShort: (any SharedIndex) -> Bool = { _ in false },
-        _ change: (inout any SharedIndex) throws(KinError) -> Result
-    ) throws(KinError) -> Result {
-        try writing.withLock { (_) throws(KinError) in
-            if isShort(snapshot) {
-                let done = try state.withLock { (index) throws(KinError) -> Result? in
-                    // Where somebody reads, what changes has to be copied, which readers shall not wait for.
-                    index.isUniquelyReferenced() ? try change(&index) : nil
-                }
-                if let done { return done }
-            }
-            var index = snapshot
-            let result = try change(&index)
-            // Memory without readers is freed here, outside the lock.
-            state.withLock { swap(&$0, &index) }
-            return result
-        }
+        _ change: (inout any SharedIndex) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer {
+        try index.update(isShort: isShort, isUnique: { $0.isUniquelyReferenced() }, change)
     }
 }
 
-/// The current value of a handle's index.
+/// Reads the current value of a handle's index, without counting a reference to it or to the handle.
+///
+/// - Throws: `.invalidArgument` for NULL.
 @inline(__always)
-func snapshot(_ index: OpaquePointer?) throws(KinError) -> any SharedIndex {
-    try unsafe object(IndexHandle.self, index, "index").snapshot
+func withIndex<Answer>(
+    _ index: OpaquePointer?, _ body: (any SharedIndex) throws(KinError) -> Answer
+) throws(KinError) -> Answer {
+    guard let index = unsafe index else { throw missing("index") }
+    let handle = unsafe Unmanaged<IndexHandle>.fromOpaque(UnsafeRawPointer(index))
+    let result = unsafe handle._withUnsafeGuaranteedRef { handle in
+        Result { () throws(KinError) in try handle.read(body) }
+    }
+    return try result.get()
+}
+
+/// Runs the body of a C function that reads a handle's index.
+@inline(__always)
+func attempt(reading index: OpaquePointer?, _ body: (any SharedIndex) throws(KinError) -> Void) -> kin_status {
+    attempt { () throws(KinError) in try unsafe withIndex(index, body) }
+}
+
+/// Runs the body of a C function that reads a handle's index, and may take long.
+func attemptLong(reading index: OpaquePointer?, _ body: (any SharedIndex) throws(KinError) -> Void) -> kin_status {
+    attemptLong { () throws(KinError) in try unsafe withIndex(index, body) }
+}
+
+/// A fact about a handle's index; `absent` for NULL.
+private func fact<Fact>(_ index: OpaquePointer?, or absent: Fact, _ read: (any SharedIndex) -> Fact) -> Fact {
+    (try? unsafe withIndex(index) { read($0) }) ?? absent
 }
 
 extension Metric {
@@ -124,7 +138,7 @@ func indexed(_ dimension: Int) throws(KinError) -> Int {
 @c @implementation
 public func kin_index_copy(_ index: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
     attempt { () throws(KinError) in
-        let snapshot = try unsafe snapshot(index)
+        let snapshot = try unsafe withIndex(index) { $0 }
         unsafe try output(copy, "copy").pointee = handle(IndexHandle(snapshot))
     }
 }
@@ -135,33 +149,23 @@ public func kin_index_free(_ index: OpaquePointer!) { unsafe release(IndexHandle
 // MARK: - Facts
 
 @c @implementation
-public func kin_index_count(_ index: OpaquePointer!) -> Int {
-    unsafe object(IndexHandle.self, index)?.snapshot.count ?? 0
-}
+public func kin_index_count(_ index: OpaquePointer!) -> Int { unsafe fact(index, or: 0) { $0.count } }
 
 @c @implementation
-public func kin_index_dimension(_ index: OpaquePointer!) -> Int {
-    unsafe object(IndexHandle.self, index)?.snapshot.dimension ?? 0
-}
+public func kin_index_dimension(_ index: OpaquePointer!) -> Int { unsafe fact(index, or: 0) { $0.dimension } }
 
 @c @implementation
 public func kin_index_kind(_ index: OpaquePointer!) -> kin_index_type {
-    switch unsafe object(IndexHandle.self, index)?.snapshot {
-    case is FlatIndex: kin_index_type(KIN_INDEX_FLAT)
-    case is IVFIndex: kin_index_type(KIN_INDEX_IVF)
-    default: -1
-    }
+    unsafe fact(index, or: -1) { kin_index_type($0 is FlatIndex ? KIN_INDEX_FLAT : KIN_INDEX_IVF) }
 }
 
 @c @implementation
 public func kin_index_metric(_ index: OpaquePointer!) -> kin_metric {
-    unsafe object(IndexHandle.self, index)?.snapshot.metric.constant ?? -1
+    unsafe fact(index, or: -1) { $0.metric.constant }
 }
 
 @c @implementation
-public func kin_index_bytes(_ index: OpaquePointer!) -> Int {
-    unsafe object(IndexHandle.self, index)?.snapshot.byteCount ?? 0
-}
+public func kin_index_bytes(_ index: OpaquePointer!) -> Int { unsafe fact(index, or: 0) { $0.byteCount } }
 
 // MARK: - Reading vectors back
 
@@ -169,8 +173,7 @@ public func kin_index_bytes(_ index: OpaquePointer!) -> Int {
 public func kin_index_contains(
     _ index: OpaquePointer!, _ ids: UnsafePointer<UInt64>!, _ count: Int, _ found: UnsafeMutablePointer<UInt8>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attempt(reading: index) { (index) throws(KinError) in
         let ids = try unsafe array(ids, count: count, "ids")
         let found = try unsafe outputs(found, count: count, "found")
         for row in ids.indices { unsafe found[row] = index.contains(VectorID(ids[row])) ? 1 : 0 }
@@ -182,8 +185,7 @@ public func kin_index_get(
     _ index: OpaquePointer!, _ ids: UnsafePointer<UInt64>!, _ count: Int, _ vectors: UnsafeMutablePointer<Float>!,
     _ stride: Int
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attempt(reading: index) { (index) throws(KinError) in
         let ids = try unsafe array(ids, count: count, "ids")
         let rows = try unsafe Rows(vectors, count: count, columns: index.dimension, stride: stride, "vectors")
         if let row = unsafe ids.firstIndex(where: { !index.contains(VectorID($0)) }) {
@@ -197,8 +199,7 @@ public func kin_index_get(
 public func kin_index_ids(
     _ index: OpaquePointer!, _ ids: UnsafeMutablePointer<UInt64>!, _ capacity: Int, _ count: UnsafeMutablePointer<Int>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attempt(reading: index) { (index) throws(KinError) in
         let room = try unsafe outputs(ids, count: capacity, "ids")
         let total = try unsafe output(count, "count")
         if unsafe ids != nil || capacity != 0 {

@@ -42,8 +42,7 @@ public func kin_index_range_search(
     _ index: OpaquePointer!, _ queries: UnsafePointer<Float>!, _ count: Int, _ stride: Int, _ radius: Double,
     _ options: UnsafePointer<kin_search_options>!, _ matches: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let index = try unsafe snapshot(index)
+    unsafe attemptLong(reading: index) { (index) throws(KinError) in
         let search = try unsafe SearchArguments(options, queries: nil)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
             .matrix()

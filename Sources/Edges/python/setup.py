@@ -1,7 +1,25 @@
-"""The wheel holds a library for one kind of machine, and Python code for every version of Python."""
+"""The wheel holds libraries for one kind of machine, and an extension module for every version of Python from 3.11 on.
 
-from setuptools import Distribution, setup
+Free-threaded Python has no such module before 3.15; its wheel goes through ctypes alone.
+"""
+
+import sysconfig
+
+import numpy
+from setuptools import Distribution, Extension, setup
 from wheel.bdist_wheel import bdist_wheel
+
+IS_FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+CALLS = Extension(
+    "kin._calls",
+    ["calls.c"],
+    # kin.h, where build_kin installs it.
+    include_dirs=["prefix/include", numpy.get_include()],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")],
+    extra_compile_args=["-std=gnu11", "-g0"],
+    py_limited_api=True,
+)
 
 
 class PlatformDistribution(Distribution):
@@ -11,7 +29,12 @@ class PlatformDistribution(Distribution):
 
 class PlatformWheel(bdist_wheel):
     def get_tag(self):
-        return "py3", "none", super().get_tag()[2]
+        platform = super().get_tag()[2]
+        return ("py3", "none", platform) if IS_FREE_THREADED else ("cp311", "abi3", platform)
 
 
-setup(distclass=PlatformDistribution, cmdclass={"bdist_wheel": PlatformWheel})
+setup(
+    distclass=PlatformDistribution,
+    cmdclass={"bdist_wheel": PlatformWheel},
+    ext_modules=[] if IS_FREE_THREADED else [CALLS],
+)

@@ -24,7 +24,7 @@ extension FlatIndex {
                 + counters.nibbleBlocksScreened * layout.nibbleBlockBytes
                 + counters.principalBlocksScreened * store.principalMaker.blockBytes
                 + counters.exactDistances * layout.stride * 4,
-            simdLevel: Kernels.active.name, codeBits: Kernels.active.precision == .eightBits ? 8 : 6,
+            simdLevel: Kernels.active.name, codeBits: Kernels.active.precision.bits,
             plan: describe(counters, filter: filter))
     }
 

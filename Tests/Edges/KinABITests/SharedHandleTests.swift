@@ -7,9 +7,6 @@ import Testing
 
 @testable import KinABI
 
-/// Readers alone run under the thread sanitizer too: `swift test --sanitize=thread --filter readersAlone`. With a writer it sees
-/// ghosts: what a reader gives back is changed in place once its reference count says so, and the counting is inside the
-/// runtime, where the sanitizer does not look. Those searches run under valgrind, in Tests/ABI.
 @Suite("Snapshots through the C interface")
 struct SharedHandleTests {
     /// How long to go on: a moment, or as many seconds as the environment says (for the sanitizer).
@@ -39,65 +36,34 @@ struct SharedHandleTests {
         let searches = Atomic<Int>(0)
         let end = Date(timeIntervalSinceNow: Self.seconds)
 
-        runOnPOSIXThreads(5) { thread in
-            var round = 0
-            repeat {
-                round += 1
-                let row = (round * 31 + thread * 7) % 1000
-                let query = Array(rows.row(row))
-                if thread < writers {
-                    // Rows from 2000 on come and go; those that readers look for stay.
-                    let id = UInt64(2000 + row)
-                    let put = unsafe kin_index_upsert(index.handle, query, 1, 0, [id], 1)
-                    let removed = unsafe kin_index_remove(index.handle, [id], 1, nil)
-                    if put != 0 || removed != 0 { failures.add(1, ordering: .relaxed) }
-                } else {
-                    var (ids, count) = ([UInt64](repeating: 0, count: 4), 0)
-                    var options = unsafe searchOptions(
-                        filter: thread % 2 == 0 ? filter.handle : nil, threads: 1 + thread % 2)
-                    let status = unsafe kin_index_search(
-                        index.handle, query, 1, 0, 4, &options, &ids, nil, &count)
-                    if status != 0 || ids[0] != UInt64(row) || count != 4 { failures.add(1, ordering: .relaxed) }
-                    searches.add(1, ordering: .relaxed)
-                }
-            } while Date() < end
+        let threads = (0..<5).map { thread in
+            EndingThread {
+                var round = 0
+                repeat {
+                    round += 1
+                    let row = (round * 31 + thread * 7) % 1000
+                    let query = Array(rows.row(row))
+                    if thread < writers {
+                        // Rows from 2000 on come and go; those that readers look for stay.
+                        let id = UInt64(2000 + row)
+                        let put = unsafe kin_index_upsert(index.handle, query, 1, 0, [id], 1)
+                        let removed = unsafe kin_index_remove(index.handle, [id], 1, nil)
+                        if put != 0 || removed != 0 { failures.add(1, ordering: .relaxed) }
+                    } else {
+                        var (ids, count) = ([UInt64](repeating: 0, count: 4), 0)
+                        var options = unsafe searchOptions(
+                            filter: thread % 2 == 0 ? filter.handle : nil, threads: 1 + thread % 2)
+                        let status = unsafe kin_index_search(
+                            index.handle, query, 1, 0, 4, &options, &ids, nil, &count)
+                        if status != 0 || ids[0] != UInt64(row) || count != 4 { failures.add(1, ordering: .relaxed) }
+                        searches.add(1, ordering: .relaxed)
+                    }
+                } while Date() < end
+            }
         }
+        threads.forEach { $0.waitForEnd() }
         #expect(failures.load(ordering: .relaxed) == 0)
         #expect(searches.load(ordering: .relaxed) >= 4)
         #expect(unsafe (2000...3000).contains(kin_index_count(index.handle)))
-    }
-
-    /// Runs `work` on threads that no Swift runtime has made, and waits for them.
-    private func runOnPOSIXThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
-        final class Job {
-            let run: () -> Void
-            init(_ run: @escaping () -> Void) { self.run = run }
-        }
-        let threads = (0..<count).map { number in
-            #if canImport(Darwin)
-                var thread: pthread_t?
-            #else
-                var thread = pthread_t()
-            #endif
-            let job = unsafe Unmanaged.passRetained(Job { work(number) }).toOpaque()
-            unsafe pthread_create(
-                &thread, nil,
-                { job in
-                    #if canImport(Darwin)
-                        unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().run()
-                    #else
-                        unsafe Unmanaged<Job>.fromOpaque(job!).takeRetainedValue().run()
-                    #endif
-                    return nil
-                }, job)
-            return thread
-        }
-        for thread in threads {
-            #if canImport(Darwin)
-                unsafe pthread_join(thread!, nil)
-            #else
-                pthread_join(thread, nil)
-            #endif
-        }
     }
 }

@@ -89,14 +89,15 @@ struct IVFVisitTests {
         try index.upsert(points, ids: (0..<30_000).map { VectorID(UInt64($0)) })
         let query = [Float](repeating: 0.5, count: 3) + [0, 0, 0]
         func blocks(_ ignored: IgnoredDimensions?) -> Int {
-            let memory = ListScanMemory(store: index.store)
-            return unsafe query.withUnsafeBufferPointer { query in
+            unsafe query.withUnsafeBufferPointer { query in
                 unsafe index.store.layout.withPadded(query.baseAddress!) { padded in
-                    var traversal = unsafe ListTraversal(
-                        scan: ListScan(store: index.store), query: padded, memory: memory,
-                        collector: RangeCollector(radius: 0.37), ignored: ignored)
-                    traversal.run()
-                    return traversal.counters.blocksScreened
+                    ListScan.with(index.store) { scan, memory in
+                        var traversal = unsafe ListTraversal(
+                            scan: scan, query: padded, memory: memory, collector: RangeCollector(radius: 0.37),
+                            ignored: ignored)
+                        traversal.run()
+                        return traversal.counters.blocksScreened
+                    }
                 }
             }
         }

@@ -32,6 +32,15 @@ def address(array: NDArray[Any]) -> int:
         return start
 
 
+def copied(start: int, count: int, kind: type[Any]) -> NDArray[Any]:
+    """A copy of `count` 8-byte numbers in the library's memory."""
+    if count == 0:
+        return np.empty(0, dtype=kind)
+    lent: Any = (c_char * (8 * count)).from_address(start)
+    copy: NDArray[Any] = np.frombuffer(lent, dtype=kind).copy()
+    return copy
+
+
 Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
 """What rows of numbers are taken from: arrays, or columns that lend themselves by Arrow's C data interface."""
 

@@ -1,8 +1,11 @@
-"""Loads libkin_engine and calls it. ctypes releases the global interpreter lock during every call."""
+"""Loads libkin_engine and calls it: by ctypes, which releases the global interpreter lock during every call, and the shortest calls by
+the extension module ``kin._calls`` (calls.c)."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import importlib
 import json
 import os
 import threading
@@ -34,6 +37,51 @@ def _load() -> ctypes.CDLL:
 
 
 library = _load()
+
+
+class CtypesOnly:
+    """Replaces the module ``kin._calls`` if it is not built: every call goes through ctypes."""
+
+    @staticmethod
+    def _none(*_: Any) -> None:
+        return None
+
+    bind = search = range_search = choose = learn = predict = _none
+
+
+def _load_calls() -> Any:
+    """The module of the calls that ctypes is too slow for, unless the environment variable KIN_CALLS is ``ctypes``.
+
+    Free-threaded Python has no such module.
+    """
+    if os.environ.get("KIN_CALLS") != "ctypes":
+        with contextlib.suppress(ImportError):
+            return importlib.import_module("kin._calls")
+    return CtypesOnly
+
+
+calls = _load_calls()
+"""Each of its functions returns None for arguments that need a conversion, or that are wrong."""
+
+
+def bind_calls(choice: type, event: type) -> None:
+    """Passes ``calls`` the library's functions, in the order of the structure in calls.c, and the tuple types of a policy."""
+    functions = (
+        library.kin_index_search,
+        library.kin_index_count,
+        library.kin_index_dimension,
+        library.kin_index_range_search,
+        library.kin_matches_offsets,
+        library.kin_matches_ids,
+        library.kin_matches_distances,
+        library.kin_matches_free,
+        library.kin_policy_choose,
+        library.kin_policy_learn,
+        library.kin_clustering_create,
+        library.kin_clustering_assign,
+        library.kin_clustering_free,
+    )
+    calls.bind(tuple(ctypes.cast(function, ctypes.c_void_p).value for function in functions), choice, event)
 
 
 def check(status: int) -> None:

@@ -16,7 +16,7 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._arrow_reader import ArrowStream
 from kin._columns import Column, kind_number, named_columns
-from kin._library import Handle, Owner, answered, check, library, made
+from kin._library import Handle, Owner, answered, calls, check, library, made
 from kin._options import file_options, search_options
 from kin._progress import long_call
 from kin._signatures import METRICS, Recommendation, SearchOptions
@@ -35,6 +35,9 @@ Values: TypeAlias = ArrayLike | Sequence[object]
 """Values of an attribute, of which None is missing."""
 
 _search = library.kin_index_search
+
+_SHORT = 1 << 24
+"""Rows times dimensions that a search reads in a few milliseconds."""
 
 
 class Index(Owner):
@@ -78,9 +81,7 @@ class Index(Owner):
         snapshot = self.copy()
         found = np.empty(len(snapshot), dtype=np.int64)
         total = ctypes.c_size_t()
-        check(
-            library.kin_index_ids(snapshot._handle, address(found), found.size, ctypes.addressof(total))
-        )
+        check(library.kin_index_ids(snapshot._handle, address(found), found.size, ctypes.addressof(total)))
         return found
 
     def contains(self, ids: Vectors) -> NDArray[np.bool_]:
@@ -294,6 +295,10 @@ class Index(Owner):
         return self._explain(q, k, search_options(filter))
 
     def _search(self, q: Vectors, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
+        if options is None or options.limits is None:
+            found: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, options)
+            if found is not None:
+                return found
         queries = _arrays.numbers(q, "q")
         k = _arrays.count(k, "k")
         flags = queries.flags
@@ -337,6 +342,12 @@ class Index(Owner):
             Nearest first for each query.
         ids : array of int64, shape (limits[-1],)
         """
+        options = search_options(filter, threads)
+        # One that may take long reports, and can be interrupted.
+        if len(self) * self.dimension <= _SHORT:
+            found: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
+            if found is not None:
+                return found
         queries = _arrays.numbers(q, "q")
         queries, stride = self._rows(queries[np.newaxis] if queries.ndim == 1 else queries, "q")
         n = queries.shape[0]
@@ -348,12 +359,12 @@ class Index(Owner):
             n,
             stride,
             float(radius),
-            search_options(filter, threads),
+            options,
         )
-        limits = _copied(library.kin_matches_offsets(matches), n + 1, np.int64)
+        limits = _arrays.copied(library.kin_matches_offsets(matches), n + 1, np.int64)
         total = int(limits[n])
-        distances = _copied(library.kin_matches_distances(matches), total, np.float64)
-        return limits, distances, _copied(library.kin_matches_ids(matches), total, np.int64)
+        distances = _arrays.copied(library.kin_matches_distances(matches), total, np.float64)
+        return limits, distances, _arrays.copied(library.kin_matches_ids(matches), total, np.int64)
 
     def recommend(
         self,
@@ -489,12 +500,3 @@ class Index(Owner):
         if array.shape[1] != self.dimension:
             raise DimensionMismatch(f"the index has {self.dimension} dimensions, {name} has {array.shape[1]}")
         return array, stride
-
-
-def _copied(start: int, count: int, kind: type[Any]) -> NDArray[Any]:
-    """A copy of `count` 8-byte numbers of the library's, however many."""
-    if count == 0:
-        return np.empty(0, dtype=kind)
-    lent: Any = (ctypes.c_char * (8 * count)).from_address(start)
-    copy: NDArray[Any] = np.frombuffer(lent, dtype=kind).copy()
-    return copy

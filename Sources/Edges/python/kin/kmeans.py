@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
-from kin._library import Handle, check, library, made
+from kin._library import Handle, calls, check, library, made
 from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument
@@ -214,6 +214,12 @@ class KMeans(Estimator):
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
         """The nearest centroid of each point, shape (n,); of equally near ones the lowest number."""
+        if self.__sklearn_is_fitted__():
+            labels: NDArray[np.int64] | None = calls.predict(
+                self.cluster_centers_, self._metric(), X, _arrays.threads(self.threads)
+            )
+            if labels is not None:
+                return labels
         return self._assign(X)[0]
 
     def score(self, X: ArrayLike, y: object = None) -> float:

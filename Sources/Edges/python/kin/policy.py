@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kin._arrays import Doubles, IDs, address, array_of, count, doubles, ids, shaped
-from kin._library import Handle, Owner, check, encoded, library, made
+from kin._library import Handle, Owner, bind_calls, calls, check, encoded, library, made
 from kin._signatures import POLICY_KINDS, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -40,6 +40,9 @@ class Choice(NamedTuple):
     """The probability with which it was chosen."""
     event: Event
     """The argument of :meth:`Policy.learn`, with the reward."""
+
+
+bind_calls(Choice, Event)
 
 
 class Policy(Owner):
@@ -140,6 +143,9 @@ class Policy(Owner):
             With arms: the arms to choose from, all of them when left out. Without: rows of features, shape (n, dimension),
             one for each action.
         """
+        found: Choice | None = calls.choose(self._handle, self.dimension, self.arms, context, actions)
+        if found is not None:
+            return found
         if self.arms is None:
             return self._choose_action(context, actions)
         if context is None:
@@ -192,6 +198,8 @@ class Policy(Owner):
         weight : float
             How many such rewards this one stands for.
         """
+        if calls.learn(self._handle, self.dimension, self.arms, event, reward, weight):
+            return
         features, arm, _ = event
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")

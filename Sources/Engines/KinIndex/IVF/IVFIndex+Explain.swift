@@ -13,18 +13,19 @@ extension IVFIndex {
         try validation.check(query: query.span)
         try validation.check(radius: radius)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
-        let scan = ListScan(plan, parameters: try parameters(for: mode, k: k), index: store)
-        let memory = ListScanMemory(store: scan.store)
-        let neighbors = nearest(to: query, k: k, within: radius, scan: scan, memory: memory)
-        let counters = memory.counters
-        let layout = store.layout
-        return SearchReport(
-            neighbors: neighbors, rows: count, lists: (counters.listsVisited, scan.store.lists.count),
-            blocksScreened: counters.blocksScreened, survivors: counters.survivors,
-            exactDistances: counters.exactDistances,
-            bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
-            simdLevel: Kernels.active.name, codeBits: Kernels.active.precision == .eightBits ? 8 : 6,
-            plan: scan.describe(counters, mode: mode))
+        return plan.scan(store, by: try parameters(for: mode, k: k)) { scan in
+            let memory = ListScanMemory(store: scan.store)
+            let neighbors = scan.nearest(min(k, count), to: query, within: radius, memory: memory)
+            let counters = memory.counters
+            let layout = store.layout
+            return SearchReport(
+                neighbors: neighbors, rows: count, lists: (counters.listsVisited, scan.store.views.count),
+                blocksScreened: counters.blocksScreened, survivors: counters.survivors,
+                exactDistances: counters.exactDistances,
+                bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
+                simdLevel: Kernels.active.name, codeBits: Kernels.active.precision(ofBlocks: metric).bits,
+                plan: scan.describe(counters, mode: mode))
+        }
     }
 }
 
@@ -42,7 +43,7 @@ extension ListScan {
             case .probes(1): "the nearest list"
             case .probes(let lists): "the nearest \(lists) lists"
             }
-        return "\(how); \(counters.listsVisited) of \(store.lists.count) lists visited, "
+        return "\(how); \(counters.listsVisited) of \(store.views.count) lists visited, "
             + "\(counters.blocksScreened) of \(store.blockCount) blocks screened, \(counters.survivors) survivors, "
             + "\(counters.exactDistances) distances in double precision"
     }

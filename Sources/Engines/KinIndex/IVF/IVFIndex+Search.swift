@@ -26,26 +26,9 @@ extension IVFIndex {
         try validation.check(radius: radius)
         let parameters = try parameters(for: mode, k: k)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
-        let scan = ListScan(plan, parameters: parameters, index: store)
-        let memory = pool.take(for: scan.store)
-        defer { pool.giveBack(memory) }
-        return nearest(to: query, k: k, within: radius, scan: scan, memory: memory)
-    }
-
-    /// Searches for a checked query.
-    func nearest(
-        to query: [Float], k: Int, within radius: Double, scan: ListScan, memory: ListScanMemory
-    ) -> [Neighbor] {
         let width = min(k, count)
-        guard width > 0 else { return [] }
-        return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
-            n = unsafe query.withUnsafeBufferPointer { query in
-                unsafe store.layout.withPadded(query.baseAddress!) { padded in
-                    unsafe scan.nearest(
-                        to: padded, within: radius,
-                        into: UnsafeMutableBufferPointer(rebasing: results[..<width]), memory: memory)
-                }
-            }
+        return plan.scan(store, by: parameters) { scan in
+            ListScanMemory.with(for: scan.store) { scan.nearest(width, to: query, within: radius, memory: $0) }
         }
     }
 
@@ -67,16 +50,17 @@ extension IVFIndex {
         try validation.check(radius: radius)
         let parameters = try parameters(for: mode, k: results.count)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
-        guard results.count > 0, count > 0 else { return 0 }
-        let scan = ListScan(plan, parameters: parameters, index: store)
-        let memory = pool.take(for: scan.store)
-        defer { pool.giveBack(memory) }
-        return unsafe results.withUnsafeMutableBufferPointer { all in
-            unsafe query.withUnsafeBufferPointer { query in
-                unsafe store.layout.withPadded(query.baseAddress!) { padded in
+        let width = min(results.count, count)
+        guard width > 0 else { return 0 }
+        // Both spans outlive the call. No closure refers to the index itself: it would be copied, with a count for every part of it.
+        let slots = unsafe results.withUnsafeMutableBufferPointer { unsafe $0 }
+        let query = unsafe query.withUnsafeBufferPointer { unsafe $0 }
+        return plan.scan(store, by: parameters) { scan in
+            ListScanMemory.with(for: scan.store) { memory in
+                unsafe scan.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
-                        to: padded, within: radius,
-                        into: UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)]), memory: memory)
+                        to: padded, within: radius, into: UnsafeMutableBufferPointer(rebasing: slots[..<width]),
+                        memory: memory)
                 }
             }
         }
@@ -97,12 +81,13 @@ extension IVFIndex {
         try validation.check(radius: radius)
         let plan = try plan(under: filter, for: .manyRows, queries: 1, threads: 1)
         guard count > 0 else { return [] }
-        let scan = ListScan(plan, parameters: .exact, index: store)
-        let memory = pool.take(for: scan.store)
-        defer { pool.giveBack(memory) }
-        return unsafe query.withUnsafeBufferPointer { query in
-            unsafe store.layout.withPadded(query.baseAddress!) { padded in
-                unsafe scan.within(radius, of: padded, memory: memory)
+        return plan.scan(store, by: .exact) { scan in
+            ListScanMemory.with(for: scan.store) { memory in
+                unsafe query.withUnsafeBufferPointer { query in
+                    unsafe scan.layout.withPadded(query.baseAddress!) { padded in
+                        unsafe scan.within(radius, of: padded, memory: memory)
+                    }
+                }
             }
         }
     }
@@ -133,14 +118,16 @@ extension IVFIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        var scan = ListScan(plan, parameters: parameters, index: store)
         let work = LongWork(of: queries.rows)
-        scan.work = work
-        let found =
-            scan.slots == nil && scansEverything(scan.parameters, queries: queries.rows)
-            ? FlatScan(store: ListChunks(scan.store), filter: scan.filter, work: work)
-                .nearest(toEach: queries, k: width, radii: radii, plan: .scan, threads: threads)
-            : scan.batch(queries, k: width, radii: radii, order: queryOrder(queries), threads: threads)
+        let found = plan.scan(store, by: parameters) { scan in
+            if scan.slots == nil, scansEverything(scan.parameters, queries: queries.rows) {
+                return FlatScan(store: ListChunks(plan.lists(of: store)), filter: scan.filter, work: work)
+                    .nearest(toEach: queries, k: width, radii: radii, plan: .scan, threads: threads)
+            }
+            var scan = scan
+            scan.work = work
+            return scan.batch(queries, k: width, radii: radii, order: queryOrder(queries), threads: threads)
+        }
         try work.check()
         return found
     }

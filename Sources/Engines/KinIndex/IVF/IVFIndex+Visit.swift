@@ -22,19 +22,18 @@ extension IVFIndex {
         precondition(query.count == dimension, "a query has as many numbers as the index dimensions")
         precondition(ignored == nil || !store.frame.isRotated, "coordinates are those of the boxes")
         guard count > 0 else { return }
-        let scan = ListScan(store: store)
-        let memory = pool.take(for: store)
-        defer { pool.giveBack(memory) }
         withoutActuallyEscaping(offer) { offer in
             withoutActuallyEscaping(prefetch) { prefetch in
                 unsafe query.withUnsafeBufferPointer { query in
                     unsafe store.layout.withPadded(query.baseAddress!) { padded in
-                        var traversal = unsafe ListTraversal(
-                            scan: scan, query: padded, memory: memory,
-                            collector: OfferingCollector(
-                                radius: radius, capacity: capacity, offered: offer, prefetchRow: prefetch),
-                            ignored: ignored)
-                        traversal.run()
+                        ListScan.with(store) { scan, memory in
+                            var traversal = unsafe ListTraversal(
+                                scan: scan, query: padded, memory: memory,
+                                collector: OfferingCollector(
+                                    radius: radius, capacity: capacity, offered: offer, prefetchRow: prefetch),
+                                ignored: ignored)
+                            traversal.run()
+                        }
                     }
                 }
             }
@@ -61,19 +60,22 @@ extension IVFIndex {
         guard count > 0 else { return }
         let stride = store.layout.stride
         let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
-        let group = QueryGroup<OfferingCollector>(scan: ListScan(store: store), capacity: queries.rows)
         withoutActuallyEscaping(offer) { offer in
             withoutActuallyEscaping(prefetch) { prefetch in
                 unsafe padded.withUnsafeBufferPointer { rows in
-                    for q in 0..<queries.rows {
-                        let collector = OfferingCollector(
-                            radius: radii[q], capacity: capacity, offered: { offer(q, $0, $1) }, prefetchRow: prefetch)
-                        unsafe group.beginTogether(
-                            rows.baseAddress! + q * stride, collector: collector, ignoring: ignored)
+                    store.withView { store in
+                        let group = QueryGroup<OfferingCollector>(scan: ListScan(store: store), capacity: queries.rows)
+                        for q in 0..<queries.rows {
+                            let collector = OfferingCollector(
+                                radius: radii[q], capacity: capacity, offered: { offer(q, $0, $1) },
+                                prefetchRow: prefetch)
+                            unsafe group.beginTogether(
+                                rows.baseAddress! + q * stride, collector: collector, ignoring: ignored)
+                        }
+                        group.visitDeferred()
+                        // Before the closures end, which the collectors hold.
+                        group.removeAll()
                     }
-                    group.visitDeferred()
-                    // Before the closures end, which the collectors hold.
-                    group.removeAll()
                 }
             }
         }

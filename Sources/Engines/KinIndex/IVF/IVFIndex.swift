@@ -41,8 +41,6 @@ public struct IVFIndex: Sendable {
     private var copies = CopyToken()
     /// The attributes of the vectors, by which a search can filter; one row a vector once an attribute is declared, else no rows.
     public private(set) var attributes: AttributeTable
-    /// A pool of memory for searches.
-    let pool = MemoryPool<ListScanMemory>()
     /// The memory limit of the vectors that filters have laid out.
     let filterBudget = FilterCacheBudget()
 

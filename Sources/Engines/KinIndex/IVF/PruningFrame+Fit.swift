@@ -28,14 +28,14 @@ extension RowSource {
 
     /// The number of blocks that searches for 64 of the rows screen.
     private func blocksVisited(in store: ListStore) -> Int {
-        let scan = ListScan(store: store)
-        let memory = ListScanMemory(store: store)
-        unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 10) { results in
-            for i in 0..<64 {
-                _ = unsafe scan.nearest(to: row(i * count / 64), into: results, memory: memory)
+        ListScan.with(store) { scan, memory in
+            unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 10) { results in
+                for i in 0..<64 {
+                    _ = unsafe scan.nearest(to: row(i * count / 64), into: results, memory: memory)
+                }
             }
+            return memory.counters.blocksScreened
         }
-        return memory.counters.blocksScreened
     }
 }
 

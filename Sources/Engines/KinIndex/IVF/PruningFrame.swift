@@ -31,49 +31,22 @@ extension PruningFrame {
     /// The vectors' own coordinates.
     init(dimension: Int, metric: Metric) { self.init(dimension: dimension, metric: metric, centre: [], rotation: []) }
 
-    /// Projects a vector into the frame.
-    ///
-    /// - Parameters:
-    ///   - row: stride floats.
-    ///   - z: Receives stride floats, zeros past the dimension.
-    /// - Returns: How far a coordinate may be from the exact one.
+    /// Projects a vector into the frame, as ``PruningFrameView/project(_:into:)`` does.
     func project(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
-        // In double precision: the inverse of a very long or very short vector's length is no float.
-        let factor = metric == .cosine ? unsafe 1 / length(row) : 1
-        guard isRotated else {
-            guard metric == .cosine else {
-                unsafe z.update(from: row, count: stride)
-                return 0
-            }
-            for j in 0..<stride { unsafe z[j] = Float(Double(row[j]) * factor) }
-            return 0x1p-22
-        }
-        unsafe z.update(repeating: 0, count: stride)
-        var squares = 0.0
-        unsafe rotation.withUnsafeBufferPointer { rotation in
-            for j in 0..<dimension {
-                let x = unsafe Float(Double(row[j]) * factor) - centre[j]
-                squares += Double(x) * Double(x)
-                let column = unsafe rotation.baseAddress! + j * stride
-                for i in 0..<stride { unsafe z[i] += x * column[i] }
-            }
-        }
-        let length = squares.squareRoot() + (metric == .cosine ? 1 : 0)
-        guard length < Self.longest else {
-            unsafe z.update(repeating: 0, count: stride)
-            return .infinity
-        }
-        return 2 * Float(dimension + 4) * 0x1p-24 * Float(length) + .leastNormalMagnitude
+        withView { unsafe $0.project(row, into: z) }
     }
 
-    /// The length from which coordinates could overflow. Those of longer vectors are set to zero with an infinite uncertainty: the box
-    /// of such a vector is infinite, an infinite box is not coded, and its list is always visited.
-    private static let longest = 0x1p120
-
-    private func length(_ row: UnsafePointer<Float>) -> Double {
-        var squares = 0.0
-        for j in 0..<dimension { unsafe squares += Double(row[j]) * Double(row[j]) }
-        return squares.squareRoot()
+    /// Calls back with a view of the frame, which must not outlive the call.
+    @inline(__always)
+    func withView<Result>(_ body: (PruningFrameView) -> Result) -> Result {
+        unsafe centre.withUnsafeBufferPointer { centre in
+            unsafe rotation.withUnsafeBufferPointer { rotation in
+                unsafe body(
+                    PruningFrameView(
+                        dimension: dimension, metric: metric, stretch: stretch, centre: centre.baseAddress,
+                        rotation: isRotated ? rotation.baseAddress : nil))
+            }
+        }
     }
 
     /// Calls back with the coordinates of a vector, stride floats, and how far one may be from the exact one.
@@ -106,5 +79,60 @@ extension PruningFrame {
         // Only a damaged file holds such rows: they are no neighbours, and must not trap what follows.
         for i in projected.indices where unsafe !projected[i].isFinite { unsafe projected[i] = 0 }
         return .infinity
+    }
+}
+
+/// The numbers of a ``PruningFrame`` without references to its arrays, for searches.
+@safe
+struct PruningFrameView {
+    let dimension: Int
+    let metric: Metric
+    let stretch: Double
+    fileprivate let centre: UnsafePointer<Float>?
+    /// nil without a rotation.
+    fileprivate let rotation: UnsafePointer<Float>?
+
+    /// The length from which coordinates could overflow. Those of longer vectors are set to zero with an infinite uncertainty: the box
+    /// of such a vector is infinite, an infinite box is not coded, and its list is always visited.
+    private static let longest = 0x1p120
+
+    /// Projects a vector into the frame.
+    ///
+    /// - Parameters:
+    ///   - row: stride floats.
+    ///   - z: Receives stride floats, zeros past the dimension.
+    /// - Returns: How far a coordinate may be from the exact one.
+    func project(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
+        let stride = (dimension + 7) & ~7
+        // In double precision: the inverse of a very long or very short vector's length is no float.
+        let factor = metric == .cosine ? unsafe 1 / length(row) : 1
+        guard let rotation = unsafe rotation, let centre = unsafe centre else {
+            guard metric == .cosine else {
+                unsafe z.update(from: row, count: stride)
+                return 0
+            }
+            for j in 0..<stride { unsafe z[j] = Float(Double(row[j]) * factor) }
+            return 0x1p-22
+        }
+        unsafe z.update(repeating: 0, count: stride)
+        var squares = 0.0
+        for j in 0..<dimension {
+            let x = unsafe Float(Double(row[j]) * factor) - centre[j]
+            squares += Double(x) * Double(x)
+            let column = unsafe rotation + j * stride
+            for i in 0..<stride { unsafe z[i] += x * column[i] }
+        }
+        let length = squares.squareRoot() + (metric == .cosine ? 1 : 0)
+        guard length < Self.longest else {
+            unsafe z.update(repeating: 0, count: stride)
+            return .infinity
+        }
+        return 2 * Float(dimension + 4) * 0x1p-24 * Float(length) + .leastNormalMagnitude
+    }
+
+    private func length(_ row: UnsafePointer<Float>) -> Double {
+        var squares = 0.0
+        for j in 0..<dimension { unsafe squares += Double(row[j]) * Double(row[j]) }
+        return squares.squareRoot()
     }
 }

@@ -196,11 +196,11 @@ extension FlatScan {
         of tile: inout ScanTile<Target>, k: Int, _ body: (inout ScanTile<Target>) -> Void
     ) {
         guard let maker = principalMaker, let axes = maker.axes(of: store.chunks) else { return body(&tile) }
-        let memory = maker.memory.take(axes: axes.count, k: min(k, CandidateQueue.largestK))
-        defer { maker.memory.giveBack(memory) }
-        tile.principalScreen = unsafe PrincipalScreen(
-            PaddedRows(tile.queries, count: 1, stride: layout.stride, dimension: layout.dimension),
-            metric: layout.metric, axes: axes, maker: maker, in: memory)
-        body(&tile)
+        PrincipalScreenMemory.with(axes: axes.count, k: min(k, CandidateQueue.largestK)) { memory in
+            tile.principalScreen = unsafe PrincipalScreen(
+                PaddedRows(tile.queries, count: 1, stride: layout.stride, dimension: layout.dimension),
+                metric: layout.metric, axes: axes, maker: maker, in: memory)
+            body(&tile)
+        }
     }
 }

@@ -129,9 +129,16 @@ final class PrincipalScreenMemory: @unchecked Sendable {
     }
 }
 
-extension MemoryPool<PrincipalScreenMemory> {
-    /// Memory for a search for k neighbours.
-    func take(axes: Int, k: Int) -> PrincipalScreenMemory {
-        take(where: { $0.axes == axes && $0.k >= k }, orMake: { PrincipalScreenMemory(axes: axes, k: max(k, 64)) })
+extension PrincipalScreenMemory {
+    private static let stored = ThreadMemory<PrincipalScreenMemory>()
+
+    /// Runs a search for k neighbours, at most ``CandidateQueue/largestK``, with the thread's memory for it.
+    static func with<Result>(axes: Int, k: Int, _ search: (PrincipalScreenMemory) -> Result) -> Result {
+        let last = stored.take()
+        let memory =
+            last.flatMap { $0.axes >= axes && $0.k >= k ? $0 : nil }
+            ?? PrincipalScreenMemory(axes: max(axes, last?.axes ?? 0), k: max(k, last?.k ?? 64))
+        defer { stored.putBack(memory) }
+        return search(memory)
     }
 }

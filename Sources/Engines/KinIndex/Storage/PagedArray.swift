@@ -29,7 +29,7 @@ struct PagedArray<Element> {
     private var starts: [UnsafeMutablePointer<Element>] = unsafe []
     private(set) var count = 0
 
-    private static var shift: Int { 6 }
+    fileprivate static var shift: Int { 6 }
 
     /// The number of elements in a full page.
     static var pageCount: Int { 1 << shift }
@@ -90,6 +90,30 @@ extension PagedArray: RandomAccessCollection, MutableCollection {
             precondition(i >= 0 && i < count, "there is an element \(i)")
             makeUnique(i >> Self.shift)
             return unsafe starts[i >> Self.shift] + (i & (Self.pageCount - 1))
+        }
+    }
+}
+
+extension PagedArray {
+    /// Calls back with a view of the elements, which must not outlive the call.
+    @inline(__always)
+    func withView<Result>(_ body: (PagedView<Element>) -> Result) -> Result {
+        unsafe starts.withUnsafeBufferPointer { unsafe body(PagedView(starts: $0.baseAddress, count: count)) }
+    }
+}
+
+/// The elements of a ``PagedArray`` without references to its pages.
+@safe
+struct PagedView<Element> {
+    fileprivate let starts: UnsafePointer<UnsafeMutablePointer<Element>>?
+    let count: Int
+
+    subscript(i: Int) -> Element {
+        @inline(__always)
+        unsafeAddress {
+            precondition(i >= 0 && i < count, "there is an element \(i)")
+            let shift = PagedArray<Element>.shift
+            return unsafe UnsafePointer(starts![i >> shift] + (i & (PagedArray<Element>.pageCount - 1)))
         }
     }
 }

@@ -17,8 +17,6 @@ final class PrincipalCodeMaker: Sendable {
 
     private let state = Mutex(State())
     private let fitted = AtomicLazyReference<PrincipalAxes>()
-    /// The memory of searches along the axes.
-    let memory = MemoryPool<PrincipalScreenMemory>()
     /// The single queries that scanned the index.
     private let scans = Atomic<Int>(0)
 

@@ -7,6 +7,8 @@ package enum CodePrecision: Sendable {
     case eightBits
     case sixBits
 
+    package var bits: Int { self == .eightBits ? 8 : 6 }
+
     /// Steps of the stored code in one step of this precision.
     var step: Double { self == .eightBits ? 1 : 4 }
 

@@ -88,8 +88,9 @@ struct CommonGridTests {
                 Array(q % 3 == 0 ? narrow.row(q) : even.row(q)).map { $0 + Float(random.uniform()) / 50 }
             }, columns: 16)
         let expected = try flat.search(queries, k: 10)
-        let batch = ListScan(store: index.store)
-            .batch(queries, k: 10, radii: nil, order: Array(0..<queries.rows), threads: 2)
+        let batch = index.store.withView {
+            ListScan(store: $0).batch(queries, k: 10, radii: nil, order: Array(0..<queries.rows), threads: 2)
+        }
         for q in 0..<queries.rows {
             expectSame(batch[q], expected[q], "\(seed) query \(q)")
             expectSame(try index.search(Array(queries.row(q)), k: 10)[...], expected[q], "\(seed) query \(q) alone")

@@ -43,8 +43,10 @@ struct DeferredVisitTests {
             let expected = try flat.search(queries, k: 10, where: filter, radii: radii)
             for threads in [1, 2] {
                 // As the index does but for its choice between lists and a scan of everything.
-                let found = ListScan(store: index.store, filter: filter)
-                    .batch(queries, k: 10, radii: radii, order: Array(0..<queries.rows), threads: threads)
+                let found = index.store.withView {
+                    ListScan(store: $0, filter: filter)
+                        .batch(queries, k: 10, radii: radii, order: Array(0..<queries.rows), threads: threads)
+                }
                 for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(seed) threads \(threads) query \(q)") }
             }
         }
@@ -57,14 +59,18 @@ struct DeferredVisitTests {
         let vectors = DataShape.uniform.matrix(rows: 9_001, dimension: 16, random: &random)
         let queries = DataShape.uniform.matrix(rows: 150, dimension: 16, random: &random)
         let (index, _) = try index(vectors, metric: metric, random: &random)
-        let scan = ListScan(store: index.store, parameters: SearchParameters(pruningFactor: 0.8))
+        func search(_ queries: Matrix<Float>, order: [Int], threads: Int) -> NeighborTable {
+            index.store.withView {
+                ListScan(store: $0, parameters: SearchParameters(pruningFactor: 0.8))
+                    .batch(queries, k: 10, radii: nil, order: order, threads: threads)
+            }
+        }
         let order = Array(0..<queries.rows)
-        let all = scan.batch(queries, k: 10, radii: nil, order: order, threads: 1)
-        let shuffled = scan.batch(queries, k: 10, radii: nil, order: order.shuffled(using: &random), threads: 3)
+        let all = search(queries, order: order, threads: 1)
+        let shuffled = search(queries, order: order.shuffled(using: &random), threads: 3)
         for q in 0..<queries.rows {
             expectSame(shuffled[q], all[q], "\(seed) query \(q)")
-            let query = try Matrix(rows: [Array(queries.row(q))])
-            let alone = scan.batch(query, k: 10, radii: nil, order: [0], threads: 1)
+            let alone = search(try Matrix(rows: [Array(queries.row(q))]), order: [0], threads: 1)
             expectSame(alone[0], all[q], "\(seed) query \(q)")
         }
     }
@@ -77,11 +83,9 @@ struct DeferredVisitTests {
         for row in [70, 310] { for j in 0..<16 { rows[row][j] *= j % 2 == 0 ? 200 : -200 } }
         var index = IVFIndex(smallListsOf: 16, metric: metric, shift: 9)
         try index.append(Matrix(rows: rows))
-        let scan = ListScan(store: index.store)
         let list = try #require(index.store.views.firstIndex { $0.hasOutliers }, "\(seed)")
         let queries = (0..<12).map { _ in rows.randomElement(using: &random)! }
         let radius = 1e9
-        let memory = ListScanMemory(store: index.store)
         let tile = ListTile<NearestCollector>(layout: index.store.layout)
         let slots = UnsafeMutableBufferPointer<Neighbor>.allocate(capacity: queries.count * rows.count)
         let padded = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)
@@ -95,17 +99,20 @@ struct DeferredVisitTests {
             unsafe traversals.deinitialize(count: queries.count)
             unsafe traversals.deallocate()
         }
-        for (q, query) in queries.enumerated() {
-            for j in 0..<16 { unsafe padded[q * 16 + j] = query[j] }
-            let results = unsafe UnsafeMutableBufferPointer(rebasing: slots[q * rows.count..<(q + 1) * rows.count])
-            unsafe (traversals + q).initialize(
-                to: ListTraversal(
-                    scan: scan, query: padded + q * 16, memory: memory,
-                    collector: NearestCollector(into: results, within: radius),
-                    own: QueryMemory(own + q * bytes, layout: index.store.layout)))
-            unsafe tile.add(traversals + q, blocks: .max >> UInt64(64 - index.store.views[list].blocks))
+        index.store.withView { store in
+            let (scan, memory) = (ListScan(store: store), ListScanMemory(store: store))
+            for (q, query) in queries.enumerated() {
+                for j in 0..<16 { unsafe padded[q * 16 + j] = query[j] }
+                let results = unsafe UnsafeMutableBufferPointer(rebasing: slots[q * rows.count..<(q + 1) * rows.count])
+                unsafe (traversals + q).initialize(
+                    to: ListTraversal(
+                        scan: scan, query: padded + q * 16, memory: memory,
+                        collector: NearestCollector(into: results, within: radius),
+                        own: QueryMemory(own + q * bytes, layout: store.layout)))
+                unsafe tile.add(traversals + q, blocks: .max >> UInt64(64 - store.views[list].blocks))
+            }
+            tile.screen(list, of: store)
         }
-        tile.screen(list, of: index.store)
         // Within so large a radius every row of the list is found, once.
         for q in queries.indices {
             let count = unsafe traversals[q].collector.finish()

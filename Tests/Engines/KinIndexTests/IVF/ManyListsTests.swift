@@ -74,14 +74,16 @@ struct ManyListsTests {
     func boundsFew(shape: DataShape) throws {
         var random = TestSeed().generator
         let (index, _) = try indexes(shape, .squaredL2, random: &random)
-        let memory = ListScanMemory(store: index.store)
+        let memory = index.store.withView { ListScanMemory(store: $0) }
         let blocks = try #require(index.store.boxes).blocks
         var bounded = 0
         for id in stride(from: 0, to: rows, by: 1_009) {
             let query = try #require(index.vector(for: VectorID(UInt64(id)))) + [0, 0, 0]
             _ = unsafe query.withUnsafeBufferPointer { query in
                 unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 1) { result in
-                    unsafe ListScan(store: index.store).nearest(to: query.baseAddress!, into: result, memory: memory)
+                    index.store.withView {
+                        unsafe ListScan(store: $0).nearest(to: query.baseAddress!, into: result, memory: memory)
+                    }
                 }
             }
             bounded += memory.boundedBlocks

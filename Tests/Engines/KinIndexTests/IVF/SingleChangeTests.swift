@@ -169,10 +169,9 @@ struct SingleChangeTests {
         let lists = try #require(index.partition.centroidLists)
         let row = [Float](repeating: 0.1, count: 8)
         let first = unsafe row.withUnsafeBufferPointer { unsafe lists.list(of: $0.baseAddress!) }
-        let memory = lists.centroids.pool.take(for: lists.centroids.store)
-        lists.centroids.pool.giveBack(memory)
+        let memory = ListScan.with(lists.centroids.store) { $1 }
         let again = unsafe row.withUnsafeBufferPointer { unsafe lists.list(of: $0.baseAddress!) }
-        let taken = lists.centroids.pool.take(for: lists.centroids.store)
+        let taken = ListScan.with(lists.centroids.store) { $1 }
         #expect(first == again && taken === memory, "the memory that was there is used again")
     }
 

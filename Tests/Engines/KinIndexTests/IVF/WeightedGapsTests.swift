@@ -105,14 +105,19 @@ struct WeightedGapsTests {
         let truth = try index.search(queries, k: 10)
         // Within some of these radii there are fewer than ten; nothing is given up in them.
         let radii = (0..<queries.rows).map { q in q % 3 == 0 ? Array(truth[q])[q % 10].distance : .infinity }
-        let scan = ListScan(store: index.store, parameters: SearchParameters(gapFactor: 0.2))
+        func search(_ queries: Matrix<Float>, radii: [Double], order: [Int], threads: Int) -> NeighborTable {
+            index.store.withView {
+                ListScan(store: $0, parameters: SearchParameters(gapFactor: 0.2))
+                    .batch(queries, k: 10, radii: radii, order: order, threads: threads)
+            }
+        }
         let order = Array(0..<queries.rows)
-        let all = scan.batch(queries, k: 10, radii: radii, order: order, threads: 1)
-        let shuffled = scan.batch(queries, k: 10, radii: radii, order: order.shuffled(using: &random), threads: 3)
+        let all = search(queries, radii: radii, order: order, threads: 1)
+        let shuffled = search(queries, radii: radii, order: order.shuffled(using: &random), threads: 3)
         for q in order {
             expectSame(shuffled[q], all[q], "\(seed) query \(q)")
-            let alone = scan.batch(
-                try Matrix(rows: [Array(queries.row(q))]), k: 10, radii: [radii[q]], order: [0], threads: 1)
+            let query = try Matrix(rows: [Array(queries.row(q))])
+            let alone = search(query, radii: [radii[q]], order: [0], threads: 1)
             expectSame(alone[0], all[q], "\(seed) query \(q)")
             guard radii[q] < .infinity else { continue }
             #expect(all[q].count == 1 + q % 10, "\(seed) query \(q)")
@@ -131,8 +136,10 @@ struct WeightedGapsTests {
         let truth = try index.search(queries, k: 10)
         // With the largest factor a box within the radius is never skipped, but lists are by a smaller one.
         for (factor, least) in [(0.99, 0.999), (0.3, 0.9)] {
-            let scan = ListScan(store: index.store, parameters: SearchParameters(gapFactor: factor))
-            let found = scan.batch(queries, k: 10, radii: nil, order: Array(0..<200), threads: 2)
+            let found = index.store.withView {
+                ListScan(store: $0, parameters: SearchParameters(gapFactor: factor))
+                    .batch(queries, k: 10, radii: nil, order: Array(0..<200), threads: 2)
+            }
             let shared = zip(found, truth).reduce(0) { $0 + Set($1.0.map(\.id)).intersection($1.1.map(\.id)).count }
             #expect(Double(shared) / 2_000 >= least, "\(seed) factor \(factor)")
         }

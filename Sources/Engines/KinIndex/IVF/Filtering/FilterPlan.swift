@@ -8,6 +8,30 @@ enum FilterPlan {
     case subset(ListStore)
     /// Visits each of the few allowed rows.
     case visit([Int])
+
+    /// The lists to search, of an index or laid out for the filter.
+    func lists(of index: ListStore) -> ListStore {
+        if case .subset(let subset) = self { subset } else { index }
+    }
+
+    /// Runs a search by the plan in the lists of an index; it must not outlive the call.
+    @inline(__always)
+    func scan<Result>(
+        _ index: ListStore, by parameters: SearchParameters, _ search: (ListScan) -> Result
+    ) -> Result {
+        switch self {
+        case .traversal(let filter):
+            return index.withView { search(ListScan(store: $0, filter: filter, parameters: parameters)) }
+        case .subset(let subset):
+            var parameters = parameters
+            // The factor was measured among all vectors. Among few of them it may be too small (recall .94
+            // where .95 was asked for), and an exact search takes little.
+            if subset.count < index.count / 16 { (parameters.pruningFactor, parameters.gapFactor) = (1, 1) }
+            return subset.withView { search(ListScan(store: $0, parameters: parameters)) }
+        case .visit(let slots):
+            return index.withView { search(ListScan(store: $0, parameters: parameters, slots: slots)) }
+        }
+    }
 }
 
 extension IVFIndex {
@@ -17,6 +41,7 @@ extension IVFIndex {
     func plan(
         under filter: SearchFilter, for use: SearchFilter.Use, queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
+        if case .all = filter.kind { return .traversal(filter) }
         if let known = filter.memory?.store(for: version, budget: filterBudget) { return .subset(known) }
         let served = filter.memory?.note(queries, for: version) ?? queries
         // How much words allow is found out as often as the number of queries has doubled.

@@ -16,11 +16,13 @@ struct ListView: BlockedRows, @unchecked Sendable {
     let errors: CodeErrors
     /// Whether some rows lie outside the grid; the chunk's coding lists them.
     let hasOutliers: Bool
+    private let chunk: Unmanaged<Chunk>
     /// The boxes of the blocks; nil when the list has none.
     let boxes: BoxTableView?
 
     init(_ list: InvertedList) {
         let chunk = list.chunk
+        unsafe self.chunk = Unmanaged.passUnretained(chunk)
         unsafe rows = UnsafePointer(chunk.rows)
         unsafe codes = UnsafePointer(chunk.codes)
         unsafe ids = UnsafePointer(chunk.ids)
@@ -30,4 +32,7 @@ struct ListView: BlockedRows, @unchecked Sendable {
         hasOutliers = chunk.coding?.outliers.isEmpty == false
         boxes = list.boxes?.view
     }
+
+    /// The coding of the rows. It counts references that all searches share, so a search reads it for lists with outliers only.
+    var coding: RowCoding? { unsafe chunk._withUnsafeGuaranteedRef { $0.coding } }
 }

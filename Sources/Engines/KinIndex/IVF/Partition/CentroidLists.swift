@@ -115,16 +115,15 @@ extension IVFIndex {
     fileprivate func nearestCentroids(
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {
-        let scan = ListScan(store: store)
-        let memory = pool.take(for: store)
-        defer { pool.giveBack(memory) }
         var nearest = Neighbor(id: .none, distance: .infinity)
         unsafe withUnsafeMutablePointer(to: &nearest) { nearest in
-            for r in 0..<count {
-                let found = unsafe UnsafeMutableBufferPointer(start: nearest, count: 1)
-                let n = unsafe scan.nearest(to: z + r * store.layout.stride, into: found, memory: memory)
-                // What is no number, as a row of a damaged file may be, is near to none.
-                unsafe labels[r] = n > 0 ? UInt32(nearest.pointee.id.rawValue) : 0
+            ListScan.with(store) { scan, memory in
+                for r in 0..<count {
+                    let found = unsafe UnsafeMutableBufferPointer(start: nearest, count: 1)
+                    let n = unsafe scan.nearest(to: z + r * store.layout.stride, into: found, memory: memory)
+                    // What is no number, as a row of a damaged file may be, is near to none.
+                    unsafe labels[r] = n > 0 ? UInt32(nearest.pointee.id.rawValue) : 0
+                }
             }
         }
     }

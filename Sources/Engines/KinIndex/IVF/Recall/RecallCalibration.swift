@@ -70,7 +70,8 @@ struct RecallCalibration: Sendable, Equatable {
 
     /// The parameters of a search with a recall of at least `recall`: those of an exact one without a measurement.
     func parameters(for recall: Double, k: Int) -> SearchParameters {
-        self.recall.map { $0.rule.parameters($0.pruningFactor(for: recall, k: k)) } ?? .exact
+        // Not by a variable, which would count a reference to what all searches share.
+        byGaps?.parameters(for: recall, k: k) ?? byDistance?.parameters(for: recall, k: k) ?? .exact
     }
 }
 

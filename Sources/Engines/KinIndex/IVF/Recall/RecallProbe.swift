@@ -75,7 +75,8 @@ struct RecallProbe {
         let settings = factors.reduce(0) { $0 + $1.count }
         // queries × settings.
         let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * settings) { recalls, n in
-            concurrently(threads, taking: queries, memory: { ListScanMemory(store: index.store) }) { q, memory in
+            concurrently(threads, taking: queries, memory: { index.store.withView { ListScanMemory(store: $0) } }) {
+                q, memory in
                 guard work.advance() else { return }
                 if q % 64 == 0 { image?.release() }
                 let truth = neighbors(of: slots[q], k: k, .exact, memory: memory)
@@ -109,7 +110,7 @@ struct RecallProbe {
     ///
     /// - Throws: `.cancelled`.
     func exactShare(k: Int) throws(KinError) -> Double {
-        let memory = ListScanMemory(store: index.store)
+        let memory = index.store.withView { ListScanMemory(store: $0) }
         for slot in slots() {
             try work.step()
             _ = neighbors(of: slot, k: k, .exact, memory: memory)
@@ -120,8 +121,8 @@ struct RecallProbe {
     /// The blocks that searches screen and the lists that they visit, either of which takes about as long, with the blocks that take as long
     /// as what weighing the gaps of all lists adds.
     func cost(k: Int, _ measured: RuleRecall, for recall: Double) -> Double {
-        let parameters = measured.rule.parameters(measured.pruningFactor(for: recall, k: k))
-        let memory = ListScanMemory(store: index.store)
+        let parameters = measured.parameters(for: recall, k: k)
+        let memory = index.store.withView { ListScanMemory(store: $0) }
         for slot in slots() { _ = neighbors(of: slot, k: k, parameters, memory: memory) }
         let weighing = parameters.weighsGaps ? Double(queries * index.listCount) / 256 : 0
         return Double(memory.counters.blocksScreened + memory.counters.listsVisited) + weighing
@@ -134,10 +135,11 @@ struct RecallProbe {
         let (c, r) = index.store.location(of: slot)
         let chunk = index.store.lists[c].chunk
         let own = unsafe chunk.ids[r]
-        let scan = ListScan(store: index.store, parameters: parameters)
         let found = unsafe [Neighbor](unsafeUninitializedCapacity: k + 1) { results, n in
-            n = unsafe scan.nearest(
-                to: chunk.row(r), into: UnsafeMutableBufferPointer(rebasing: results[..<(k + 1)]), memory: memory)
+            n = index.store.withView { store in
+                unsafe ListScan(store: store, parameters: parameters).nearest(
+                    to: chunk.row(r), into: UnsafeMutableBufferPointer(rebasing: results[..<(k + 1)]), memory: memory)
+            }
         }
         return Set(found.map(\.id).filter { $0 != own }.prefix(k))
     }

@@ -13,18 +13,24 @@ struct RuleRecall: Sendable, Equatable {
         return (widths[upper] == k ? upper : max(0, upper - 1), upper)
     }
 
+    /// The parameters of a search with a recall of at least `recall`.
+    func parameters(for recall: Double, k: Int) -> SearchParameters {
+        rule.parameters(pruningFactor(for: recall, k: k))
+    }
+
     /// The smallest pruning factor whose measured recall, less one standard error, is at least `recall`.
     func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1 else { return 1 }
         // Between two measured k the larger of both factors.
         let (lower, upper) = Self.widths(around: k)
-        return max(pruningFactor(for: recall, measures[lower]), pruningFactor(for: recall, measures[upper]))
+        return max(pruningFactor(for: recall, width: lower), pruningFactor(for: recall, width: upper))
     }
 
-    private func pruningFactor(for recall: Double, _ row: [RecallCalibration.Measure]) -> Double {
+    private func pruningFactor(for recall: Double, width: Int) -> Double {
         var below = (a: 0.0, recall: 0.0)
-        for (a, measure) in zip(factors, row) {
-            let sure = measure.recall - measure.error
+        for i in factors.indices {
+            let a = factors[i]
+            let sure = measures[width][i].recall - measures[width][i].error
             if sure >= recall {
                 let share = sure > below.recall ? (recall - below.recall) / (sure - below.recall) : 1
                 return max(factors[0], below.a + share * (a - below.a))

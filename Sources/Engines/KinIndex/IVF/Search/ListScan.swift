@@ -7,7 +7,7 @@ import KinLinearAlgebra
 /// the same holds for each block's box, and the blocks within the radius are screened. A box that is skipped cannot hold a neighbour,
 /// whatever the order; the order only decides how soon the radius shrinks.
 struct ListScan {
-    let store: ListStore
+    let store: ListStoreView
     let filter: SearchFilter
     var parameters: SearchParameters
     /// The rows to visit one by one, when they are few.
@@ -15,27 +15,21 @@ struct ListScan {
     /// The work that a batch is, in units of queries; nil for what is not cancelled.
     var work: LongWork?
 
-    init(store: ListStore, filter: SearchFilter = .all, parameters: SearchParameters = .exact) {
+    init(
+        store: ListStoreView, filter: SearchFilter = .all, parameters: SearchParameters = .exact, slots: [Int]? = nil
+    ) {
         self.store = store
         self.filter = filter
         self.parameters = parameters
-        slots = nil
-    }
-
-    init(_ plan: FilterPlan, parameters: SearchParameters, index: ListStore) {
-        self.parameters = parameters
-        switch plan {
-        case .traversal(let filter): (store, self.filter, slots) = (index, filter, nil)
-        case .subset(let subset):
-            (store, filter, slots) = (subset, .all, nil)
-            // The factor was measured among all vectors. Among few of them it may be too small (recall .94
-            // where .95 was asked for), and an exact search takes little.
-            if subset.count < index.count / 16 { (self.parameters.pruningFactor, self.parameters.gapFactor) = (1, 1) }
-        case .visit(let slots): (store, filter, self.slots) = (index, .all, slots)
-        }
+        self.slots = slots
     }
 
     var layout: RowLayout { store.layout }
+
+    /// Runs a search through all lists of a store with this thread's memory; it must not outlive the call.
+    static func with<Result>(_ store: ListStore, _ search: (ListScan, ListScanMemory) -> Result) -> Result {
+        store.withView { store in ListScanMemory.with(for: store) { search(ListScan(store: store), $0) } }
+    }
 
     /// Finds the nearest rows.
     ///
@@ -51,6 +45,20 @@ struct ListScan {
         parameters.weighsGaps
             ? unsafe run(query, LikelyCollector(into: results, within: radius), memory: memory)
             : unsafe run(query, NearestCollector(into: results, within: radius), memory: memory)
+    }
+
+    /// Finds the nearest rows, at most `width` of them.
+    func nearest(_ width: Int, to query: [Float], within radius: Double, memory: ListScanMemory) -> [Neighbor] {
+        guard width > 0 else { return [] }
+        return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
+            n = unsafe query.withUnsafeBufferPointer { query in
+                unsafe layout.withPadded(query.baseAddress!) { padded in
+                    unsafe nearest(
+                        to: padded, within: radius,
+                        into: UnsafeMutableBufferPointer(rebasing: results[..<width]), memory: memory)
+                }
+            }
+        }
     }
 
     /// Searches for one query.

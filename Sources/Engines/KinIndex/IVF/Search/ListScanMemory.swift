@@ -42,13 +42,20 @@ final class ListScanMemory: @unchecked Sendable {
 
     /// Lists there is room for.
     let lists: Int
+    /// The layout with the most dimensions that fits; all sizes follow from the number of dimensions.
+    private let layout: RowLayout
     private let arena = Arena()
 
-    init(store: ListStore) {
-        let layout = store.layout
+    /// Allocates memory for searches in a store.
+    ///
+    /// - Parameter other: Memory for other stores; the new memory is large enough for their searches too.
+    init(store: ListStoreView, replacing other: ListScanMemory? = nil) {
+        var layout = store.layout
+        if let other, other.layout.dimension > layout.dimension { layout = other.layout }
         let blocks = Kernels.blockRows
-        let listBlocks = (store.lists.count + blocks - 1) / blocks
+        let listBlocks = (max(store.views.count, other?.lists ?? 0) + blocks - 1) / blocks
         lists = listBlocks * blocks
+        self.layout = layout
         let queryMemory: UnsafeMutablePointer<UInt8> = unsafe arena.allocate(QueryMemory.bytes(layout))
         query = unsafe QueryMemory(queryMemory, layout: layout)
         unsafe listCodes = arena.allocate(8 * layout.groups)
@@ -95,11 +102,25 @@ struct PendingRow {
     let id: UnsafePointer<VectorID>
 }
 
-extension MemoryPool<ListScanMemory> {
-    /// Memory for a search in a store.
-    func take(for store: ListStore) -> ListScanMemory {
-        let memory = take(where: { $0.lists >= store.lists.count }, orMake: { ListScanMemory(store: store) })
+extension ListScanMemory {
+    private static let stored = ThreadMemory<ListScanMemory>()
+
+    /// The lists and dimensions of the largest memory that a thread stores, about 6 MB.
+    private static let (mostLists, mostDimensions) = (1 << 18, 4_096)
+
+    /// Runs a search in a store with the thread's memory for it.
+    @inline(__always)
+    static func with<Result>(for store: ListStoreView, _ search: (ListScanMemory) -> Result) -> Result {
+        let last = stored.take()
+        let memory = last.flatMap { $0.serves(store) ? $0 : nil } ?? ListScanMemory(store: store, replacing: last)
+        defer {
+            if memory.lists <= mostLists, memory.layout.dimension <= mostDimensions { stored.putBack(memory) }
+        }
         memory.counters = SearchCounters()
-        return memory
+        return search(memory)
+    }
+
+    private func serves(_ store: ListStoreView) -> Bool {
+        lists >= store.views.count && layout.dimension >= store.layout.dimension
     }
 }

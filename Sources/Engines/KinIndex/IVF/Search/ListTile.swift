@@ -62,7 +62,7 @@ final class ListTile<Target: Collector> {
     }
 
     /// Offers each query the rows of its blocks that may be neighbours, and empties the tile.
-    func screen(_ list: Int, of store: ListStore) {
+    func screen(_ list: Int, of store: ListStoreView) {
         guard count > 0 else { return }
         let rows = ListRows(list, of: store)
         if let grid = rows.view.grid, pairs >= Self.fewest * union.nonzeroBitCount {

@@ -9,9 +9,9 @@ struct ListRows {
     var seeded: (block: Int, rows: UInt64) = (-1, 0)
 
     @inline(__always)
-    init(_ c: Int, of store: ListStore) {
+    init(_ c: Int, of store: ListStoreView) {
         view = store.views[c]
-        outliers = view.hasOutliers ? store.lists[c].chunk.coding : nil
+        outliers = view.hasOutliers ? view.coding : nil
     }
 }
 

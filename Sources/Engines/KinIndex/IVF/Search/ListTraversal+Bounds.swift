@@ -7,7 +7,7 @@ import KinLinearAlgebra
 extension ListTraversal {
     /// The list whose box is nearest, of equally near ones the one whose middle is, and its bound: `.max` when all lists are outliers'.
     func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> (list: Int, bound: Int32) {
-        guard let outer = store.boxes?.outer else {
+        guard let outer = store.outerBoxes else {
             boundAll(boxQuery, boxes)
             let all = 0..<store.views.count
             let bound = leastBound(all)
@@ -15,7 +15,7 @@ extension ListTraversal {
             find(&nearest, among: all, boxQuery, boxes)
             return (max(nearest.list, 0), bound)
         }
-        unsafe boxQuery.bound(outer.view, codes: memory.listCodes, into: memory.outerBounds)
+        unsafe boxQuery.bound(outer, codes: memory.listCodes, into: memory.outerBounds)
         memory.boundedBlocks = 0
         var least = Int32.max
         // Blocks that are as near as the nearest list so far may hold one whose middle is nearer.
@@ -35,7 +35,7 @@ extension ListTraversal {
     /// - Returns: Their number.
     func findCandidates(within limit: Int32, but visited: Int?, _ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
         let (n, within) = unsafe (store.views.count, memory.within)
-        if store.boxes?.outer == nil {
+        if store.outerBoxes == nil {
             unsafe kernels.bounds(
                 memory.listBounds, count: (n + 63) & ~63, within: limit, into: within)
         } else {
@@ -51,7 +51,7 @@ extension ListTraversal {
             }
         }
         if let visited { unsafe within[visited / 64] &= ~(1 << UInt64(visited % 64)) }
-        for c in store.outliers.lists { unsafe within[c / 64] &= ~(1 << UInt64(c % 64)) }
+        for c in store.outlierLists { unsafe within[c / 64] &= ~(1 << UInt64(c % 64)) }
         var count = 0
         for word in 0..<(n + 63) / 64 {
             var lists = unsafe within[word]
@@ -69,7 +69,7 @@ extension ListTraversal {
     private func boundAll(_ boxQuery: BoxQuery, _ boxes: BoxTableView) {
         unsafe boxQuery.bound(boxes, codes: memory.listCodes, into: memory.listBounds)
         // Outliers are not ordered with the others: they are neither where a search begins nor what it is measured by.
-        for c in store.outliers.lists { unsafe memory.listBounds[c] = .max }
+        for c in store.outlierLists { unsafe memory.listBounds[c] = .max }
     }
 
     /// Bounds the boxes of one block, which is no more among those that may be bounded.
@@ -80,7 +80,7 @@ extension ListTraversal {
         } else {
             unsafe boxQuery.bound(block, codes: memory.listCodes, into: bounds)
         }
-        for c in store.outliers.lists where c / Kernels.blockRows == b { unsafe memory.listBounds[c] = .max }
+        for c in store.outlierLists where c / Kernels.blockRows == b { unsafe memory.listBounds[c] = .max }
         unsafe memory.outerBounds[b] = .max
         unsafe memory.blockOrder[memory.boundedBlocks] = UInt32(b)
         memory.boundedBlocks += 1

@@ -46,15 +46,15 @@ extension ListTraversal {
 
     /// Bounds the boxes around the lists anew, by their weighted gaps.
     mutating func weighLists(_ boxQuery: BoxQuery) {
-        guard let table = store.boxes, let radius = gapRadius else { return }
-        listGaps.weigh(by: radius, boxQuery, on: table.view)
+        guard let boxes = store.boxes, let radius = gapRadius else { return }
+        listGaps.weigh(by: radius, boxQuery, on: boxes)
         guard let weight = listGaps.weight else { return }
-        guard let outer = table.outer else {
-            unsafe boxQuery.weighGaps(of: table.view, codes: memory.listCodes, weight: weight, into: memory.listBounds)
-            for c in store.outliers.lists { unsafe memory.listBounds[c] = .max }
+        guard let outer = store.outerBoxes else {
+            unsafe boxQuery.weighGaps(of: boxes, codes: memory.listCodes, weight: weight, into: memory.listBounds)
+            for c in store.outlierLists { unsafe memory.listBounds[c] = .max }
             return
         }
-        unsafe boxQuery.weighGaps(of: outer.view, codes: memory.listCodes, weight: weight, into: memory.outerBounds)
+        unsafe boxQuery.weighGaps(of: outer, codes: memory.listCodes, weight: weight, into: memory.outerBounds)
         memory.boundedBlocks = 0
     }
 

@@ -7,7 +7,7 @@ struct ListTraversal<Target: Collector> {
     let parameters: SearchParameters
     let filter: SearchFilter
     let slots: [Int]?
-    let store: ListStore
+    let store: ListStoreView
     let memory: ListScanMemory
     let query: UnsafePointer<Float>
     /// The query where the boxes are.
@@ -93,8 +93,8 @@ extension ListTraversal {
             for slot in slots { offer(slot) }
             return 0
         }
-        guard let boxes = store.boxes?.view else {
-            for c in store.lists.indices where probesLeft > 0 || collector.radius == .infinity { visit(c) }
+        guard let boxes = store.boxes else {
+            for c in 0..<store.views.count where probesLeft > 0 || collector.radius == .infinity { visit(c) }
             return 0
         }
         let boxQuery = unsafe framed.code(for: boxes, into: memory.listCodes)
@@ -109,7 +109,7 @@ extension ListTraversal {
         if visitingNearest, let limit = limitOfLists(), bound <= limit {
             visit(first, isFirst: true)
         }
-        if !store.outliers.isEmpty { visitOutliers(boxQuery) }
+        if !store.outlierLists.isEmpty { visitOutliers(boxQuery) }
         if Target.weighsGaps { weighLists(boxQuery) }
         guard let limit = limitOfLists() else { return 0 }
         return findCandidates(within: limit, but: visitingNearest ? first : nil, boxQuery, boxes)
@@ -118,13 +118,12 @@ extension ListTraversal {
     /// Visits the lists of outliers that may be within the radius; they do not count as probes.
     private mutating func visitOutliers(_ boxQuery: BoxQuery) {
         let stride = layout.stride
-        for (i, c) in store.outliers.lists.enumerated() where store.views[c].count > 0 {
-            let distance = unsafe store.outliers.corners.withUnsafeBufferPointer { corners in
-                let low = unsafe corners.baseAddress! + 2 * i * stride
-                return unsafe boxQuery.distance(
-                    low: low, high: low + stride, of: framed.coordinates, dimension: layout.dimension,
-                    uncertainty: framed.uncertainty, ignoring: framed.ignored?.dimensions ?? [])
-            }
+        guard let corners = unsafe store.outlierCorners else { return }
+        for (i, c) in store.outlierLists.enumerated() where store.views[c].count > 0 {
+            let low = unsafe corners + 2 * i * stride
+            let distance = unsafe boxQuery.distance(
+                low: low, high: low + stride, of: framed.coordinates, dimension: layout.dimension,
+                uncertainty: framed.uncertainty, ignoring: framed.ignored?.dimensions ?? [])
             guard distance <= radius else { continue }
             probesLeft += probesLeft < .max ? 1 : 0
             visit(c)
@@ -151,7 +150,7 @@ extension ListTraversal {
         let bound = unsafe ProbeOrder.bound(ordered[first])
         var end = first + 1
         while unsafe end < count && ProbeOrder.bound(ordered[end]) == bound { end += 1 }
-        guard end - first > 1, let boxes = store.boxes?.view, let boxQuery = listQuery?.query else { return end }
+        guard end - first > 1, let boxes = store.boxes, let boxQuery = listQuery?.query else { return end }
         for i in first..<end {
             let c = unsafe ProbeOrder.number(ordered[i])
             let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.listCodes)

@@ -115,7 +115,7 @@ final class QueryGroup<Target: Collector> {
             }
             n = visits.count
         }
-        let lists = scan.store.views.indices
+        let lists = 0..<scan.store.views.count
         for c in [firstList..<lists.upperBound, lists.lowerBound..<firstList].joined() {
             let first = c == 0 ? 0 : ends[c - 1]
             if first < ends[c] { make(ordered[first..<ends[c]], to: c) }

@@ -1,0 +1,127 @@
+import ArgumentParser
+import CKin
+import Foundation
+import Kin
+import KinABI
+import Measuring
+import Synchronization
+
+/// `callers-bench`: threads with one query each that share one index, through Swift or C, alone and next to a writer.
+///
+/// It builds the index of a file once and then answers lines from standard input, so that `peers/callers.py` takes turns between it and
+/// other libraries. A line `swift 4 0.95 1 0.3` asks for four callers through Swift with recall 0.95 (0 for exact searches), one
+/// writer (or 0) and 0.3 seconds; the answer is a line with searches and changes a second.
+@main
+struct CallersBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "callers-bench", abstract: "Measure threads that share one index, as lines of standard input ask.")
+
+    @Argument(help: "The vectors, a .npy file of floats.")
+    var vectors: String
+
+    @Option(help: "Threads for the build.")
+    var threads = 2
+
+    func run() throws {
+        let file = try NumPyFile(vectors)
+        let rows = try file.matrix(0..<file.rows)
+        let shared = try SharedIndexes(rows, threads: threads)
+        print("ready")
+        fflush(unsafe stdout)
+        while let line = readLine() {
+            let words = line.split(separator: " ")
+            guard words.count == 5, let callers = Int(words[1]), let recall = Double(words[2]),
+                let writers = Int(words[3]), let seconds = Double(words[4])
+            else { throw ValidationError("A line has an interface, callers, recall, writers and seconds.") }
+            let run = Run(shared: shared, isSwift: words[0] == "swift", recall: recall)
+            let (searches, changes) = run.measure(callers: callers, writers: writers, seconds: seconds)
+            print(searches, changes)
+            fflush(unsafe stdout)
+        }
+    }
+}
+
+/// One set of vectors in an index of Swift and in one of C.
+final class SharedIndexes: @unchecked Sendable {
+    let rows: Matrix<Float>
+    let swift: IVFIndex
+    let handle: OpaquePointer
+
+    init(_ rows: Matrix<Float>, threads: Int) throws {
+        self.rows = rows
+        var index = IVFIndex(dimension: rows.columns)
+        let ids = (0..<rows.rows).map { VectorID(UInt64($0)) }
+        try index.upsert(rows, ids: ids, threads: threads)
+        swift = index
+        var handle: OpaquePointer?
+        try check(unsafe kin_index_create_ivf(rows.columns, kin_metric(KIN_METRIC_L2), 0, &handle))
+        self.handle = handle!
+        try unsafe rows.elements.withUnsafeBufferPointer { elements in
+            try check(
+                unsafe kin_index_upsert(
+                    self.handle, elements.baseAddress, rows.rows, 0, ids.map(\.rawValue), threads))
+        }
+        try check(unsafe kin_index_calibrate(self.handle, threads))
+    }
+}
+
+/// Fails with the last error of the library.
+func check(_ status: kin_status) throws {
+    if status != 0 { throw ValidationError(unsafe String(cString: kin_last_error())) }
+}
+
+/// Callers and writers for some time.
+struct Run: Sendable {
+    let shared: SharedIndexes
+    let isSwift: Bool
+    let recall: Double
+
+    /// Searches and changes a second.
+    func measure(callers: Int, writers: Int, seconds: Double) -> (searches: Double, changes: Double) {
+        let isDone = Atomic(false)
+        let (searches, changes) = (Atomic(0), Atomic(0))
+        let group = DispatchGroup()
+        let start = ContinuousClock.now
+        for number in 0..<callers + writers {
+            group.enter()
+            // A thread of its own, as a pool has no more than the machine has cores.
+            let thread = Thread {
+                var random = SystemRandomNumberGenerator()
+                var done = 0
+                while !isDone.load(ordering: .relaxed) {
+                    let row = Int.random(in: 0..<shared.rows.rows, using: &random)
+                    number < callers ? search(near: row) : change(row, &random)
+                    done += 1
+                }
+                (number < callers ? searches : changes).add(done, ordering: .relaxed)
+                group.leave()
+            }
+            thread.start()
+        }
+        Thread.sleep(forTimeInterval: seconds)
+        isDone.store(true, ordering: .relaxed)
+        group.wait()
+        let time = (ContinuousClock.now - start) / .seconds(1)
+        return (Double(searches.load(ordering: .relaxed)) / time, Double(changes.load(ordering: .relaxed)) / time)
+    }
+
+    private func search(near row: Int) {
+        var query = [Float](shared.rows.row(row))
+        for j in query.indices { query[j] += 1e-3 * Float(j) }
+        if isSwift {
+            _ = try? shared.swift.search(query, k: 10, mode: recall == 0 ? .exact : .recall(recall))
+        } else {
+            var ids = [UInt64](repeating: 0, count: 10)
+            var distances = [Double](repeating: 0, count: 10)
+            var options = unsafe kin_search_options(
+                size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: recall, probes: 0,
+                radii: nil)
+            _ = unsafe kin_index_search(shared.handle, query, 1, 0, 10, &options, &ids, &distances, nil)
+        }
+    }
+
+    private func change(_ row: Int, _ random: inout SystemRandomNumberGenerator) {
+        let vector = shared.rows.row(row).map { $0 + Float.random(in: -1e-4...1e-4, using: &random) }
+        _ = unsafe kin_index_upsert(shared.handle, vector, 1, 0, [UInt64(row)], 1)
+    }
+}

@@ -1,0 +1,173 @@
+import KinCore
+import Synchronization
+
+/// A value that many threads read, without a lock or a shared reference count, while one thread changes it.
+///
+/// A version of the value never changes while a thread reads it. A reader announces the version in its ``ReaderSlot``. A writer changes a
+/// copy, publishes the copy as the new version, and passes the old version on to the readers that announced it; the last of them
+/// frees the old version. While no reader has announced a version, a writer may change the current one in place instead, and readers that
+/// arrive during the change wait. This pays for changes of a few microseconds.
+///
+/// A reader holds one version, however long it reads. For a value with copy-on-write this is the memory that later changes replaced,
+/// at most the size of the value.
+final class Published<Value: Sendable>: Sendable {
+    private final class Version: Sendable {
+        /// Counts the owner, while the version is the current one, and each reader that became a holder.
+        let holders = Atomic(1)
+        let replaced: SharedCount
+        let value: Value
+
+        init(_ value: Value, _ replaced: SharedCount) {
+            self.value = value
+            self.replaced = replaced
+        }
+    }
+
+    /// The address of the current version, which this holds; 0 during a change in place.
+    private let current: Atomic<UInt>
+    /// Locked during a change in place.
+    private let changing = Mutex(())
+    /// Locked by a writer.
+    private let writing = Mutex(())
+    /// The number of versions that were replaced and still have readers.
+    private let replaced = SharedCount()
+
+    init(_ value: Value) { current = Atomic(Self.address(of: Version(value, replaced))) }
+
+    deinit { replace(current.load(ordering: .acquiring)) }
+
+    /// A copy of the current value.
+    var value: Value { read { $0 } }
+
+    /// Runs a read of the current value.
+    @inline(__always)
+    func read<Answer, Failure: Error>(_ body: (Value) throws(Failure) -> Answer) throws(Failure) -> Answer {
+        let reading = begin()
+        defer { end(reading) }
+        let result = unsafe reading.version._withUnsafeGuaranteedRef { version in
+            Result { () throws(Failure) in try body(version.value) }
+        }
+        return try result.get()
+    }
+
+    /// A read that has begun.
+    @safe
+    private struct Reading {
+        let slot: ReaderSlot
+        let version: Unmanaged<Version>
+
+        init(slot: ReaderSlot, version: Unmanaged<Version>) {
+            self.slot = slot
+            unsafe self.version = version
+        }
+    }
+
+    private func begin() -> Reading {
+        let slot = ReaderSlot.forRead()
+        while true {
+            let version = current.load(ordering: .acquiring)
+            guard version != 0 else {
+                changing.withLock { _ in }
+                continue
+            }
+            slot.announce(version)
+            if current.load(ordering: .sequentiallyConsistent) == version {
+                return unsafe Reading(slot: slot, version: Self.version(at: version))
+            }
+            if slot.withdraw() { Self.release(version) }
+        }
+    }
+
+    private func end(_ reading: Reading) {
+        if reading.slot.withdraw() { Self.release(unsafe UInt(bitPattern: reading.version.toOpaque())) }
+        reading.slot.end()
+    }
+
+    /// Changes the value, one writer at a time.
+    ///
+    /// - Parameters:
+    ///   - isShort: Whether the change takes some microseconds, so that readers may wait for it.
+    ///   - isUnique: Whether a value shares no memory with a copy, so that a change in place copies nothing.
+    ///   - body: The change. When it throws, a short one must leave the value as it was.
+    func update<Result: Sendable, Failure: Error>(
+        isShort: (Value) -> Bool, isUnique: (inout Value) -> Bool, _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try writing.withLock { (_) throws(Failure) in
+            // Only writers replace the version, so that it stays here without being announced.
+            let version = current.load(ordering: .acquiring)
+            let value = unsafe Self.version(at: version)._withUnsafeGuaranteedRef { isShort($0.value) ? nil : $0.value }
+            if value == nil, replaced.number.load(ordering: .acquiring) == 0, !ReaderSlot.isAnnounced(version),
+                let result = try updateInPlace(version, isUnique: isUnique, body)
+            {
+                return result
+            }
+            var next = value ?? self.value
+            let result = try body(&next)
+            replace(current.exchange(Self.address(of: Version(next, replaced)), ordering: .sequentiallyConsistent))
+            return result
+        }
+    }
+
+    /// Leaves a version, which is not the current one any more, to its readers.
+    private func replace(_ version: UInt) {
+        replaced.number.add(1, ordering: .relaxed)
+        ReaderSlot.leave(version) {
+            Self.hold(version)
+        } release: {
+            Self.release(version)
+        }
+        Self.release(version)
+    }
+
+    /// Changes the current version while readers wait.
+    ///
+    /// - Returns: nil if nothing was changed, because a reader has announced the version or a copy of the value is alive.
+    private func updateInPlace<Result: Sendable, Failure: Error>(
+        _ version: UInt, isUnique: (inout Value) -> Bool, _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        try changing.withLock { (_) throws(Failure) -> Result? in
+            current.store(0, ordering: .sequentiallyConsistent)
+            guard !ReaderSlot.isAnnounced(version) else {
+                current.store(version, ordering: .releasing)
+                return nil
+            }
+            var value = unsafe Self.version(at: version).takeRetainedValue().value
+            defer { current.store(Self.address(of: Version(value, replaced)), ordering: .releasing) }
+            return isUnique(&value) ? try body(&value) : nil
+        }
+    }
+
+    // MARK: Versions by address
+
+    private static func address(of version: Version) -> UInt {
+        unsafe UInt(bitPattern: Unmanaged.passRetained(version).toOpaque())
+    }
+
+    private static func version(at address: UInt) -> Unmanaged<Version> {
+        unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
+    }
+
+    private static func hold(_ address: UInt) {
+        unsafe version(at: address)._withUnsafeGuaranteedRef { version in
+            version.holders.add(1, ordering: .relaxed)
+            return
+        }
+    }
+
+    /// Removes a holder of a version; the last one frees it.
+    private static func release(_ address: UInt) {
+        let replaced = unsafe version(at: address)._withUnsafeGuaranteedRef {
+            $0.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 ? $0.replaced : nil
+        }
+        guard let replaced else { return }
+        unsafe version(at: address).release()
+        replaced.number.subtract(1, ordering: .releasing)
+    }
+}
+
+/// A number that the versions of a value share.
+private final class SharedCount: Sendable {
+    let number = Atomic(0)
+
+    init() {}
+}

@@ -1,0 +1,59 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The data of a ``ListStore`` for searches, without references, so that threads that search the same store write no shared counts.
+///
+/// Valid only inside ``ListStore/withView(_:)``.
+@safe
+struct ListStoreView: @unchecked Sendable {
+    let layout: RowLayout
+    let frame: PruningFrameView
+    let views: PagedView<ListView>
+    /// The boxes around the lists; nil if none is finite.
+    let boxes: BoxTableView?
+    /// The boxes around each 64 of those boxes; nil for few lists.
+    let outerBoxes: BoxTableView?
+    /// The lists whose boxes are outside the grid of `boxes`, ascending, and the corners of their boxes (``OutlierBoxes``).
+    let outlierLists: BorrowedList
+    let outlierCorners: UnsafePointer<Float>?
+
+    /// Blocks of 64 rows in all lists.
+    var blockCount: Int { (0..<views.count).reduce(0) { $0 + views[$1].blocks } }
+
+    /// The list and the row in it that have a slot.
+    func location(of slot: Int) -> (list: Int, row: Int) {
+        (slot >> layout.chunkShift, slot & (layout.chunkRows - 1))
+    }
+}
+
+extension ListStore {
+    /// Calls back with a view for searches, which must not outlive the call.
+    @inline(__always)
+    func withView<Result>(_ body: (ListStoreView) -> Result) -> Result {
+        frame.withView { frame in
+            views.withView { views in
+                unsafe outliers.lists.withUnsafeBufferPointer { outlierLists in
+                    unsafe outliers.corners.withUnsafeBufferPointer { corners in
+                        unsafe body(
+                            ListStoreView(
+                                layout: layout, frame: frame, views: views, boxes: boxes?.view,
+                                outerBoxes: boxes?.outer?.view, outlierLists: BorrowedList(outlierLists),
+                                outlierCorners: corners.baseAddress))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The elements of an array of numbers without a reference to it.
+@safe
+struct BorrowedList: RandomAccessCollection {
+    private let elements: UnsafeBufferPointer<Int>
+
+    init(_ elements: UnsafeBufferPointer<Int>) { unsafe self.elements = elements }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { unsafe elements.count }
+    subscript(i: Int) -> Int { unsafe elements[i] }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinTestSupport
+import Synchronization
+import Testing
+
+@testable import KinABI
+
+@Suite("A value that threads read while one changes it")
+struct PublishedTests {
+    /// Memory of a value, shared by its copies, which counts how much of it there is.
+    private final class Memory: @unchecked Sendable {
+        let alive: Counter
+        var numbers: [Int]
+
+        init(_ numbers: [Int], _ alive: Counter) {
+            (self.numbers, self.alive) = (numbers, alive)
+            alive.add(1)
+        }
+
+        deinit { alive.add(-1) }
+    }
+
+    /// A value with copy-on-write, all of whose numbers are the same.
+    private struct Value: Sendable {
+        private(set) var memory: Memory
+
+        init(_ alive: Counter) { memory = Memory(Array(repeating: 0, count: 64), alive) }
+
+        var isWhole: Bool { memory.numbers.allSatisfy { $0 == memory.numbers[0] } }
+
+        mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&memory) }
+
+        mutating func step() {
+            if !isUnique() { memory = Memory(memory.numbers, memory.alive) }
+            for i in memory.numbers.indices { memory.numbers[i] += 1 }
+        }
+    }
+
+    private func step(_ published: Published<Value>, inPlace: Bool) {
+        published.update(isShort: { _ in inPlace }, isUnique: { $0.isUnique() }) { $0.step() }
+    }
+
+    @Test("readers find whole values in order, and every version is freed", arguments: [false, true])
+    func readersAndAWriter(inPlace: Bool) {
+        let (alive, failures, versions) = (Counter(), Counter(), 10_000)
+        do {
+            let published = Published(Value(alive))
+            let readers = (0..<4).map { _ in
+                EndingThread {
+                    var last = 0
+                    while last < versions {
+                        let now = published.read { $0.isWhole ? $0.memory.numbers[0] : -1 }
+                        if now < last { failures.add(1) }
+                        last = max(now, last)
+                    }
+                }
+            }
+            for version in 0..<versions { step(published, inPlace: inPlace && version % 7 != 0) }
+            readers.forEach { $0.waitForEnd() }
+            #expect(published.value.memory.numbers[0] == versions)
+        }
+        #expect(failures.value == 0)
+        #expect(alive.value == 0, "all memory is freed")
+    }
+
+    @Test("several writers take turns")
+    func writers() {
+        let published = Published(Value(Counter()))
+        let writers = (0..<3).map { number in
+            EndingThread { for i in 0..<500 { step(published, inPlace: (i + number) % 2 == 0) } }
+        }
+        writers.forEach { $0.waitForEnd() }
+        #expect(published.value.memory.numbers[0] == 1_500)
+    }
+
+    @Test("a reader that pauses finds its version untouched, holds no other, and frees it", arguments: [false, true])
+    func paused(inPlace: Bool) {
+        let alive = Counter()
+        let published = Published(Value(alive))
+        step(published, inPlace: false)
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let reader = EndingThread {
+            published.read { value in
+                hasBegun.signal()
+                mayEnd.wait()
+                #expect(value.isWhole && value.memory.numbers[0] == 1)
+            }
+        }
+        hasBegun.wait()
+        for _ in 0..<1_000 {
+            step(published, inPlace: inPlace)
+            #expect(alive.value <= 2, "the reader's version and the present one")
+        }
+        #expect(alive.value == 2)
+        mayEnd.signal()
+        reader.waitForEnd()
+        #expect(alive.value == 1, "the last reader frees its version, without a further change")
+    }
+
+    @Test("a value is changed in place where no reader or copy is, and only there")
+    func inPlace() {
+        let published = Published(Value(Counter()))
+        let first = published.read { ObjectIdentifier($0.memory) }
+        step(published, inPlace: true)
+        #expect(published.read { ObjectIdentifier($0.memory) } == first)
+        published.read { value in
+            step(published, inPlace: true)
+            #expect(value.memory.numbers[0] == 1, "a read sees no change, even one of its own thread")
+        }
+        #expect(published.read { ObjectIdentifier($0.memory) } != first)
+        let copy = published.value
+        step(published, inPlace: true)
+        #expect(copy.memory.numbers[0] == 2 && published.value.memory.numbers[0] == 3)
+    }
+
+    @Test("a read inside a read has a version of its own")
+    func nested() {
+        let (one, other) = (Published(Value(Counter())), Published(Value(Counter())))
+        one.read { outer in
+            step(one, inPlace: true)
+            step(other, inPlace: true)
+            one.read { #expect($0.memory.numbers[0] == 1) }
+            other.read { inner in
+                step(other, inPlace: true)
+                #expect(inner.memory.numbers[0] == 1)
+            }
+            #expect(outer.memory.numbers[0] == 0)
+        }
+        #expect(other.read { $0.memory.numbers[0] } == 2)
+    }
+
+    @Test("a change that throws leaves the value as it was, and later ones go on", arguments: [false, true])
+    func failing(inPlace: Bool) {
+        struct Failure: Error {}
+        let published = Published(Value(Counter()))
+        #expect(throws: Failure.self) {
+            try published.update(isShort: { _ in inPlace }, isUnique: { $0.isUnique() }) { _ in throw Failure() }
+        }
+        step(published, inPlace: inPlace)
+        #expect(published.value.memory.numbers[0] == 1)
+    }
+
+    /// With `inPlace` the writer publishes a version only if a reader has announced the present one.
+    @Test("readers search an index while a writer publishes 10,000 versions", arguments: [false, true])
+    func manyVersions(inPlace: Bool) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = IVFIndex(dimension: 16)
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 5_000, columns: 16)
+        try index.upsert(rows, ids: (0..<5_000).map { VectorID($0) })
+        let shared = Published(index)
+        let failures = Atomic<Int>(0)
+        let searches = Atomic<Int>(0)
+        let isDone = Atomic<Bool>(false)
+        let group = DispatchGroup()
+        for reader in 0..<3 {
+            DispatchQueue.global().async(group: group) {
+                var next = reader
+                while !isDone.load(ordering: .acquiring) || searches.load(ordering: .relaxed) < 10 {
+                    // Rows below 1,000 stay.
+                    let row = next % 1_000
+                    let found = shared.read { index in
+                        try? index.search(Array(rows.row(row)), k: 3, mode: next % 2 == 0 ? .exact : .recall(0.95))
+                    }
+                    if found?.first != Neighbor(id: VectorID(UInt64(row)), distance: 0) {
+                        failures.add(1, ordering: .relaxed)
+                    }
+                    searches.add(1, ordering: .relaxed)
+                    next += 7
+                }
+            }
+        }
+        for version in 0..<10_000 {
+            let id = VectorID(UInt64(1_000 + random.below(5_000)))
+            let row = (0..<16).map { _ in Float(random.uniform()) }
+            try shared.update(
+                isShort: { _ in inPlace }, isUnique: { $0.isUniquelyReferenced() }
+            ) { (index) throws(KinError) in
+                if version % 3 == 0 { index.remove(id) } else { try index.upsert(row, id: id) }
+            }
+        }
+        isDone.store(true, ordering: .releasing)
+        group.wait()
+        #expect(failures.load(ordering: .relaxed) == 0, "\(seed)")
+        #expect(searches.load(ordering: .relaxed) >= 10)
+    }
+}
