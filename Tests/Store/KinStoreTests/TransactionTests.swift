@@ -90,14 +90,15 @@ struct TransactionTests {
             waiting.withLock { $0.append(task) }
             return value
         } _: { draft, transaction in
-            #expect(try RecordQuery<Soul>(of: "u1").first(in: transaction.database)?.valence == draft)
+            let present = try RecordQuery<Soul>(of: "u1").first(in: transaction.database)?.valence
+            #expect(present == draft)
             return draft
         }
         for task in waiting.withLock({ $0 }) { try await task.value }
         #expect(tries.withLock { $0 } <= 5 && found != nil)
         // Changes of others do not matter.
         let count = Mutex(0)
-        try await store.write("test", after: [Soul.kind], of: ["u1"]) { () throws(KinError) in
+        _ = try await store.write("test", after: [Soul.kind], of: ["u1"]) { () throws(KinError) in
             count.withLock { $0 += 1 }
         } _: { _, transaction in
             try transaction.put(Soul(userID: "u2", valence: 1))

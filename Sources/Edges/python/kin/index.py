@@ -7,7 +7,7 @@ import functools
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Sequence, TypeAlias
+from typing import Any, Iterator, Literal, Mapping, Self, Sequence, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,9 +22,6 @@ from kin._progress import long_call
 from kin._signatures import METRICS, Recommendation, SearchOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 from kin.filter import Filter, FilterLike
-
-if TYPE_CHECKING:
-    from typing import Self
 
 Metric: TypeAlias = Literal["l2", "ip", "cosine"]
 
