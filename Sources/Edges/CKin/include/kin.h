@@ -614,8 +614,8 @@ void kin_index_builder_free(kin_index_builder *builder);
 ///
 /// The bytes must stay as they are while any index still uses them: replace a file by renaming another over it, as
 /// kin_index_save does, and never write into it. A program that shortens or overwrites a mapped file in place
-/// (`cp new.kin old.kin`, `truncate`) ends the process with SIGBUS; kin_index_open can read the file instead. Any content
-/// either opens or fails, with KIN_INPUT_OUTPUT, KIN_UNSUPPORTED_FORMAT or KIN_CORRUPT_FILE.
+/// (`cp new.kin old.kin`, `truncate`) ends the process with SIGBUS; kin_index_open can read the file instead. Any
+/// content either opens or fails, with KIN_INPUT_OUTPUT, KIN_UNSUPPORTED_FORMAT or KIN_CORRUPT_FILE.
 ///
 /// @param index receives the index, to be given back by kin_index_free
 kin_status kin_index_map(const char *path, kin_index **index);
