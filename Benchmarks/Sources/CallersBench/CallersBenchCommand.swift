@@ -27,7 +27,7 @@ struct CallersBenchCommand: ParsableCommand {
         let rows = try file.matrix(0..<file.rows)
         let shared = try SharedIndexes(rows, threads: threads)
         print("ready")
-        fflush(unsafe stdout)
+        fflush(nil)
         while let line = readLine() {
             let words = line.split(separator: " ")
             guard words.count == 5, let callers = Int(words[1]), let recall = Double(words[2]),
@@ -36,12 +36,13 @@ struct CallersBenchCommand: ParsableCommand {
             let run = Run(shared: shared, isSwift: words[0] == "swift", recall: recall)
             let (searches, changes) = run.measure(callers: callers, writers: writers, seconds: seconds)
             print(searches, changes)
-            fflush(unsafe stdout)
+            fflush(nil)
         }
     }
 }
 
 /// One set of vectors in an index of Swift and in one of C.
+@safe
 final class SharedIndexes: @unchecked Sendable {
     let rows: Matrix<Float>
     let swift: IVFIndex
@@ -55,7 +56,7 @@ final class SharedIndexes: @unchecked Sendable {
         swift = index
         var handle: OpaquePointer?
         try check(unsafe kin_index_create_ivf(rows.columns, kin_metric(KIN_METRIC_L2), 0, &handle))
-        self.handle = handle!
+        unsafe self.handle = handle!
         try unsafe rows.elements.withUnsafeBufferPointer { elements in
             try check(
                 unsafe kin_index_upsert(
@@ -79,7 +80,8 @@ struct Run: Sendable {
     /// Searches and changes a second.
     func measure(callers: Int, writers: Int, seconds: Double) -> (searches: Double, changes: Double) {
         let isDone = Atomic(false)
-        let (searches, changes) = (Atomic(0), Atomic(0))
+        let searches = Atomic(0)
+        let changes = Atomic(0)
         let group = DispatchGroup()
         let start = ContinuousClock.now
         for number in 0..<callers + writers {
@@ -93,7 +95,11 @@ struct Run: Sendable {
                     number < callers ? search(near: row) : change(row, &random)
                     done += 1
                 }
-                (number < callers ? searches : changes).add(done, ordering: .relaxed)
+                if number < callers {
+                    searches.add(done, ordering: .relaxed)
+                } else {
+                    changes.add(done, ordering: .relaxed)
+                }
                 group.leave()
             }
             thread.start()

@@ -66,21 +66,9 @@ calls = _load_calls()
 
 def bind_calls(choice: type, event: type) -> None:
     """Passes ``calls`` the library's functions, in the order of the structure in calls.c, and the tuple types of a policy."""
-    functions = (
-        library.kin_index_search,
-        library.kin_index_count,
-        library.kin_index_dimension,
-        library.kin_index_range_search,
-        library.kin_matches_offsets,
-        library.kin_matches_ids,
-        library.kin_matches_distances,
-        library.kin_matches_free,
-        library.kin_policy_choose,
-        library.kin_policy_learn,
-        library.kin_clustering_create,
-        library.kin_clustering_assign,
-        library.kin_clustering_free,
-    )
+    names = """index_search index_count index_dimension index_range_search matches_offsets matches_ids matches_distances matches_free
+        policy_choose policy_learn clustering_create clustering_assign clustering_free"""
+    functions = (getattr(library, f"kin_{name}") for name in names.split())
     calls.bind(tuple(ctypes.cast(function, ctypes.c_void_p).value for function in functions), choice, event)
 
 

@@ -159,11 +159,7 @@ class Index(Owner):
         """Takes vectors out, passing over ids that no vector has; returns how many there were."""
         given = _arrays.ids(ids)
         removed = ctypes.c_size_t()
-        check(
-            library.kin_index_remove(
-                self._handle, address(given), given.size, ctypes.addressof(removed)
-            )
-        )
+        check(library.kin_index_remove(self._handle, address(given), given.size, ctypes.addressof(removed)))
         return removed.value
 
     def reserve(self, n: int) -> None:
