@@ -86,14 +86,14 @@ kin_status kin_engine_open_with(const char *path, const kin_engine_options *opti
 
 /// Puts a backup in place of a store, which begins a new history there; the method "backup" makes backups.
 ///
-/// After a failure, or the end of the process at any moment, either the old store is whole, with its log, or the new one
-/// is. With the store's own path as `backup` the store goes on from its database file.
+/// After a failure, or the end of the process at any moment, either the old store is whole, with its log, or the new
+/// one is. With the store's own path as `backup` the store goes on from its database file.
 ///
 /// @param backup the backup, or the database file of any store
 /// @param path   the store to replace; it may be missing or damaged
 ///
-/// Fails with KIN_BUSY while the store is open, KIN_CORRUPT_FILE for a damaged backup, KIN_UNSUPPORTED_FORMAT for one of a
-/// newer release, KIN_INVALID_ARGUMENT when the file at `path` is not a store, or KIN_INPUT_OUTPUT.
+/// Fails with KIN_BUSY while the store is open, KIN_CORRUPT_FILE for a damaged backup, KIN_UNSUPPORTED_FORMAT for one
+/// of a newer release, KIN_INVALID_ARGUMENT when the file at `path` is not a store, or KIN_INPUT_OUTPUT.
 kin_status kin_engine_restore(const char *backup, const char *path);
 
 /// Saves the indexes beside the database, closes it and gives the engine back, whatever the status says; nothing for
