@@ -47,7 +47,8 @@ extension Store {
         }
         if let outcome { try acknowledge(outcome.version) }
         cache.drop()
-        try erasure.finish()
+        // On the connections of now: a log that was put back opened the database again.
+        try Erasure(paths: paths, pool: pool, files: files).finish()
         return outcome?.counts ?? [:]
     }
 

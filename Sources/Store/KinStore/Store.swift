@@ -175,14 +175,19 @@ public actor Store {
         // A suspended store that cannot take the lock again has nothing to write, and one whose files were replaced leaves them alone.
         let isInPlace = access == .writing && !paths.isInMemory && (try? requireWriting()) != nil
         if isInPlace {
+            var isFolded = false
             trying { () throws(KinError) in try saveIndexes() }
             trying { () throws(KinError) in
                 try attempting("bring the log into the database", at: paths) {
                     try OpenMark.set(false, in: pool)
                     try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+                    isFolded = true
                 }
             }
-            if let version = try? version() { try? lock?.write(WriterNote(change: version.number, isClosed: true)) }
+            // Next to a database with the mark of an open store, the note of a closed one would make it a copy.
+            if isFolded, let version = try? version() {
+                try? lock?.write(WriterNote(change: version.number, isClosed: true))
+            }
         }
         // What is kept must not answer for a closed store.
         isClosed.store(true, ordering: .sequentiallyConsistent)

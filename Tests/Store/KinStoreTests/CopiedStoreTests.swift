@@ -62,7 +62,7 @@ struct CopiedStoreTests {
         #expect(try copy("").open().session("later") != nil)
     }
 
-    @Test("put over a closed store it is refused, as it has other changes than the note")
+    @Test("put over a closed store it is refused, as its note is that of a closed one")
     func copiesOverAStore() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -70,9 +70,12 @@ struct CopiedStoreTests {
         try await store.close()
         let target = try folder.copy()
         let again = try folder.open()
-        try await again.put(long(&sample))
-        try target.write(folder.contents("people.db"), to: "people.db")
-        requireRefused(target, "with a note")
+        // In the log alone, so that the copy shows the change of the note; then in the database, too.
+        for sessions in [[try sample.session("new", of: "u1")], try long(&sample)] {
+            try await again.put(sessions)
+            try target.write(folder.contents("people.db"), to: "people.db")
+            requireRefused(target, "with a note, \(sessions.count) sessions")
+        }
     }
 
     @Test("what a crash, another program or an earlier release leaves is no copy")

@@ -13,7 +13,7 @@ struct CopyCrashTests {
         let seed = TestSeed()
         var random = seed.generator
         var trial = try await CopyTrial(
-            executable: TrialProgram.path(), folder: folder.path, seed: UInt64.random(in: 0 ... .max, using: &random))
+            executable: TrialProgram.path, folder: folder.path, seed: UInt64.random(in: 0 ... .max, using: &random))
         let steps = try #require(try await trial.run(work, .none))
         #expect(steps > 20)
         for step in stride(from: Int.random(in: 0..<steps / 10, using: &random), to: steps, by: max(1, steps / 10)) {
@@ -27,19 +27,4 @@ struct CopyCrashTests {
             trial.tally.kills >= 15 && trial.tally.failures >= 5 && trial.tally.old > 0 && trial.tally.new > 0,
             "\(seed), \(trial.tally)")
     }
-}
-
-/// The program of the trials, in the folder of the test program or not far above it.
-enum TrialProgram {
-    static func path() throws -> String {
-        var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for _ in 0..<4 {
-            let program = place.appending(path: "KinStoreTrial").path
-            if FileManager.default.isExecutableFile(atPath: program) { return program }
-            place.deleteLastPathComponent()
-        }
-        throw Missing()
-    }
-
-    struct Missing: Error {}
 }

@@ -131,7 +131,9 @@ final class WriteTransaction {
     ///
     /// - Returns: The version after the transaction.
     func finish() throws -> StoreVersion {
-        changes.changes.isEmpty
+        // Statements end here: the database cannot be closed and opened again while one is left.
+        tables = [:]
+        return changes.changes.isEmpty
             ? try ChangeLog.version(in: database)
             : try ChangeLog.append(changes.changes, digest: digest, in: database)
     }

@@ -15,10 +15,13 @@ enum OpenMark {
 
     /// Requires that a database without a log is no copy of an open store.
     ///
-    /// - Parameter note: The writer's note. A note of a closed store at a different change belongs to a different file.
+    /// - Parameter note: The writer's note. A note of a closed store belongs to a different file, unless release 0.2.0
+    ///   wrote it, which has no lineage and leaves the mark of a store that crashed.
     static func requireOriginal(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
         let (isMarked, version) = try pool.read { try (isSet($0), ChangeLog.version(in: $0)) }
-        guard isMarked, note.map({ $0.isClosed && $0.change != version.number }) ?? true else { return }
+        guard isMarked, note.map({ $0.isClosed && ($0.lineage != nil || $0.change != version.number) }) ?? true else {
+            return
+        }
         throw KinError(
             .corruptFile,
             """
