@@ -9,7 +9,8 @@ extension Store {
     public nonisolated func counts() throws(KinError) -> StoreCounts {
         try read("count the records") { database in
             let counts = try StoreCounts(in: database)
-            return StoreCounts(people: counts.people, records: counts.records.filter { $0.value > 0 })
+            return StoreCounts(
+                people: counts.people, records: counts.records.filter { $0.value > 0 }, warnings: fileWarnings)
         }
     }
 
@@ -34,4 +35,6 @@ public struct StoreCounts: Sendable, Hashable {
     public let people: Int
     /// The number of records of each kind that has any.
     public let records: [String: Int]
+    /// A sentence if another program removed a file of the open store, and the store put it back; empty otherwise.
+    public var warnings: [String] = []
 }

@@ -55,8 +55,10 @@ struct OpenStoreTests {
             _ = try engine.call("put", "{\"records\": [{\"session\": \(session.json)}]}")
         }
         try put(sessions[0])
+        #expect(try !engine.call("info").contains("warnings"))
         try FileManager.default.removeItem(atPath: path + "-wal")
         try put(sessions[1])
+        #expect(try engine.call("info").contains(#""warnings":["another program removed SQLite's log"#))
         let copy = folder.path("copy.db")
         for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
         #expect(try Engine(store: copy, isReadOnly: true).session(sessions[1].id) == sessions[1])

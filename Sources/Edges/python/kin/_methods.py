@@ -169,7 +169,8 @@ class Methods:
         """Counts people and records.
 
         Returns:
-            ``people``, ``sessions``, ``items``, and ``records``: the number of each kind.
+            ``people``, ``sessions``, ``items``, and ``records``: the number of each kind; ``warnings`` if another
+            program removed a file of the open store.
         """
         return self._object("info")
 

@@ -155,5 +155,6 @@ extension StoreCounts: JSONObject {
         writer.member("sessions", records["session"] ?? 0)
         writer.member("items", records["inventory_item"] ?? 0)
         writer.member("records", Members(records))
+        if !warnings.isEmpty { writer.member("warnings", warnings) }
     }
 }

@@ -85,7 +85,10 @@ enum RecordMethods {
 
     private static let info = EngineMethod(
         "info", "Counts people and records.",
-        answer: "`people`, `sessions`, `items`, and `records`: the number of each kind"
+        answer: """
+            `people`, `sessions`, `items`, and `records`: the number of each kind; `warnings` if another program removed a file of the \
+            open store
+            """
     ) { engine throws(KinError) in try engine.info() }
 
     private static let check = EngineMethod(
