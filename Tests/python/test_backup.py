@@ -64,6 +64,7 @@ def test_a_backup_is_restored(tmp_path):
     assert counts(path) == 20
     # An older file that was put back by hand is refused, until the store is restored from that very file.
     with kin.Engine(path) as engine:
+        engine.backup(backup, overwrite=True)
         engine.put([{"session": session(99, "later")}])
     path.write_bytes(backup.read_bytes())
     with pytest.raises(kin.CorruptFile, match="restore") as refusal:

@@ -64,9 +64,11 @@ def test_what_is_wrong_is_refused_and_the_old_file_stays(tmp_path):
     ]
     for kind, batches in cases:
         with pytest.raises(kind):
-            kin.IVFIndex.build(path, batches)
+            kin.IVFIndex.build(path, batches, overwrite=True)
     with pytest.raises(kin.InvalidArgument, match="16777216"):
-        kin.IVFIndex.build(path, [good], memory=1 << 20)
+        kin.IVFIndex.build(path, [good], memory=1 << 20, overwrite=True)
+    with pytest.raises(kin.InvalidArgument, match="overwrite"):
+        kin.IVFIndex.build(path, [good])
     with pytest.raises(kin.InputOutput):
         kin.IVFIndex.build(tmp_path / "none" / "a.kin", [good])
     assert path.read_bytes() == b"old" and [file.name for file in tmp_path.iterdir()] == ["a.kin"]

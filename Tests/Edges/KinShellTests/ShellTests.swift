@@ -265,7 +265,7 @@ struct ShellTests {
         }
         #expect(try VectorTable(reading: pieces).matrix() == stream.centroids)
 
-        let few = kin("kmeans", points, "-k", "4000", "-o", pieces, "--batch", "500")
+        let few = kin("kmeans", points, "-k", "4000", "-o", pieces, "--force", "--batch", "500")
         #expect(few.status == 64 && few.notes.contains("4000 clusters need as many"), "\(few.notes)")
     }
 
