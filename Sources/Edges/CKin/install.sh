@@ -41,11 +41,11 @@ build() {
     swift build --configuration release --product "$2"
     objects=$(swift build --configuration release --show-bin-path)/$2.product/Objects.LinkFileList
     library=$scratch/$1.so.$abi
-    # nodelete: the Swift runtime cannot be unloaded.
+    # nodelete: the Swift runtime cannot be unloaded. icf=all: functions of equal code share it, since nothing compares their addresses.
     # shellcheck disable=SC2086
     swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" -o "$library" \
         -Xlinker --version-script="$source/$3" -Xlinker -soname="$1.so.$abi" \
-        -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
+        -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
 
     # Exactly the functions of the list, no other name.
     sed -n 's/^ *\(kin_[a-z_0-9]*\);$/\1/p' "$source/$3" | sort > "$scratch/listed"
