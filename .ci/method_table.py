@@ -82,8 +82,7 @@ class Page:
         self.table = table
 
     def text(self):
-        return "\n".join([MARK, "", *(line for group in self.table["groups"] for line in self.group(group)), *self.records(),
-                          *self.deprecated()])
+        return "\n".join([MARK, "", *(line for group in self.table["groups"] for line in self.group(group)), *self.records()])
 
     def group(self, group):
         yield from (f"## {group['title']}", "", group["prose"], "")
@@ -116,17 +115,6 @@ class Page:
                 yield "| " + " | ".join((f"`{field['name']}`", field["type"].replace("|", "\\|"), default)) + " |"
             yield ""
 
-    def deprecated(self):
-        yield from ("## Deprecated names", "",
-                    "The names of release 0.1.0 on the left answer like those on the right until release 0.3.0. In answers both members "
-                    "are present.", "", "| where | deprecated | present |", "| --- | --- | --- |")
-        names = self.table["deprecated"]
-        yield from (f"| method | `{old}` | `{new}` |" for old, new in names["methods"].items())
-        for where, table in (("parameter of", names["parameters"]), ("member of the answer of", names["answer_members"])):
-            for method, renamed in table.items():
-                yield from (f"| {where} `{method}` | `{old}` | `{new}` |" for old, new in renamed.items())
-        yield ""
-
 
 class Mixin:
     """The Python module of typed methods."""
@@ -152,12 +140,8 @@ class Mixin:
     def text(self):
         literals = "\n".join(
             filled(f"{alias} = Literal[", [f'"{word}"' for word in words], "]") for (_, words), alias in self.words.items())
-        tables = "\n".join(
-            f"DEPRECATED_{name.upper()}: Final[{kind}] = {{\n"
-            + "".join(f'    "{old}": {quoted(new)},\n' for old, new in self.table["deprecated"][name].items()) + "}"
-            for name, kind in (("methods", "dict[str, str]"), ("parameters", "dict[str, dict[str, str]]")))
         methods = "\n".join(map(self.method, self.methods))
-        return HEAD.replace("LITERALS", literals).replace("TABLES", tables) + methods
+        return HEAD.replace("LITERALS", literals) + methods
 
     def kind(self, method):
         """Whether a method answers a `list`, an `object`, or `either`."""
@@ -222,7 +206,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from os import PathLike
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -236,8 +220,6 @@ Table = Sequence[Mapping[str, Any]] | ArrowStream
 Log = Mapping[str, Any] | Table
 
 LITERALS
-
-TABLES
 
 
 class Methods:

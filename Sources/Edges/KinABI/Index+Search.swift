@@ -159,8 +159,8 @@ extension SearchReport {
             writer.member("plan", plan)
             writer.member("rows", rows)
             if let lists {
-                writer.member("lists", formerly: "cells", lists.all)
-                writer.member("lists_visited", formerly: "cells_visited", lists.visited)
+                writer.member("lists", lists.all)
+                writer.member("lists_visited", lists.visited)
             }
             writer.member("blocks_screened", blocksScreened)
             writer.member("survivors", survivors)

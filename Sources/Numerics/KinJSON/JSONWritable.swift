@@ -31,12 +31,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member under its name and once more under the deprecated name that it had before.
-    package mutating func member(_ name: String, formerly deprecated: String, _ value: (some JSONWritable)?) {
-        member(name, value)
-        member(deprecated, value)
-    }
-
     /// Writes a member of an object whose value is an object, whose members `members` writes.
     package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
         member(name) { $0.object(members) }

@@ -151,8 +151,7 @@ struct AffinityShellTests {
         let inbox = kin("inbox", nearest, "--json", "--store", database).results
         let items = try JSONSerialization.jsonObject(with: Data(inbox.utf8)) as? [[String: Any]]
         #expect(items?.count == 1 && !inbox.contains("u42"))
-        // Its name in release 0.1.0.
-        #expect(kin("away", nearest, "since", "2999-01-01", "--store", database).results.contains("nothing new"))
+        #expect(kin("digest", nearest, "since", "2999-01-01", "--store", database).results.contains("nothing new"))
         #expect(kin("match", database, "--user", "u42", "-k", "1", "--json").results.contains(nearest))
     }
 }

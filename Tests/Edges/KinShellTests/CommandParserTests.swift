@@ -50,7 +50,7 @@ struct CommandParserTests {
             ("set mode exact", #"set {"mode":"exact"}"#),
             ("set mode recall 0.95", #"set {"mode":"recall 0.95"}"#),
             ("set mode Recall=0.95", #"set {"mode":"recall 0.95"}"#),
-            ("set mode probes 8", #"set {"mode":"probes 8"}"#), ("lists", "lists {}"), ("cells", "lists {}"),
+            ("set mode probes 8", #"set {"mode":"probes 8"}"#), ("lists", "lists {}"),
             ("plan", "plan {}"),
             ("plan k 3", #"plan {"k":3}"#), ("plan 42 k=3", #"plan {"target":42,"k":3}"#),
             ("plan [1,2]", #"plan {"target":[1,2]}"#), ("recall", "recall {}"), ("recall 7", #"recall {"queries":7}"#),

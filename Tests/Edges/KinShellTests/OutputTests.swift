@@ -123,17 +123,6 @@ struct OutputTests {
         }
     }
 
-    @Test("a member of an answer that is there under a newer name is shown once")
-    func deprecatedMembers() {
-        let transcript = Transcript()
-        let row = #"{"user":"u1","other":"u2","kindred":"u2","score":0.5,"coverage":1,"evidence":1}"#
-        JSONTable(console: transcript.console).show("[\(row)]")
-        #expect(transcript.lines.first?.split(separator: " ") == ["user", "other", "score", "coverage"])
-        transcript.clear()
-        JSONTable(console: transcript.console).show("[\(row)]", asJSON: true)
-        #expect(transcript.lines == ["[\(row)]"])
-    }
-
     @Test("the help of a REPL is as wide as its names")
     func helpOfARepl() {
         let transcript = Transcript()

@@ -13,10 +13,10 @@ package struct RequestGenerator: Sendable {
     private let world: SampleWorld
     private let files: [String]
 
-    /// - Parameter files: Paths that `import` is told to read.
+    /// - Parameter files: The paths that requests name; none stands for the empty path, which every method refuses.
     package init(_ world: SampleWorld, files: [String]) {
         self.world = world
-        self.files = files
+        self.files = files.isEmpty ? [""] : files
     }
 
     /// The methods that only ask. What they find is the same however often they are called, and they change nothing.

@@ -10,7 +10,7 @@ extension Affinity: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("score", score)
         writer.member("connection", connection.name)
-        writer.member("coverage", formerly: "evidence", coverage)
+        writer.member("coverage", coverage)
         if let nearerThan { writer.member("nearer_than", nearerThan) }
         writer.object("blocks") { writer in
             for block in blocks { writer.member(block.block.name, block) }

@@ -521,7 +521,7 @@ kin_status kin_index_recommend(const kin_index *index, const kin_recommendation 
 /// @param json  receives a JSON object, to be given back by kin_string_free. Keys: "neighbors" (objects of "id" and
 ///              "distance", nearest first), "plan" (what was done, in a sentence), "rows", "lists" and
 ///              "lists_visited" (of an inverted file), "blocks_screened", "survivors", "exact_distances", "bytes_read",
-///              "simd", "code_bits". Deprecated: "cells" and "cells_visited" for the lists.
+///              "simd", "code_bits".
 kin_status kin_index_explain(const kin_index *index, const float *query, size_t k, const kin_search_options *options,
                              char **json);
 
@@ -1185,27 +1185,6 @@ kin_status kin_experiment_size(double baseline, double effect, double share, dou
 /// @param result receives the increase for a test at the end, and for kin_experiment_test: 2 numbers
 kin_status kin_experiment_effect(double baseline, size_t size, double share, double significance, double power,
                                  double *result);
-
-// --------------------------------------------------------------------------------------------------------------------
-// Deprecated: names of release 0.1.0. They go with release 0.3.0
-// --------------------------------------------------------------------------------------------------------------------
-
-#if defined(__GNUC__) || defined(__clang__)
-#define KIN_DEPRECATED(advice) __attribute__((deprecated(advice)))
-#else
-#define KIN_DEPRECATED(advice)
-#endif
-
-/// Deprecated name of kin_index_range_search.
-kin_status kin_index_search_radius(const kin_index *index, const float *queries, size_t count, size_t stride,
-                                   double radius, const kin_search_options *options, kin_matches **matches)
-    KIN_DEPRECATED("use kin_index_range_search");
-
-/// Deprecated name of kin_policy_observations.
-uint64_t kin_policy_lessons(const kin_policy *policy) KIN_DEPRECATED("use kin_policy_observations");
-
-/// Deprecated name of kin_policy_discount.
-kin_status kin_policy_fade(kin_policy *policy, double share) KIN_DEPRECATED("use kin_policy_discount");
 
 #ifdef __cplusplus
 }

@@ -81,7 +81,7 @@ public enum Shell {
     private static func showGroup(_ words: [Word], on console: Console) throws(CommandError) {
         let prefix = words[0].text.lowercased() + " "
         let group: [any Form] =
-            KinCommand.all.filter { $0.name.hasPrefix(prefix) } + OldWords.methods(beginningWith: prefix)
+            KinCommand.all.filter { $0.name.hasPrefix(prefix) } + ShortWords.methods(beginningWith: prefix)
         let others = words.dropFirst().filter { !["--help", "-h"].contains($0.text) }
         if !group.isEmpty, others.isEmpty { return console.print(MethodHelp.list(group, style: console.style)) }
         let word = group.isEmpty ? words[0] : others[0]

@@ -79,14 +79,8 @@ struct JSONTable {
 
     private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    /// The members of an object, without those that are there under a newer name too.
     private static func members(_ json: String) throws(KinError) -> [(name: String, value: String)] {
-        let all = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
-        return all.filter { member in
-            !DeprecatedNames.answerMembers.values.contains { replacements in
-                replacements[member.name].map { newer in all.contains { $0.name == newer } } ?? false
-            }
-        }
+        try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
     }
 
     private static func elements(_ json: String) throws(KinError) -> [String] {

@@ -37,7 +37,7 @@ enum MethodHelp {
             let isFlag = parameter.presence == .standard("false") && form.method == nil
             let value = isFlag || isOrdered ? "" : " \(self.form(of: parameter.type))"
             table.append([title + value, details(parameter, isFlag: isFlag)])
-            for member in OldWords.members[form.name]?[parameter.name] ?? [] {
+            for member in ShortWords.members[form.name]?[parameter.name] ?? [] {
                 table.append(["  --\(name(member)) \(self.form(of: member.type))", details(member)])
             }
         }

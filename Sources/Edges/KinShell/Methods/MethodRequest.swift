@@ -112,7 +112,7 @@ struct MethodRequest {
 
     /// The parameter of a name, or of its first letter behind a dash.
     private func find(_ name: String) -> ParameterDescription? {
-        let name = OldWords.plain(name)
+        let name = ShortWords.plain(name)
         let found = form.parameters.first { $0.name == name }
         guard found == nil, name.count == 1, !form.takesBareNames else { return found }
         return form.parameters.first { $0.name.hasPrefix(name) }
@@ -120,18 +120,18 @@ struct MethodRequest {
 
     /// Whether a word is the name of a parameter, a member or a dimension.
     private func isAnything(_ word: String) -> Bool {
-        let (name, _) = OldWords.parameter(word, of: form.name)
+        let (name, _) = ShortWords.parameter(word, of: form.name)
         return find(name).map(form.bareParameters.contains) == true || member(name) != nil
     }
 
     /// Whether a name is complete without a value.
     private func isFlag(_ word: String) -> Bool {
-        let (name, value) = OldWords.parameter(word, of: form.name)
+        let (name, value) = ShortWords.parameter(word, of: form.name)
         return value != nil || find(name)?.type == .boolean || member(name)?.member.type == .boolean
     }
 
     private func member(_ name: String) -> (object: ParameterDescription, member: ParameterDescription)? {
-        for (object, members) in OldWords.members[form.name] ?? [:] {
+        for (object, members) in ShortWords.members[form.name] ?? [:] {
             if let parameter = find(object), let member = members.first(where: { $0.name == name }) {
                 return (parameter, member)
             }
@@ -141,9 +141,9 @@ struct MethodRequest {
 
     /// Takes the value of a name; false when there is no such name.
     private mutating func give(_ name: String, _ attached: String?, _ word: Word) throws -> Bool {
-        let (plain, fixed) = OldWords.parameter(name, of: form.name)
+        let (plain, fixed) = ShortWords.parameter(name, of: form.name)
         let point = form.parameters.first { $0.type == .point || $0.type == .object("vector") }
-        let dimension = dimensions.first { OldWords.plain($0) == plain }
+        let dimension = dimensions.first { ShortWords.plain($0) == plain }
         if let point, let dimension, let attached, find(plain) == nil || Double(attached) != nil {
             guard
                 values[point.name]?.parts.contains(where: { $0.hasPrefix("\(ParameterText.json(dimension)):") }) != true
@@ -244,7 +244,6 @@ struct MethodRequest {
         if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
         var isRead = false
         do throws(KinError) {
-            let text = OldWords.values[form.name]?[parameter.name]?[text.lowercased()] ?? text
             let parts = try ParameterText(type: parameter.type, text: text).parts()
             isRead = true
             try ParameterText.check(parts, of: parameter.type)
@@ -280,13 +279,13 @@ struct MethodRequest {
 
     private func unknown(_ name: String, _ word: Word) -> CommandError {
         if let parameter = find(name), values[parameter.name] == nil { return missing(parameter) }
-        var names = form.parameters.map(\.name) + OldWords.names(of: form.name)
-        names += OldWords.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
+        var names = form.parameters.map(\.name) + ShortWords.names(of: form.name)
+        names += ShortWords.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
         if form.parameters.contains(where: { $0.type == .point || $0.type == .object("vector") }) {
             names += dimensions
         }
         let near =
-            Spelling.nearest(to: OldWords.plain(name), in: names + ["help"])
+            Spelling.nearest(to: ShortWords.plain(name), in: names + ["help"])
             ?? Spelling.nearest(to: name, in: dimensions)
         let advice = names.isEmpty ? "\(form.name) has no parameters" : "there are \(names.joined(separator: ", "))"
         return CommandError(

@@ -77,7 +77,7 @@ struct ParameterText {
             }
         case .choice(let words):
             let word = part.lowercased().filter { $0 != "\"" }
-            guard !words.contains(where: { OldWords.plain($0) == OldWords.plain(word) }) else { return }
+            guard !words.contains(where: { ShortWords.plain($0) == ShortWords.plain(word) }) else { return }
             throw wrong("there is no \(part); \(Spelling.advice(on: word, among: words))")
         default: break
         }

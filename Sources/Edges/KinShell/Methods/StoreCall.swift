@@ -32,7 +32,7 @@ struct MethodForm: Form {
     ///
     /// A command on files keeps its name unless a store is asked: by `--store`, or by the `--baby` whose log is there.
     static func find(_ arguments: [String]) -> (form: any Form, count: Int)? {
-        guard let (method, count) = OldWords.method(arguments) else { return nil }
+        guard let (method, count) = ShortWords.method(arguments) else { return nil }
         let asksStore = arguments.contains { word in
             ["--store", "--baby"].contains { word == $0 || word.hasPrefix($0 + "=") }
         }

@@ -84,7 +84,7 @@ extension Conversation {
         let name = Talk.otherNames[words[0].text.lowercased()] ?? words[0].text.lowercased()
         if let form = forms.first(where: { $0.name == name }) { return (form, 1) }
         guard forms.contains(where: { $0.method != nil }) else { return nil }
-        return OldWords.method(words.map(\.text)).map { (MethodForm($0.method), $0.count) }
+        return ShortWords.method(words.map(\.text)).map { (MethodForm($0.method), $0.count) }
     }
 
     private func unknown(_ word: Word) -> CommandError {
@@ -140,7 +140,7 @@ extension Conversation {
 /// The commands of every REPL.
 enum Talk {
     /// Other names of commands.
-    static let otherNames = ["exit": "quit", "cells": "lists"]
+    static let otherNames = ["exit": "quit"]
 
     /// The language of conditions.
     static let conditions = """

@@ -29,7 +29,6 @@
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
-from kin import _deprecated
 from kin._library import build_info
 from kin._progress import progress
 from kin.challenges import Challenges
@@ -76,8 +75,6 @@ from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 
 __version__ = "0.2.0"
-
-_deprecated.install(Engine, Matcher, Policy)
 
 __all__ = [
     "Baby",

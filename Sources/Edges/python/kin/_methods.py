@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from os import PathLike
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -46,15 +46,6 @@ Connections = Literal["score", "quantile"]
 Focus = Literal["consciousness", "health", "wealth", "relationships", "none"]
 Phase = Literal["uniform", "learned"]
 
-DEPRECATED_METHODS: Final[dict[str, str]] = {
-    "absorb": "insert_image",
-    "away": "digest",
-    "kindred": "similar_souls",
-}
-DEPRECATED_PARAMETERS: Final[dict[str, dict[str, str]]] = {
-    "match": {"evidence": "coverage"},
-    "similar_souls": {"evidence": "coverage"},
-}
 
 
 class Methods:

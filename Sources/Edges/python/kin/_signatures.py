@@ -270,11 +270,6 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     ]),
     "kin_experiment_size": (c_int32, [c_double, c_double, c_double, c_double, c_double, c_void_p]),
     "kin_experiment_effect": (c_int32, [c_double, c_size_t, c_double, c_double, c_double, c_void_p]),
-    "kin_index_search_radius": (c_int32, [
-        c_void_p, c_void_p, c_size_t, c_size_t, c_double, POINTER(SearchOptions), c_void_p,
-    ]),
-    "kin_policy_lessons": (c_uint64, [c_void_p]),
-    "kin_policy_fade": (c_int32, [c_void_p, c_double]),
     "kin_engine_open": (c_int32, [c_char_p, c_int32, c_void_p]),
     "kin_engine_open_keyed": (c_int32, [c_char_p, c_int32, c_void_p, c_size_t, c_void_p]),
     "kin_engine_open_with": (c_int32, [c_char_p, POINTER(EngineOptions), c_void_p]),

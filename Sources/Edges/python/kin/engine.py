@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kin import _arrays, _arrow_reader, _deprecated
+from kin import _arrays, _arrow_reader
 from kin._library import ClosableHandle, answered, library, made_as
-from kin._methods import DEPRECATED_METHODS, DEPRECATED_PARAMETERS, Methods
+from kin._methods import Methods
 from kin._progress import long_call
 from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
@@ -92,11 +92,6 @@ class Engine(Methods):
         KinError
             What the method fails with; the text names method, parameter and record.
         """
-        if method in DEPRECATED_METHODS:
-            _deprecated.warn(f"the method {method!r}", repr(DEPRECATED_METHODS[method]))
-        renamed = DEPRECATED_PARAMETERS.get(DEPRECATED_METHODS.get(method, method), {})
-        for old in renamed.keys() & parameters.keys():
-            _deprecated.warn(f"the parameter {old!r} of {method!r}", repr(renamed[old]))
         if isinstance(vector := parameters.get("embedding"), np.ndarray):
             parameters["embedding"] = _arrays.packed(vector, "the embedding's elements")
         if isinstance(file := parameters.get("path"), (str, bytes, os.PathLike)):

@@ -7,11 +7,11 @@ extension ScoredSoul {
     package func write(to writer: inout JSONWriter, of user: String, _ affinity: Affinity? = nil) {
         writer.object { writer in
             writer.member("user", user)
-            writer.member("other", formerly: "kindred", userID)
+            writer.member("other", userID)
             if let affinity { return affinity.writeMembers(to: &writer) }
             writer.member("score", self.affinity)
             writer.member("connection", connection.name)
-            writer.member("coverage", formerly: "evidence", coverage)
+            writer.member("coverage", coverage)
             if let nearerThan { writer.member("nearer_than", nearerThan) }
             writer.member("compared", compared.map(\.name))
         }

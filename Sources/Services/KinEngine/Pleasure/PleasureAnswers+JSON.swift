@@ -38,9 +38,9 @@ extension PersonProfile: JSONObject {
         writer.member("at", instant.description)
         writer.member("slot", slot.name)
         writer.member("sessions", sessionCount)
-        writer.member("declared", formerly: "told", declared?.pleasure)
-        writer.member("learned", formerly: "lived", learned)
-        writer.member("target", formerly: "wanted", target)
+        writer.member("declared", declared?.pleasure)
+        writer.member("learned", learned)
+        writer.member("target", target)
         writer.member("mood", mood)
     }
 }

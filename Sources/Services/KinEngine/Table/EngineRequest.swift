@@ -11,25 +11,12 @@ package struct EngineRequest {
 
     /// Reads the members of a request.
     ///
-    /// - Parameters:
-    ///   - json: A JSON object; empty or white space for one without members.
-    ///   - deprecated: Deprecated names of parameters with their replacements.
-    /// - Throws: `.malformedInput`; `.invalidArgument` for a parameter given under both names.
-    package init(_ json: String, renaming deprecated: [String: String] = [:]) throws(KinError) {
-        guard !json.allSatisfy(\.isWhitespace) else {
-            members = []
-            return
-        }
-        members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
-        for index in members.indices {
-            let old = members[index].name
-            guard let name = deprecated[old] else { continue }
-            guard !members.contains(where: { $0.name == name }) else {
-                throw KinError(
-                    .invalidArgument, "\"\(old)\" is the deprecated name of \"\(name)\"; give \"\(name)\" alone")
-            }
-            members[index].name = name
-        }
+    /// - Parameter json: A JSON object; empty or white space for one without members.
+    /// - Throws: `.malformedInput`.
+    package init(_ json: String) throws(KinError) {
+        members =
+            json.allSatisfy(\.isWhitespace)
+            ? [] : try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
     }
 
     /// Reads a parameter; nil when it is missing or null.

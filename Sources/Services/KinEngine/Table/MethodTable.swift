@@ -18,18 +18,18 @@ package enum MethodTable {
     /// The names of all methods, ascending.
     package static let names = table.keys.sorted()
 
-    /// Finds a method by its name or a deprecated one.
+    /// Finds a method by its name.
     ///
     /// - Throws: `.invalidArgument` with a suggestion.
     package static func method(named name: String) throws(KinError) -> EngineMethod {
-        if let found = table[DeprecatedNames.methods[name] ?? name] { return found }
+        if let found = table[name] { return found }
         throw KinError(
             .invalidArgument,
             "there is no method \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: names))")
     }
 
     /// The table as JSON, of which programs make documentation and functions in other languages: under `groups` each group's title, prose
-    /// and methods with their parameters, under `records` the fields of each kind of record, under `deprecated` the tables of ``DeprecatedNames``.
+    /// and methods with their parameters, under `records` the fields of each kind of record.
     package static var json: String {
         JSONWriter.object { writer in
             writer.objects("groups", groups) { group, writer in
@@ -38,11 +38,6 @@ package enum MethodTable {
                 writer.member("methods", group.methods)
             }
             writer.member("records", RecordReference.all)
-            writer.object("deprecated") { writer in
-                writer.member("methods", Members(DeprecatedNames.methods))
-                writer.member("parameters", Members(DeprecatedNames.parameters.mapValues { Members($0) }))
-                writer.member("answer_members", Members(DeprecatedNames.answerMembers.mapValues { Members($0) }))
-            }
         }
     }
 }

@@ -1,8 +1,8 @@
 import Kin
 import KinEngine
 
-/// Words of requests beside the names of the table: those of release 0.1.0, and shorter ones.
-enum OldWords {
+/// Short words of the command line that stand for names of the table: `for 90min`, `within 3km`, `store backup`.
+enum ShortWords {
     /// Names of methods, with the first words of a command line that stand for them.
     private static let methods = [
         "kin": "similar_souls", "notify": "next_notification", "challenge notify": "next_notification",
@@ -24,9 +24,6 @@ enum OldWords {
         "next_notification": ["uniform": "phase=uniform"],
         "policy replay": ["memory": "effective_window"],
     ]
-
-    /// Words of choices by method and parameter.
-    static let values = ["index build": ["kind": ["cells": "ivf"]]]
 
     /// Members of objects that may be given by their own names.
     static let members: [String: [String: [ParameterDescription]]] = [
@@ -80,7 +77,7 @@ enum OldWords {
     /// The name of a parameter, and the value that goes with it.
     static func parameter(_ name: String, of method: String) -> (name: String, value: String?) {
         let name = plain(name)
-        let known = parameters[method]?[name] ?? DeprecatedNames.parameters[method]?[name]
+        let known = parameters[method]?[name]
         let parts = (known ?? (members[method] == nil ? nil : memberNames[name]) ?? name).split(
             separator: "=", maxSplits: 1)
         return (parts.first.map(String.init) ?? name, parts.count == 2 ? String(parts[1]) : nil)
