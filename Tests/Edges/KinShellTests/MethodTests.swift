@@ -176,8 +176,8 @@ struct MethodTests {
         try fill()
         let engine = try Engine(store: store, isReadOnly: true)
         var answered = 0
-        // The state of the cache is that of one process.
-        for method in Self.methods where !method.isCommand && method.name != "memory" {
+        // The state of the cache is that of one process, and a backup is not written twice.
+        for method in Self.methods where !method.isCommand && !["memory", "backup"].contains(method.name) {
             var words: [String] = []
             let wanted = Set(["user", "baby", "at", "now", "kind"])
             for parameter in method.parameters {

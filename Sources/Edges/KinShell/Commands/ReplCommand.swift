@@ -37,7 +37,7 @@ struct ReplCommand {
     ) throws -> any Conversation {
         let isNamedAsStore = (path as NSString).pathExtension.lowercased() == "db"
         if isNamedAsStore, !FileManager.default.fileExists(atPath: path) { throw StoreOptions.missing(path) }
-        if FileContent(of: path).isDatabase { return try StoreSession(path, console: console) }
+        if try FileContent(of: path).isDatabase { return try StoreSession(path, console: console) }
         return ReplSession(
             try IndexFile.open(path, mapped: isMapped), path: path, threads: threads, isInteractive: isInteractive,
             console: console)

@@ -35,7 +35,7 @@ enum FitWeights {
             ? file.pairs : LabelledPair.adding(others: matcher.userIDs, to: file.pairs, seed: request.seed())
         let fit = try WeightFit(to: pairs, of: matcher, folds: request.int("folds"), seed: request.seed())
         if let path = request.text("keep") {
-            guard FileContent(of: path).isDatabase else {
+            guard try FileContent(of: path).isDatabase else {
                 throw request.refusal("keep", "--keep names a store, and \(path) is none")
             }
             let (weights, everyGoalAlike) = (fit.weights, matcher.model.rarity == nil)

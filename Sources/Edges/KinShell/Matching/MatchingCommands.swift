@@ -80,7 +80,7 @@ enum MatchingCommands {
     /// - Parameter weights: Others than those.
     static func matcher(_ request: MethodRequest, weights: AffinityWeights? = nil) throws -> SoulMatcher {
         let (path, alike) = (request.word("souls"), request.isOn("every_goal_alike"))
-        guard path != "-", FileContent(of: path).isDatabase else {
+        guard path != "-", try FileContent(of: path).isDatabase else {
             return try SoulMatcher(
                 SoulFile.read(path), model: AffinityModel(weights: weights ?? .standard),
                 rarity: alike ? .asInModel : .automatic, threads: request.threads)

@@ -13,33 +13,53 @@ package enum FileContent: Sendable, Equatable {
     case database(isStore: Bool)
     /// A file of Kin in JSON, with its format: "kin clusters".
     case json(String)
-    /// A regular file of any other content, or one that cannot be read.
+    /// A regular file of any other content.
     case other
 
     /// Looks at the file at the end of a path's links.
     ///
     /// A file with a writer's note next to it is a store, and is not opened: closing it would drop the locks that SQLite has on it in
     /// this process.
-    package init(of path: String, files: some FileOperations = SystemFiles()) {
-        let path = (try? files.resolve(FilePath(path))) ?? FilePath(path)
-        guard let status = try? files.status(at: path) else {
-            self = .nothing
-            return
+    ///
+    /// - Throws: `.inputOutput` with the `file` if it cannot be looked at or read; `.invalidArgument` for an empty path.
+    package init(of path: String, files: some FileOperations = SystemFiles()) throws(KinError) {
+        let note: Stat?
+        do throws(KinError) {
+            let given = try FilePath(checking: path)
+            guard let file = try Self.found({ () throws(Errno) in try files.resolve(given) }),
+                let status = try Self.found({ () throws(Errno) in try files.status(at: file) })
+            else {
+                self = .nothing
+                return
+            }
+            guard status.type == .regular, status.size > 0 else {
+                self = status.type == .regular ? .nothing : .special
+                return
+            }
+            note = try Self.found { () throws(Errno) in try files.status(at: FilePath("\(file)-writer")) }
+        } catch {
+            throw error.within("file", path)
         }
-        guard status.type == .regular, status.size > 0 else {
-            self = status.type == .regular ? .nothing : .special
-            return
-        }
-        guard (try? files.status(at: FilePath("\(path)-writer")).type) != .regular else {
+        guard note?.type != .regular else {
             self = .database(isStore: true)
             return
         }
-        self = .other
-        guard let file = try? files.openForReading(path) else { return }
-        defer { try? files.close(file) }
-        var first = [UInt8](repeating: 0, count: Self.beginning)
-        let count = unsafe first.withUnsafeMutableBytes { unsafe (try? files.read(file, at: 0, into: $0)) ?? 0 }
-        self.init(beginningWith: Array(first.prefix(count)))
+        let first = try withOpenFile(at: path, files: files) { file throws(KinError) in
+            var bytes: [UInt8] = []
+            try file.scan(0..<min(file.length, Self.beginning)) { piece in
+                unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+            }
+            return bytes
+        }
+        self.init(beginningWith: first)
+    }
+
+    /// The result of a call; nil if there is no such file.
+    private static func found<Result>(_ call: () throws(Errno) -> Result) throws(KinError) -> Result? {
+        do throws(Errno) { return try retrying(call) } catch {
+            guard error != .noSuchFileOrDirectory, error != .notDirectory else { return nil }
+            throw .refused("look at the file", error)
+        }
     }
 
     /// The number of bytes that identify a content.
@@ -81,11 +101,11 @@ package enum FileContent: Sendable, Equatable {
 /// - Parameters:
 ///   - path: The path of the new file.
 ///   - kinds: The contents of the same kind as the new file. Default: none, as for a text.
-/// - Throws: `.invalidArgument` with the `output`.
+/// - Throws: `.invalidArgument` with the `output`; `.inputOutput` if the file that is there cannot be read.
 package func requireReplaceable(
     _ path: String, by kinds: [FileContent] = [], files: some FileOperations = SystemFiles()
 ) throws(KinError) {
-    let content = FileContent(of: path, files: files)
+    let content = try FileContent(of: path, files: files)
     guard !kinds.contains(content) else { return }
     let loss: String
     switch content {

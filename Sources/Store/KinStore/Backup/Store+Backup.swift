@@ -33,10 +33,10 @@ extension Store {
 
     /// Requires that a backup may be written to a path.
     private nonisolated func requireBackupPath(_ path: String, overwrite: Bool) throws(KinError) {
-        let target = try StorePaths(resolving: path)
-        let wasStore = [target.writerNote, target.log].contains { FileManager.default.fileExists(atPath: $0) }
+        let content = try FileContent(of: path, files: files)
+        let wasStore = content == .special ? false : try StorePaths(resolving: path).wasOpenForWriting
         let problem: String
-        switch FileContent(of: path, files: files) {
+        switch content {
         case .nothing: return
         case .database(isStore: true) where wasStore:
             problem = "there is a store that was opened for writing, not a backup; choose another path"
@@ -74,11 +74,11 @@ extension Store {
     package static func restore(
         from backup: String, to path: String, files: some FileOperations
     ) throws(KinError) {
-        guard FileContent(of: backup) == .database(isStore: true) else {
+        guard try FileContent(of: backup) == .database(isStore: true) else {
             throw KinError(.unsupportedFormat, "the file is missing or no store; give the path of a backup")
                 .within("input", backup)
         }
-        guard [.nothing, .database(isStore: true)].contains(FileContent(of: path)) else {
+        guard [.nothing, .database(isStore: true)].contains(try FileContent(of: path)) else {
             throw KinError(.invalidArgument, "the file here is no store, and would be lost; choose another path")
                 .within("output", path)
         }
@@ -113,7 +113,7 @@ extension Store {
     /// - Throws: `.busy` while the database has other connections.
     private static func foldLog(of paths: StorePaths) throws(KinError) {
         do throws(KinError) {
-            guard FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
+            guard try FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
             try attempting("bring the log into the database that is replaced", at: paths) {
                 let old = try DatabaseQueue(path: paths.database)
                 defer { try? old.close() }

@@ -62,6 +62,11 @@ struct StorePaths: Sendable, Hashable {
     /// Whether there are no files.
     var isInMemory: Bool { database.isEmpty }
 
+    /// Whether a writer has left a file next to the database, as no backup has one.
+    var wasOpenForWriting: Bool {
+        [writerNote, log].contains { FileManager.default.fileExists(atPath: $0) }
+    }
+
     /// The absolute path without links; nil if nothing has the path.
     ///
     /// - Throws: `.inputOutput`, also for a link to a file that is missing.

@@ -211,6 +211,7 @@ struct IVFIndexFileTests {
         try index.save(to: path("a.kin"))
         let before = try bytes("a.kin")
         index.remove(0)
+        try index.save(to: path("b.kin"))
         let good = FaultyFiles()
         try index.save(to: path("b.kin"), files: good)
         for call in good.calls.indices where good.calls[call] == "write" || good.calls[call] == "synchronize" {
