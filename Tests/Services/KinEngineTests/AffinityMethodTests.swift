@@ -25,7 +25,7 @@ import Testing
         let found = try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":1}")
         #expect(
             found.hasPrefix(
-                "[{\"user\":\"u7\",\"other\":\"\(first.userID)\",\"kindred\":\"\(first.userID)\",\"score\":\(first.affinity),"
+                "[{\"user\":\"u7\",\"other\":\"\(first.userID)\",\"score\":\(first.affinity),"
             ))
         #expect(try engine.call("match", "{\"souls\":\(souls),\"k\":2}").split(separator: "{").count == 241)
         #expect(try !engine.call("match", "{\"souls\":\(souls),\"above\":0.9,\"every_goal_alike\":true}").isEmpty)

@@ -43,7 +43,7 @@ import Testing
         #expect((placed["zone"] as? String)?.hasPrefix("r") == true && placed["reasons"] is [String])
         #expect((placed["contents"] as? [String: Any])?["therapeutic_value"] is [String: Any])
         #expect(answer["k_reason"] is NSNull && world.contains("\"bounding_box\":"))
-        let absorbed = try object(engine.call("absorb", "{\(library), \"analysis\": \(analysis)}"))
+        let absorbed = try object(engine.call("insert_image", "{\(library), \"analysis\": \(analysis)}"))
         #expect((absorbed["clusters"] as? [String: Any])?["images"] as? Int == 82)
         let ranked = try engine.call(
             "rank_images", "{\"realm_index\": \(try text(answer["realm_index"])), \"goals\": [\"insomnia\"], \"k\": 2}")

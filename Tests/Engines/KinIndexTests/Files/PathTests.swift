@@ -64,7 +64,7 @@ struct PathTests {
         let path = folder.path("old.kin")
         try writeCarelessly([1, 2, 3], to: path)
         #expect(unsafe chmod(path, mode) == 0)
-        try SampleFile.write(to: path)
+        try withOverwriting { try SampleFile.write(to: path) }
         #expect(try SystemFiles().status(at: FilePath(path)).permissions.rawValue == mode)
         #expect(try verifySectionFile(at: path).isIntact)
     }
@@ -85,7 +85,7 @@ struct PathTests {
         let link = folder.path("link.kin")
         try writeCarelessly([1, 2, 3], to: target)
         #expect(unsafe symlink("target.kin", link) == 0)
-        try SampleFile.write(to: link)
+        try withOverwriting { try SampleFile.write(to: link) }
         #expect(try contents(of: target) == SampleFile.byHand.bytes)
         #expect(try Stat(FilePath(link), followTargetSymlink: false).type == .symbolicLink)
         #expect(try SectionFile(mapping: link).sections.count == 4)
@@ -101,7 +101,9 @@ struct PathTests {
         let path = folder.path("index.kin")
         try SampleFile.write(to: path)
         let opened = try SectionFile(mapping: path)
-        try SectionFileWriter.write(to: path, kind: "NEW ", kindVersion: SampleFile.kindVersion) { _ in }
+        try withOverwriting {
+            try SectionFileWriter.write(to: path, kind: "NEW ", kindVersion: SampleFile.kindVersion) { _ in }
+        }
         #expect(try verifySectionFile(reading: opened.image).kind == "TEST")
         try SystemFiles().remove(FilePath(path))
         #expect(try verifySectionFile(reading: opened.image).isIntact)
