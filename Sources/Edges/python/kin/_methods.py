@@ -47,7 +47,6 @@ Focus = Literal["consciousness", "health", "wealth", "relationships", "none"]
 Phase = Literal["uniform", "learned"]
 
 
-
 class Methods:
     """A method for each method of the table; an instant is an ISO 8601 text or a ``datetime`` with a time zone."""
 
