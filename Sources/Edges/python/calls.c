@@ -13,9 +13,11 @@
 #define NPY_TARGET_VERSION NPY_1_25_API_VERSION
 #include <numpy/arrayobject.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <kin.h>
 
@@ -105,6 +107,28 @@ static PyObject *pair(PyObject *first, PyObject *second) {
 /// 5 µs, which is less than releasing the lock to waiting threads.
 enum { SHORT_INDEX = 1 << 16, SHORT_RESULT = 128, LARGEST_K = 1 << 20, LARGEST_PREDICTION = 1 << 22 };
 
+/// When searches of a few microseconds take turns at the interpreter's lock, waking the next thread costs more than a
+/// search. So one holds the lock if two threads have released it for searches that were this short, and the index (rows
+/// times dimensions) is small enough for the lock's own interval of 5 ms.
+enum { MOST_APART = 2, BRIEF_NANOSECONDS = 25000, BRIEF_INDEX = 1 << 23 };
+static atomic_int apart;
+static _Atomic int64_t latest_nanoseconds;
+
+static int64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1000000000 * (int64_t)now.tv_sec + now.tv_nsec;
+}
+
+/// Whether a search should hold the interpreter's lock.
+static bool is_brief(const kin_index *index, size_t k, bool has_options) {
+    size_t size = kin.count(index) * kin.dimension(index);
+    if (k <= SHORT_RESULT && !has_options && size <= SHORT_INDEX)
+        return true;
+    return size <= BRIEF_INDEX && atomic_load_explicit(&apart, memory_order_relaxed) >= MOST_APART &&
+           atomic_load_explicit(&latest_nanoseconds, memory_order_relaxed) < BRIEF_NANOSECONDS;
+}
+
 /// search(handle, q, k, options): distances and ids of one query.
 static PyObject *search(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
@@ -129,12 +153,16 @@ static PyObject *search(PyObject *module, PyObject *const *arguments, Py_ssize_t
     uint64_t *found = PyArray_DATA((PyArrayObject *)ids);
     double *at = PyArray_DATA((PyArrayObject *)distances);
     kin_status status;
-    if (arguments[3] == Py_None && k <= SHORT_RESULT && kin.count(index) <= SHORT_INDEX / kin.dimension(index)) {
-        status = kin.search(index, query, 1, 0, (size_t)k, NULL, found, at, NULL);
-    } else {
-        PyThreadState *state = PyEval_SaveThread();
+    if (is_brief(index, (size_t)k, arguments[3] != Py_None)) {
         status = kin.search(index, query, 1, 0, (size_t)k, &options, found, at, NULL);
+    } else {
+        atomic_fetch_add_explicit(&apart, 1, memory_order_relaxed);
+        PyThreadState *state = PyEval_SaveThread();
+        int64_t begin = nanoseconds();
+        status = kin.search(index, query, 1, 0, (size_t)k, &options, found, at, NULL);
+        atomic_store_explicit(&latest_nanoseconds, nanoseconds() - begin, memory_order_relaxed);
         PyEval_RestoreThread(state);
+        atomic_fetch_sub_explicit(&apart, 1, memory_order_relaxed);
     }
     if (status != KIN_OK) {
         Py_DECREF(distances);
