@@ -1,7 +1,7 @@
 import Kin
 import KinEngine
 
-/// Short words of the command line that stand for names of the table: `for 90min`, `within 3km`, `store backup`.
+/// Short forms of the names of methods and parameters on the command line: `for 90min`, `within 3km`, `store backup`.
 enum ShortWords {
     /// Names of methods, with the first words of a command line that stand for them.
     private static let methods = [

@@ -35,7 +35,7 @@ struct FaultTests {
     private func save(_ files: FaultyFiles) throws(KinError) {
         let payload = Self.payload
         let ids = SampleFile.ids
-        // The old file is of another kind.
+        // The old file has a different kind.
         try withOverwriting { () throws(KinError) in
             try SectionFileWriter.write(to: path, kind: "NEW ", kindVersion: SampleFile.kindVersion, files: files) {
                 writer throws(KinError) in
@@ -69,7 +69,7 @@ struct FaultTests {
                     do throws(KinError) {
                         try save(files)
                         isSaved = true
-                        // Closing the folder and what was only read are the calls whose failure means nothing.
+                        // A failed close loses nothing, except that of the new file.
                         let isCommit = calls[call - 1] == "synchronize" && call != calls.indices.last
                         #expect(calls[call] == "close" && !isCommit, place)
                     } catch {
