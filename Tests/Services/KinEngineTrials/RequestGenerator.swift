@@ -13,7 +13,7 @@ package struct RequestGenerator: Sendable {
     private let world: SampleWorld
     private let files: [String]
 
-    /// - Parameter files: The paths that requests name. If there are none, they name the empty path, which every method refuses.
+    /// - Parameter files: The paths that requests name. An empty list gives the empty path, which every method refuses.
     package init(_ world: SampleWorld, files: [String]) {
         self.world = world
         self.files = files.isEmpty ? [""] : files
