@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { DIMENSION = 16, VECTORS = 30000, QUERIES = 64, K = 10, READERS = 4, ROUNDS = 10 };
+enum { DIMENSION = 16, VECTORS = 30000, QUERIES = 64, K = 10, READERS = 4, ROUNDS = 10, CHILDREN = 8 };
 
 static float vectors[VECTORS][DIMENSION];
 static kin_index *shared;
@@ -86,6 +86,21 @@ static void run_threads(void) {
     }
 }
 
+/// What a child does on two threads that nobody did before: each is the first to use much of the library.
+static void build_in_child(void) {
+    alarm(120);
+    enum { ROWS = 12000 };
+    static uint64_t ids[ROWS];
+    for (size_t i = 0; i < ROWS; i++) {
+        ids[i] = i;
+    }
+    kin_index *index = NULL;
+    CHECK(kin_index_create_ivf(DIMENSION, KIN_METRIC_L2, 0, &index));
+    CHECK(kin_index_upsert(index, &vectors[0][0], ROWS, 0, ids, 2));
+    CHECK(kin_index_calibrate(index, 2));
+    kin_index_free(index);
+}
+
 /// What a child does with everything its parent had, asking for the threads that it does not have.
 static void live_in_child(void) {
     alarm(120);
@@ -103,12 +118,12 @@ static void live_in_child(void) {
     kin_index_free(shared);
 }
 
-static void require_child(const char *when) {
+static void require_child(const char *when, void (*live)(void)) {
     fflush(NULL);
     pid_t child = fork();
     require(child >= 0, "a process forks");
     if (child == 0) {
-        live_in_child();
+        live();
         _exit(0);
     }
     int status = 0;
@@ -117,7 +132,6 @@ static void require_child(const char *when) {
         fprintf(stderr, "the child %s ended with %d\n", when, status);
         exit(1);
     }
-    printf("a child %s did its work\n", when);
 }
 
 int main(void) {
@@ -128,6 +142,9 @@ int main(void) {
             vectors[i][j] = (float)(state >> 40) / (float)(1 << 24);
         }
     }
+    for (size_t child = 0; child < CHILDREN; child++) {
+        require_child("before any call", build_in_child);
+    }
     kin_index *index = NULL;
     CHECK(kin_index_create_flat(DIMENSION, KIN_METRIC_L2, &index));
     CHECK(kin_index_append(index, &vectors[0][0], VECTORS, 0, 1, NULL));
@@ -135,12 +152,12 @@ int main(void) {
     fixed = index;
     CHECK(kin_index_search(fixed, &vectors[0][0], QUERIES, 0, K, NULL, &expected[0][0], NULL, NULL));
 
-    require_child("before any threads");
+    require_child("before any threads", live_in_child);
     run_threads();
-    require_child("after threads");
+    require_child("after threads", live_in_child);
     run_threads();
     kin_index_free(index);
     kin_index_free(shared);
-    printf("%d readers and a writer shared an index\n", READERS);
+    printf("%d readers and a writer shared an index, and %d children did their work\n", READERS, CHILDREN + 2);
     return 0;
 }

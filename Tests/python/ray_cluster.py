@@ -1,6 +1,7 @@
 """The things that tests of kin.ray share: a cluster on this machine, and one index that holds everything."""
 
 import logging
+import time
 
 import kin
 import numpy as np
@@ -64,3 +65,16 @@ def assert_same(found, expected):
     for one, other in zip(found, expected):
         assert one.dtype == other.dtype and one.shape == other.shape
         assert one.tobytes() == other.tobytes()
+
+
+def alive():
+    """The names of the actors of all sessions."""
+    return {each["name"] for each in ray.util.list_named_actors(all_namespaces=True) if each["namespace"] == "kin"}
+
+
+def expect_none_besides(others):
+    """Waits for actors that are being ended, which may still be listed for a while."""
+    until = time.monotonic() + 30
+    while (left := alive() - others) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not left

@@ -11,7 +11,7 @@ import time
 import kin
 import numpy as np
 import pytest
-from ray_cluster import assert_same, cluster, clustered, one_index, ray  # noqa: F401
+from ray_cluster import alive, assert_same, cluster, clustered, expect_none_besides, one_index, ray  # noqa: F401
 
 import kin.ray
 from kin.ray import actors
@@ -45,11 +45,6 @@ def session(folder):
         yield opened
 
 
-def alive():
-    """The actors of all sessions."""
-    return [actor for actor in ray.util.list_named_actors(all_namespaces=True) if actor["namespace"] == "kin"]
-
-
 def shard_file(folder, number):
     return folder / "shards" / Folder(folder).read().shards[number].name
 
@@ -65,10 +60,10 @@ def test_a_shard_that_is_not_as_it_was(folder, x, damage):
             wrong = bytearray(whole[:-1] if damage == "short" else whole)
             wrong[len(wrong) // 2] ^= 4
             path.write_bytes(wrong)
-        before = len(alive())
+        before = alive()
         with pytest.raises(kin.InputOutput if damage == "missing" else kin.CorruptFile, match=path.name):
             kin.ray.open(folder)
-        assert len(alive()) == before
+        expect_none_besides(before)
     finally:
         path.write_bytes(whole)
     with kin.ray.open(folder) as session:
@@ -249,13 +244,10 @@ def test_actors_end_with_their_driver(folder):
         "print('open', flush=True)\n"
         "time.sleep(100)\n"
     )
-    before = len(alive())
+    before = alive()
     driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=os.environ)
     assert driver.stdout.readline() == b"open\n"
-    assert len(alive()) == before + 3
+    assert len(alive() - before) == 3
     driver.send_signal(signal.SIGKILL)
     driver.wait()
-    until = time.monotonic() + 30
-    while len(alive()) > before and time.monotonic() < until:
-        time.sleep(0.2)
-    assert len(alive()) == before
+    expect_none_besides(before)

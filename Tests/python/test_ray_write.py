@@ -7,7 +7,7 @@ import kin
 import numpy as np
 import pytest
 from pyarrow import fs
-from ray_cluster import assert_same, cluster, clustered, one_index, ray  # noqa: F401
+from ray_cluster import alive, assert_same, cluster, clustered, expect_none_besides, one_index, ray  # noqa: F401
 
 import kin.ray
 from kin.ray.folder import Folder
@@ -74,6 +74,7 @@ def test_readers_stay_on_their_version(tmp_path, random):
     x = clustered(random, 900)
     index = one_index(x)
     kin.ray.build(x, tmp_path, shards=2)
+    others = alive()
     with kin.ray.open(tmp_path) as session:
         before = index.search(x[:50], 5)
         for version in range(2, 6):
@@ -87,6 +88,7 @@ def test_readers_stay_on_their_version(tmp_path, random):
         for handles in session._actors._handles.values():
             ray.kill(handles[0])
         assert_same(session.search(x[:50], 5), before)
+    expect_none_besides(others)
     assert kin.ray.vacuum(tmp_path, keep=1) == [1, 4]
     names = Folder(tmp_path).read().names
     assert set(os.listdir(tmp_path / "shards")) == names

@@ -2,8 +2,9 @@ import Dispatch
 import KinLibC
 import Synchronization
 
-/// Runs `work` for 0 ..< parts on the threads of the process's pool and waits for all; one part runs on the calling
-/// thread without using the pool, and so do all where the pool is another process's (``threadsAreHere()``).
+/// Runs `work` for 0 ..< parts on the calling thread and those of the process's pool, and waits for all; one part runs on the calling
+/// thread without using the pool, and so do all where the pool is another process's (``threadsAreHere()``). The thread that forked this
+/// process only waits (``isForkedThread()``).
 ///
 /// Parts must not depend on each other's progress. The caller guarantees that they do not share mutable memory: the
 /// closure is not required to be `Sendable`, because the parts of a numeric job write to disjoint ranges of one buffer.
@@ -14,7 +15,7 @@ package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
     }
     withoutActuallyEscaping(work) { work in
         nonisolated(unsafe) let shared = work
-        DispatchQueue.concurrentPerform(iterations: parts) { unsafe shared($0) }
+        awayFromForkedThread { DispatchQueue.concurrentPerform(iterations: parts) { unsafe shared($0) } }
     }
 }
 
@@ -39,7 +40,7 @@ package func concurrently<Memory>(
 /// If no thread of the pool has begun `other` when `work` has ended, the calling thread runs it, as it does where the pool is another process's:
 /// nobody waits for threads that all wait. The caller guarantees that the two do not share mutable memory.
 package func concurrently(_ other: () -> Void, beside work: () -> Void) {
-    guard threadsAreHere() else {
+    guard threadsAreHere(), !isForkedThread() else {
         work()
         return other()
     }
@@ -77,16 +78,3 @@ private final class SharedJob: Sendable {
         if !runUnlessTaken() { end.wait() }
     }
 }
-
-/// True when this process may run work on Dispatch's threads: the first process to call this, but not its forked children.
-///
-/// Those threads do not survive a fork: they exist in the parent only, and a child that submits work to them waits for
-/// ever. So the first process to call this is recorded, and its children get false.
-package func threadsAreHere() -> Bool {
-    let process = getpid()
-    let (first, owner) = threadOwner.compareExchange(expected: 0, desired: process, ordering: .relaxed)
-    return first || owner == process
-}
-
-/// The id of the process that has the threads; 0 before the first call.
-private let threadOwner = Atomic<pid_t>(0)

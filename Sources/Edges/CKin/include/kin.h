@@ -48,7 +48,8 @@
 // FORK. A child process may use everything that its parent had, provided that no other thread was inside a call of
 // this library at the moment of the fork. Once the parent has used more than one thread, the child computes on one,
 // whatever `threads` says: a pool of threads does not survive a fork. Memory is shared until it is changed, so
-// load first and fork then.
+// load first and fork then. In a child that starts threads of its own, the thread that forked should not call while
+// they do: Swift's runtime can make it wait for ever.
 //
 // TIME. Calls that only tell a number of a handle take O(1), those that write or copy arrays as long as these are, and
 // those that make or free a handle as long as what it holds. What takes longer says so.
