@@ -132,7 +132,7 @@ extension Store {
         let folder = IndexFolder(path: paths.indexFolder, files: files)
         let indexes = ((try? folder.names()) ?? []).map { "\(folder.path)/\($0)" }
         return warnings
-            + OwnerOnly.wider([paths.database, paths.log, paths.sharedMemory, paths.writerNote, folder.path] + indexes)
+            + OwnerOnly.wider(paths.replayed + [paths.database, paths.writerNote, folder.path] + indexes)
     }
 }
 

@@ -106,6 +106,31 @@ struct BackupTests {
         #expect(try folder.contents("copy.db") == before && copies == ["copy.db"])
     }
 
+    /// SQLite replays a rollback journal into whatever database has its name, and goes on if it cannot remove one.
+    @Test func noJournalIsReplayedIntoAnotherDatabase() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(200))
+        try store.backup(to: copy)
+        let text = try EveryKind.export(store)
+        try await store.put(sample.sessions(400).suffix(200).map { $0 })
+        try await store.close()
+        let journal = "people.db-journal"
+        let bytes = try await DatabaseQueue(path: folder.database).writeWithoutTransaction { [folder] in
+            try $0.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; DELETE FROM session")
+            defer { try? $0.execute(sql: "ROLLBACK") }
+            return try folder.contents(journal)
+        }
+        #expect(bytes.count > 1 << 12 && bytes[0] != 0, "it would be replayed")
+        try FileManager.default.removeItem(atPath: folder.database)
+        try FileManager.default.removeItem(atPath: folder.database + "-writer")
+        try folder.write(bytes, to: journal)
+        #expect(errorCode { try Store().backup(to: folder.database) } == .invalidArgument)
+        try Store.restore(from: copy, to: folder.database)
+        #expect(try EveryKind.export(folder.open()) == text)
+        #expect(!folder.files.contains(journal))
+    }
+
     /// Nothing but an earlier backup is ever replaced, and that only when it is allowed.
     @Test func otherFilesAreSpared() async throws {
         let store = try folder.open()

@@ -92,6 +92,22 @@ package func replaceFile(
     }
 }
 
+/// Removes files of one folder, any of which may be missing, and brings the folder to the disk.
+package func removeFiles(at paths: [String], files: some FileOperations) throws(KinError) {
+    for path in paths {
+        do throws(Errno) {
+            try retrying { () throws(Errno) in try files.remove(FilePath(path)) }
+        } catch {
+            guard error == .noSuchFileOrDirectory else { throw .refused("remove the file", error).within("file", path) }
+        }
+    }
+    guard let first = paths.first else { return }
+    let parent = FilePath(first).removingLastComponent()
+    let folder = try attempt("open the folder \(parent)") { () throws(Errno) in try files.openFolder(parent) }
+    defer { try? files.close(folder) }
+    try synchronize(folder: folder, files: files)
+}
+
 /// The path of a new file, and the permissions of the file it replaces.
 private struct Destination {
     let file: FilePath
@@ -172,7 +188,7 @@ private func fill(
     }
 }
 
-/// Brings the renamed entry to the disk. The new file is in its place by now, whatever happens.
+/// Brings the entries of a folder to the disk. A new file is in its place by now, whatever happens.
 private func synchronize(folder: FileDescriptor, files: some FileOperations) throws(KinError) {
     do throws(Errno) {
         try retrying { () throws(Errno) in try files.synchronize(folder) }
@@ -180,7 +196,7 @@ private func synchronize(folder: FileDescriptor, files: some FileOperations) thr
         // What a file system answers that does not synchronize folders at all; there is nothing more to be had from it.
         guard error != .invalidArgument, error != .notSupported else { return }
         throw .refused(
-            "bring the folder to the disk (the new file is in place, but may be gone after a power failure)",
+            "bring the folder to the disk (what was changed is in place, but may be gone after a power failure)",
             error
         )
     }

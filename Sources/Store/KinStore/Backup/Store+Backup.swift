@@ -37,9 +37,9 @@ extension Store {
         let wasStore = content == .special ? false : try StorePaths(resolving: path).wasOpenForWriting
         let problem: String
         switch content {
+        case .nothing where wasStore, .database(isStore: true) where wasStore:
+            problem = "there are files of a store that was opened for writing, not a backup; choose another path"
         case .nothing: return
-        case .database(isStore: true) where wasStore:
-            problem = "there is a store that was opened for writing, not a backup; choose another path"
         case .database(isStore: true) where overwrite: return
         case .database(isStore: true):
             problem =
@@ -100,7 +100,7 @@ extension Store {
                     note.lineage = Lineage()
                     try lock.write(note)
                 }
-                try foldLog(of: paths)
+                try foldLog(of: paths, files: files)
                 try IndexFolder(path: paths.indexFolder, files: files).empty()
             }
         }
@@ -108,10 +108,11 @@ extension Store {
         try lock.write(WriterNote(change: version.number, isClosed: true))
     }
 
-    /// Moves the log of a database that is replaced into it, and removes the log, which SQLite would replay into the new database.
+    /// Moves the log of a database that is replaced into it, and removes what SQLite would replay into the new database: the log, and the
+    /// rollback journal, which SQLite leaves if it cannot remove it.
     ///
     /// - Throws: `.busy` while the database has other connections.
-    private static func foldLog(of paths: StorePaths) throws(KinError) {
+    private static func foldLog(of paths: StorePaths, files: some FileOperations) throws(KinError) {
         do throws(KinError) {
             guard try FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
             try attempting("bring the log into the database that is replaced", at: paths) {
@@ -127,8 +128,6 @@ extension Store {
             // Of a missing or damaged database the log is of no use.
             guard error.code == .corruptFile else { throw error }
         }
-        for file in [paths.log, paths.sharedMemory] where unsafe unlink(file) != 0 && errno != ENOENT {
-            throw .system("remove the old log", at: file)
-        }
+        try removeFiles(at: paths.replayed, files: files)
     }
 }

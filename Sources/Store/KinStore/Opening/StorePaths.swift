@@ -9,6 +9,7 @@ import KinCore
 /// | --- | --- |
 /// | `people.db` | the database: the truth |
 /// | `people.db-wal`, `people.db-shm` | SQLite's write-ahead log, a part of the data, and its index |
+/// | `people.db-journal` | SQLite's rollback journal, while a backup is opened for writing for the first time |
 /// | `people.db-writer` | the writer's lock and the last change it acknowledged (``WriterNote``) |
 /// | `people.db-indexes/` | index files: caches that are rebuilt from the database |
 struct StorePaths: Sendable, Hashable {
@@ -16,6 +17,7 @@ struct StorePaths: Sendable, Hashable {
     let database: String
     let log: String
     let sharedMemory: String
+    let journal: String
     let writerNote: String
     let indexFolder: String
 
@@ -24,6 +26,7 @@ struct StorePaths: Sendable, Hashable {
         self.database = database
         log = database + "-wal"
         sharedMemory = database + "-shm"
+        journal = database + "-journal"
         writerNote = database + "-writer"
         indexFolder = database + "-indexes"
     }
@@ -56,15 +59,19 @@ struct StorePaths: Sendable, Hashable {
         try requireFile(database, "the database")
         try requireFile(log, "SQLite's log")
         try requireFile(sharedMemory, "the index of SQLite's log")
+        try requireFile(journal, "SQLite's rollback journal")
         try requireFile(writerNote, "the writer's file")
     }
+
+    /// The files that SQLite would replay into the database at the path.
+    var replayed: [String] { [log, sharedMemory, journal] }
 
     /// Whether there are no files.
     var isInMemory: Bool { database.isEmpty }
 
-    /// Whether a writer has left a file next to the database, as no backup has one.
+    /// Whether a writer has left a file at the path, as none does next to a backup.
     var wasOpenForWriting: Bool {
-        [writerNote, log].contains { FileManager.default.fileExists(atPath: $0) }
+        [writerNote, log, journal].contains { FileManager.default.fileExists(atPath: $0) }
     }
 
     /// The absolute path without links; nil if nothing has the path.
@@ -118,7 +125,7 @@ extension Store {
     /// Removes the files of a store that nobody has open.
     package static func removeFiles(at path: String) {
         guard let paths = try? StorePaths(resolving: path) else { return }
-        for file in [paths.database, paths.log, paths.sharedMemory, paths.writerNote, paths.indexFolder] {
+        for file in paths.replayed + [paths.database, paths.writerNote, paths.indexFolder] {
             try? FileManager.default.removeItem(atPath: file)
         }
     }
