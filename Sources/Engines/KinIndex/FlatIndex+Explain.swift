@@ -21,7 +21,6 @@ extension FlatIndex {
             blocksScreened: counters.allBlocksScreened,
             survivors: counters.survivors, exactDistances: counters.exactDistances,
             bytesRead: counters.blocksScreened * layout.blockBytes
-                + counters.nibbleBlocksScreened * layout.nibbleBlockBytes
                 + counters.principalBlocksScreened * store.principalMaker.blockBytes
                 + counters.exactDistances * layout.stride * 4,
             simdLevel: Kernels.active.name, codeBits: Kernels.active.precision.bits,
@@ -37,9 +36,8 @@ extension FlatIndex {
         if blocks == 0 {
             return "every vector was compared: \(exact)"
         }
-        let ways = [
-            (counters.nibbleBlocksScreened, "by four bits"), (counters.principalBlocksScreened, "along principal axes"),
-        ].filter { $0.0 > 0 }.map { " (\($0) \($1))" }.joined()
+        let principal = counters.principalBlocksScreened
+        let ways = principal > 0 ? " (\(principal) along principal axes)" : ""
         let screened = "\(blocks) blocks of codes screened\(ways), \(counters.survivors) survivors; \(exact)"
         guard counters.chunksUnscreened > 0 else { return screened }
         return screened + "; \(counters.chunksUnscreened) chunks compared without a screen"

@@ -67,7 +67,7 @@ extension FlatIndex {
     ///
     /// Nothing is allocated on the heap when the dimension is a multiple of 8, up to 1,024, and the filter is
     /// `.all`, `.predicate`, or a set with too many ids to be visited one by one (a prepared expression is such a set); but for the
-    /// four-bit codes that some of the first searches of a large index make.
+    /// codes along principal axes that some of the first searches of a large index make.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
@@ -140,7 +140,7 @@ extension FlatIndex {
     /// The scan under a resolved filter.
     func scan(under filter: SearchFilter, _ work: LongWork? = nil) -> FlatScan<RowStore> {
         FlatScan(
-            store: store, filter: filter, nibbleMaker: NibbleMaker.serves(store) ? store.nibbleMaker : nil,
+            store: store, filter: filter,
             principalMaker: PrincipalCodeMaker.serves(store) ? store.principalMaker : nil, work: work)
     }
 

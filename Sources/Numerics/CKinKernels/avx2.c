@@ -56,7 +56,6 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
     }
 }
 
-#define CODE_MIDDLE 32
 #define sum_shift kin_no_shift
 
 #define passing kin_avx2_passing
@@ -76,11 +75,9 @@ void kin_overlay_avx2(kin_kernels *table) {
     table->name = "avx2";
     table->code_bits = 6;
     table->screen = screen;
-    table->screen_nibbles = kin_avx2_screen_nibbles;
     table->screen_blocks = kin_avx2_screen_blocks;
     table->bounds_within = kin_avx2_bounds_within;
     table->box_bounds = kin_avx2_box_bounds;
-    table->weighted_gaps = kin_avx2_weighted_gaps;
     table->box_products = kin_avx2_box_products;
     table->distances = distances;
     table->encode = encode;

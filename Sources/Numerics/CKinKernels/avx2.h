@@ -66,11 +66,9 @@ KIN_AVX2 KIN_INLINE float kin_avx2_add_eight(__m256 eight) {
 
 KIN_DECLARE(screen, kin_avx2_screen_tile); ///< groups <= 4
 KIN_DECLARE(screen, kin_avx2_screen_one);  ///< queries = 1, without `chosen` and `sums`
-KIN_DECLARE(screen_nibbles, kin_avx2_screen_nibbles);
 KIN_DECLARE(screen_blocks, kin_avx2_screen_blocks);
 KIN_DECLARE(bounds_within, kin_avx2_bounds_within);
 KIN_DECLARE(box_bounds, kin_avx2_box_bounds);
-KIN_DECLARE(weighted_gaps, kin_avx2_weighted_gaps);
 KIN_DECLARE(box_products, kin_avx2_box_products);
 KIN_DECLARE(triangle_norms, kin_avx2_triangle_norms);
 

@@ -10,16 +10,11 @@
 #define TARGET KIN_AVX2
 #define LEVEL(name) kin_avx2_##name
 
-/// The gaps of eight boxes in four dimensions, at most 127.
-KIN_AVX2 KIN_INLINE __m256i gaps_of(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
+/// The sum of the squared gaps of eight boxes in four dimensions, each at most 127.
+KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
     __m256i to_low = _mm256_subs_epu8(_mm256_load_si256((const __m256i *)lows), above);
     __m256i to_high = _mm256_subs_epu8(below, _mm256_load_si256((const __m256i *)highs));
-    return _mm256_min_epu8(_mm256_or_si256(to_low, to_high), _mm256_set1_epi8(127));
-}
-
-/// The sum of the squared gaps of eight boxes in four dimensions.
-KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
-    __m256i gap = gaps_of(lows, highs, above, below);
+    __m256i gap = _mm256_min_epu8(_mm256_or_si256(to_low, to_high), _mm256_set1_epi8(127));
     return _mm256_madd_epi16(_mm256_maddubs_epi16(gap, gap), _mm256_set1_epi16(1));
 }
 
@@ -47,29 +42,6 @@ KIN_AVX2 void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, siz
         bound_blocks(lows, highs, 4, blocks, above, below, bounds);
     else
         bound_blocks(lows, highs, groups, blocks, above, below, bounds);
-}
-
-/// The gaps are added in pairs, which madd multiplies by the weight as it multiplies those of squares by one.
-KIN_AVX2 void kin_avx2_weighted_gaps(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                                     const uint8_t *above, const uint8_t *below, int32_t weight, int32_t *sums) {
-    __m256i weights = _mm256_set1_epi16((int16_t)weight), bytes = _mm256_set1_epi8(1), ones = _mm256_set1_epi16(1);
-    for (size_t block = 0; block < blocks; block++) {
-        __m256i total[KIN_BLOCK_YMMS];
-        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
-            total[v] = _mm256_setzero_si256();
-        for (size_t g = 0; g < groups; g++) {
-            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m256i up = kin_avx2_four_of(above + 4 * g), down = kin_avx2_four_of(below + 4 * g);
-            for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
-                __m256i gap = gaps_of(lows + offset + 32 * v, highs + offset + 32 * v, up, down);
-                __m256i squares = _mm256_madd_epi16(_mm256_maddubs_epi16(gap, gap), ones);
-                __m256i weighted = _mm256_madd_epi16(_mm256_maddubs_epi16(gap, bytes), weights);
-                total[v] = _mm256_add_epi32(total[v], _mm256_add_epi32(squares, weighted));
-            }
-        }
-        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
-            _mm256_storeu_si256((__m256i *)(sums + block * KIN_BLOCK_ROWS + KIN_YMM_ROWS * v), total[v]);
-    }
 }
 
 /// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.

@@ -55,7 +55,6 @@ KIN_AVX512 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, cons
         }
 }
 
-#define CODE_MIDDLE 32
 #define sum_shift kin_no_shift
 
 #define passing kin_avx512_passing
@@ -75,9 +74,7 @@ void kin_overlay_avx512(kin_kernels *table) {
     table->name = "avx512";
     table->code_bits = 6;
     table->screen = screen;
-    table->screen_nibbles = kin_avx512_screen_nibbles;
     table->box_bounds = kin_avx512_box_bounds;
-    table->weighted_gaps = kin_avx512_weighted_gaps;
     table->box_products = kin_avx512_box_products;
     table->distances = distances;
     table->encode = encode;

@@ -40,12 +40,9 @@ KIN_AVX512 KIN_INLINE __m512i kin_avx512_gaps(const uint8_t *lows, const uint8_t
 }
 
 KIN_DECLARE(screen, kin_avx512_screen_tile); ///< groups <= 4
-KIN_DECLARE(screen_nibbles, kin_avx512_screen_nibbles);
 KIN_DECLARE(screen_blocks, kin_avx512vnni_screen_blocks);
 KIN_DECLARE(box_bounds, kin_avx512_box_bounds);
-KIN_DECLARE(weighted_gaps, kin_avx512_weighted_gaps);
 KIN_DECLARE(box_bounds, kin_avx512vnni_box_bounds);
-KIN_DECLARE(weighted_gaps, kin_avx512vnni_weighted_gaps);
 KIN_DECLARE(box_products, kin_avx512_box_products);
 KIN_DECLARE(triangle_norms, kin_avx512_triangle_norms);
 

@@ -11,11 +11,6 @@ KIN_AVX512 KIN_INLINE __m512i add_squares(__m512i sums, __m512i gaps) {
     return _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_maddubs_epi16(gaps, gaps), _mm512_set1_epi16(1)));
 }
 
-KIN_AVX512 KIN_INLINE __m512i add_gaps(__m512i sums, __m512i gaps) {
-    __m512i pairs = _mm512_maddubs_epi16(gaps, _mm512_set1_epi8(1));
-    return _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
-}
-
 #include "avx512_boxes_template.h"
 
 /// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.

@@ -4,7 +4,6 @@
 //     TARGET       the function attribute of the level
 //     LEVEL        (name): the name of the level's function, kin_<level>_<name>
 //     add_squares  (sums, gaps): adds the squares of 16 boxes' gaps in four dimensions to their sums; always inline
-//     add_gaps     (sums, gaps): adds the gaps themselves; always inline
 
 #include "avx512.h"
 
@@ -23,28 +22,5 @@ TARGET void LEVEL(box_bounds)(const uint8_t *lows, const uint8_t *highs, size_t 
         }
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
             _mm512_storeu_si512(bounds + block * KIN_BLOCK_ROWS + KIN_ZMM_ROWS * v, sums[v]);
-    }
-}
-
-TARGET void LEVEL(weighted_gaps)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                                 const uint8_t *above, const uint8_t *below, int32_t weight, int32_t *sums) {
-    for (size_t block = 0; block < blocks; block++) {
-        __m512i squares[KIN_BLOCK_ZMMS], gaps[KIN_BLOCK_ZMMS];
-        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
-            squares[v] = gaps[v] = _mm512_setzero_si512();
-        for (size_t g = 0; g < groups; g++) {
-            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m512i up = kin_avx512_four_of(above + 4 * g), down = kin_avx512_four_of(below + 4 * g);
-            for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
-                __m512i gap = kin_avx512_gaps(lows + offset + 64 * v, highs + offset + 64 * v, up, down);
-                squares[v] = add_squares(squares[v], gap);
-                gaps[v] = add_gaps(gaps[v], gap);
-            }
-        }
-        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
-            __m512i weighted = _mm512_mullo_epi32(gaps[v], _mm512_set1_epi32(weight));
-            _mm512_storeu_si512(sums + block * KIN_BLOCK_ROWS + KIN_ZMM_ROWS * v,
-                                _mm512_add_epi32(squares[v], weighted));
-        }
     }
 }

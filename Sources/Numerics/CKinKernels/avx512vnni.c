@@ -25,7 +25,6 @@ KIN_AVX512VNNI KIN_INLINE __m512i add_square(__m512i sum, __m512i u) {
 
 // MARK: - Up to 16 dimensions
 
-#define CODE_MIDDLE 128
 #define sum_shift kin_no_shift
 
 #include "byte_tile.h"
@@ -126,7 +125,6 @@ void kin_overlay_avx512vnni(kin_kernels *table) {
     table->screen = screen;
     table->screen_blocks = kin_avx512vnni_screen_blocks;
     table->box_bounds = kin_avx512vnni_box_bounds;
-    table->weighted_gaps = kin_avx512vnni_weighted_gaps;
 }
 
 #endif

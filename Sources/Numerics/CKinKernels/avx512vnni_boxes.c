@@ -12,10 +12,6 @@ KIN_AVX512VNNI KIN_INLINE __m512i add_squares(__m512i sums, __m512i gaps) {
     return _mm512_dpbusd_epi32(sums, gaps, gaps);
 }
 
-KIN_AVX512VNNI KIN_INLINE __m512i add_gaps(__m512i sums, __m512i gaps) {
-    return _mm512_dpbusd_epi32(sums, gaps, _mm512_set1_epi8(1));
-}
-
 #include "avx512_boxes_template.h"
 
 #endif

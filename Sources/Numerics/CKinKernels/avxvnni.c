@@ -28,7 +28,6 @@ KIN_AVXVNNI KIN_INLINE uint64_t negative(const __m256i *sums) {
 
 // MARK: - Up to 16 dimensions
 
-#define CODE_MIDDLE 128
 #define sum_shift kin_no_shift
 
 #include "byte_tile.h"

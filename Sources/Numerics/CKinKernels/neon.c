@@ -62,7 +62,6 @@ KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *c
             add_wide(sums[q] + v * 16, low[q][v], high[q][v], first);
 }
 
-#define CODE_MIDDLE 32
 #define sum_shift kin_no_shift
 
 #define passing kin_neon_passing
@@ -80,11 +79,9 @@ void kin_overlay_neon(kin_kernels *table) {
     table->name = "neon";
     table->code_bits = 6;
     table->screen = screen;
-    table->screen_nibbles = kin_neon_screen_nibbles;
     table->screen_blocks = kin_neon_screen_blocks;
     table->bounds_within = kin_neon_bounds_within;
     table->box_bounds = kin_neon_box_bounds;
-    table->weighted_gaps = kin_neon_weighted_gaps;
     table->box_products = kin_neon_box_products;
     table->distances = distances;
     table->encode = encode;

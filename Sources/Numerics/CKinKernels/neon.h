@@ -66,12 +66,10 @@ KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, 
 
 KIN_DECLARE(screen, kin_neon_screen_tile); ///< groups <= 4
 KIN_DECLARE(screen, kin_neondot_screen);
-KIN_DECLARE(screen_nibbles, kin_neon_screen_nibbles);
 KIN_DECLARE(screen_blocks, kin_neon_screen_blocks);
 KIN_DECLARE(screen_blocks, kin_neondot_screen_blocks);
 KIN_DECLARE(bounds_within, kin_neon_bounds_within);
 KIN_DECLARE(box_bounds, kin_neon_box_bounds);
-KIN_DECLARE(weighted_gaps, kin_neon_weighted_gaps);
 KIN_DECLARE(box_products, kin_neon_box_products);
 
 #endif

@@ -8,22 +8,14 @@
 #define TARGET
 #define LEVEL(name) kin_neon_##name
 
-/// The gaps of four boxes in four dimensions, at most 127.
-KIN_INLINE uint8x16_t gaps_of(const uint8_t *lows, const uint8_t *highs, uint8x16_t above, uint8x16_t below) {
+/// The sum of the squared gaps of four boxes in four dimensions, each at most 127: products of bytes in 16 bits, then
+/// pairs of them in 32.
+KIN_INLINE uint32x4_t squared_gaps(const uint8_t *lows, const uint8_t *highs, uint8x16_t above, uint8x16_t below) {
     uint8x16_t to_low = vqsubq_u8(vld1q_u8(lows), above);
     uint8x16_t to_high = vqsubq_u8(below, vld1q_u8(highs));
-    return vminq_u8(vorrq_u8(to_low, to_high), vdupq_n_u8(127));
-}
-
-/// The sum of the squares of gaps in four dimensions: products of bytes in 16 bits, then pairs of them in 32.
-KIN_INLINE uint32x4_t squares_of(uint8x16_t gap) {
+    uint8x16_t gap = vminq_u8(vorrq_u8(to_low, to_high), vdupq_n_u8(127));
     uint16x8_t first = vmull_u8(vget_low_u8(gap), vget_low_u8(gap)), second = vmull_high_u8(gap, gap);
     return vpaddq_u32(vpaddlq_u16(first), vpaddlq_u16(second));
-}
-
-/// The sum of the squared gaps of four boxes in four dimensions.
-KIN_INLINE uint32x4_t squared_gaps(const uint8_t *lows, const uint8_t *highs, uint8x16_t above, uint8x16_t below) {
-    return squares_of(gaps_of(lows, highs, above, below));
 }
 
 void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
@@ -35,21 +27,6 @@ void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t group
             sum = vaddq_u32(sum, squared_gaps(lows + offset, highs + offset, kin_neon_four_of(above + 4 * g),
                                               kin_neon_four_of(below + 4 * g)));
         vst1q_s32(bounds + first, vreinterpretq_s32_u32(sum));
-    }
-}
-
-void kin_neon_weighted_gaps(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                            const uint8_t *above, const uint8_t *below, int32_t weight, int32_t *sums) {
-    for (size_t first = 0; first < blocks * KIN_BLOCK_ROWS; first += 4) {
-        size_t offset = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
-        uint32x4_t squares = vdupq_n_u32(0), gaps = vdupq_n_u32(0);
-        for (size_t g = 0; g < groups; g++, offset += 4 * KIN_BLOCK_ROWS) {
-            uint8x16_t gap = gaps_of(lows + offset, highs + offset, kin_neon_four_of(above + 4 * g),
-                                     kin_neon_four_of(below + 4 * g));
-            squares = vaddq_u32(squares, squares_of(gap));
-            gaps = vpadalq_u16(gaps, vpaddlq_u8(gap));
-        }
-        vst1q_s32(sums + first, vreinterpretq_s32_u32(vmlaq_n_u32(squares, gaps, (uint32_t)weight)));
     }
 }
 

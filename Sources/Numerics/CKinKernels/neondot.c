@@ -19,8 +19,6 @@
 
 enum { ROWS = 16, SLAB_GROUPS = 8, STEP = 2, LEFT_STEP = 1 };
 
-#define CODE_MIDDLE 128
-
 /// sum s w - sum u w over the first groups.
 static int64_t sum_shift(const kin_screen_job *job, size_t query, size_t groups) {
     const int8_t *weights = job->weights + query * 4 * job->groups;

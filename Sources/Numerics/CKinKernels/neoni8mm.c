@@ -21,7 +21,6 @@
 
 enum { SLAB_GROUPS = 16, STEP = 4, LEFT_STEP = 2 };
 
-#define CODE_MIDDLE 128
 #define sum_shift kin_no_shift
 
 /// Takes four rows of two groups apart into rows 0 and 1, and 2 and 3, of eight dimensions.

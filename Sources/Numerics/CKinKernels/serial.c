@@ -73,27 +73,6 @@ static void screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *b
     }
 }
 
-static size_t screen_nibbles(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    size_t count = 0, b = *block;
-    for (; b < job->end_block && count < capacity; b++) {
-        const uint8_t *nibbles = job->nibbles + b * job->pairs * KIN_BLOCK_ROWS;
-        uint64_t rows = 0;
-        for (size_t row = 0; row < KIN_BLOCK_ROWS; row++) {
-            size_t sum = 0;
-            for (size_t pair = 0; pair < job->pairs; pair++) {
-                uint8_t byte = nibbles[pair * KIN_BLOCK_ROWS + row];
-                sum += job->table[32 * pair + (byte & 15)] + job->table[32 * pair + 16 + (byte >> 4)];
-            }
-            if (sum <= job->limit)
-                rows |= (uint64_t)1 << row;
-        }
-        if (rows != 0)
-            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
-    }
-    *block = b;
-    return count;
-}
-
 // MARK: - Boxes
 
 /// The gap between a query and a box in one dimension, at most 127.
@@ -113,18 +92,6 @@ static void box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups,
             sum += gap * gap;
         }
         bounds[i] = sum;
-    }
-}
-
-static void weighted_gaps(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
-                          const uint8_t *below, int32_t weight, int32_t *sums) {
-    for (size_t i = 0; i < blocks * KIN_BLOCK_ROWS; i++) {
-        sums[i] = 0;
-        for (size_t j = 0; j < 4 * groups; j++) {
-            size_t offset = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
-            int gap = gap_of(lows[offset], highs[offset], above[j], below[j]);
-            sums[i] += gap * (gap + weight);
-        }
     }
 }
 
@@ -331,9 +298,7 @@ void kin_overlay_serial(kin_kernels *table) {
         .code_bits = 8,
         .screen = screen,
         .screen_blocks = screen_blocks,
-        .screen_nibbles = screen_nibbles,
         .box_bounds = box_bounds,
-        .weighted_gaps = weighted_gaps,
         .box_products = box_products,
         .bounds_within = bounds_within,
         .distances = distances,

@@ -9,7 +9,6 @@
 //     add_products  (slab, groups, weights, offset, queries, first, sums): for 1, LEFT_STEP or STEP queries, the
 //                   weights of each at weights[query] + offset, adds each row's sum of products to sums[query], or
 //                   stores it there if `first`; always inline
-//     CODE_MIDDLE   half the number of codes that the level tells apart: 128, or 32 with six bits
 //     sum_shift     (job, query, groups): what the level's sums of products over the first groups are more than those
 //                   of the contract
 //     passing       (sums, terms, limit): bit r is set when sums[r] + terms[r] <= limit
@@ -39,13 +38,6 @@ static void choose_queries(const kin_screen_job *job, uint64_t set, int32_t (*su
     queries->count = count;
 }
 
-static void copy_queries(const chosen_queries *from, chosen_queries *to) {
-    to->count = from->count;
-    memcpy(to->numbers, from->numbers, from->count * sizeof *from->numbers);
-    memcpy(to->weights, from->weights, from->count * sizeof *from->weights);
-    memcpy(to->sums, from->sums, from->count * sizeof *from->sums);
-}
-
 /// Adds the products of the queries with one slab.
 TARGET KIN_INLINE void add_slab_products(const chosen_queries *queries, const uint8_t *slab, size_t first_group,
                                          size_t groups) {
@@ -65,8 +57,6 @@ TARGET KIN_INLINE void add_slab_products(const chosen_queries *queries, const ui
         add_products(slab, groups, queries->weights + i, 4 * first_group, 1, first, queries->sums + i);
 }
 
-#include "abandon_template.h"
-
 TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     _Alignas(64) int32_t sums[KIN_TILE_QUERIES][KIN_BLOCK_ROWS];
     _Alignas(64) int32_t terms[KIN_BLOCK_ROWS];
@@ -76,37 +66,23 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
         shifts[query] = (int32_t)sum_shift(job, query, job->groups);
         limits[query] = kin_clamp((int64_t)job->limits[query] + shifts[query], INT32_MIN, INT32_MAX);
     }
-    chosen_queries all, queries;
-    choose_queries(job, kin_all_queries(job->queries), sums, &all);
-    copy_queries(&all, &queries);
-    if (job->tests != NULL && job->tests->spacing == 0)
-        plan_tests(job, SLAB_GROUPS, job->tests);
+    chosen_queries queries;
+    choose_queries(job, kin_all_queries(job->queries), sums, &queries);
     size_t count = 0, b = *block;
     for (; b < job->end_block && count + job->queries <= capacity; b++) {
         if (job->chosen != NULL)
             choose_queries(job, job->chosen[b], sums, &queries);
-        else if (queries.count != all.count)
-            copy_queries(&all, &queries);
         if (queries.count == 0)
             continue;
         const uint8_t *codes = job->codes + b * job->groups * 4 * KIN_BLOCK_ROWS;
         memset(terms, 0, sizeof terms);
-        size_t test = 0, tests = job->tests != NULL ? job->tests->count : 0;
-        if (tests > 0)
-            begin_tests(job->tests);
-        for (size_t g = 0; g < job->groups && queries.count > 0; g += SLAB_GROUPS) {
+        for (size_t g = 0; g < job->groups; g += SLAB_GROUPS) {
             size_t groups = job->groups - g < SLAB_GROUPS ? job->groups - g : SLAB_GROUPS;
             const uint8_t *ready = load_slab(codes + g * 4 * KIN_BLOCK_ROWS, groups, slab, job->squared ? terms : NULL);
             if (groups == SLAB_GROUPS) // a copy of its own, with the loop over the groups unrolled
                 add_slab_products(&queries, ready, g, SLAB_GROUPS);
             else
                 add_slab_products(&queries, ready, g, groups);
-            size_t end = g + SLAB_GROUPS;
-            if (test < tests && end == (test + 1) * job->tests->spacing) {
-                if (test_pays(job, test, job->groups - end))
-                    abandon_queries(job, test, terms, &queries);
-                test++;
-            }
         }
         for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
             terms[row] >>= 1; // an arithmetic shift in every compiler we build with: floor(sum / 2)

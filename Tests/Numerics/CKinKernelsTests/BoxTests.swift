@@ -27,13 +27,6 @@ struct BoxTests {
                 memory, memory + bytes, groups, blocks, above, below, &expected)
             unsafe table.functions.box_bounds(memory, memory + bytes, groups, blocks, above, below, &found)
             #expect(found == expected, "\(groups) groups, seed 7200")
-            for weight: Int32 in [0, 1, Int32(random.below(4_096)), 32_767] {
-                unsafe KernelTable.serial.functions.weighted_gaps(
-                    memory, memory + bytes, groups, blocks, above, below, weight, &expected)
-                unsafe table.functions.weighted_gaps(
-                    memory, memory + bytes, groups, blocks, above, below, weight, &found)
-                #expect(found == expected, "\(groups) groups, weight \(weight), seed 7200")
-            }
             let weights = (0..<8 * groups).map { _ in Int8(random.below(129) - 64) }
             unsafe weights.withUnsafeBufferPointer { weights in
                 let (low, high) = unsafe (weights.baseAddress!, weights.baseAddress! + 4 * groups)

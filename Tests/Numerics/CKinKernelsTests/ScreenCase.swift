@@ -53,7 +53,7 @@ struct ScreenCase: CustomStringConvertible {
 
     /// Squared distances, of which a row for each query is as near as it can be from a group on, and just within the limit or just beyond it.
     ///
-    /// Up to that group nothing tells such a row from one that passes: a table must not abandon it too soon.
+    /// Up to that group nothing tells such a row from one that passes.
     init(seed: UInt64, codeBits: Int, groups: Int, queries: Int, matchingFrom group: Int) {
         self.init(seed: seed, codeBits: codeBits, groups: groups, blocks: 2, queries: queries, squared: true)
         for query in 0..<queries {
@@ -183,11 +183,6 @@ extension ScreenCase {
         let guardHit = kin_hit(query: 77, block: 77, rows: 77)
         var buffer = [kin_hit](repeating: guardHit, count: capacity + 2)
         var sums = [Int32](repeating: 77, count: (capacity + 1) * 64)
-        // Most tiles learn when to abandon a query; a call by itself must not depend on it.
-        let learns = seed % 4 != 0
-        let tests = UnsafeMutablePointer<kin_partial_tests>.allocate(capacity: 1)
-        unsafe tests.initialize(to: kin_partial_tests())
-        defer { unsafe tests.deallocate() }
         var found: [Hit] = []
         var block = first
         var calls = 0
@@ -206,8 +201,7 @@ extension ScreenCase {
                                 queries: queries,
                                 squared: squared ? 1 : 0,
                                 chosen: chosen == nil ? nil : words.baseAddress,
-                                sums: givesSums ? sums.baseAddress : nil,
-                                tests: learns ? tests : nil
+                                sums: givesSums ? sums.baseAddress : nil
                             )
                             switch screener {
                             case .table(let table):

@@ -101,7 +101,7 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
         input.weights[i] = (int8_t)(weight_temper == 0   ? most
                                     : weight_temper == 1 ? (below(&random, 2) ? most : least)
                                                          : least + below(&random, most - least + 1));
-    // Row q is from some group on as near to query q as it can be: it must not be abandoned before.
+    // Row q is from some group on as near to query q as it can be.
     uint32_t bits = table->code_bits;
     size_t first = 4 * (size_t)below(&random, 2 * (int)groups);
     for (size_t q = 0; q < queries; q++)
@@ -116,8 +116,6 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
         input.chosen[b] = draw(&random) & all;
     input.chosen[below(&random, MOST_BLOCKS)] = below(&random, 2) ? all : 0;
     job.chosen = below(&random, 2) ? input.chosen : NULL;
-    kin_partial_tests tests = {.spacing = 0};
-    job.tests = below(&random, 4) ? &tests : NULL;
     size_t capacity = queries + (size_t)below(&random, 2 * (int)queries);
     size_t wanted = screen_all(NULL, bits, &job, KIN_TILE_QUERIES, expected, expected_sums);
     size_t count = screen_all(table, table->code_bits, &job, capacity, found, sums);
@@ -180,28 +178,6 @@ static void compare_triangles(const kin_kernels *table, const kin_kernels *seria
     require(memcmp(squares[0], squares[1], n * sizeof **squares) == 0, table->name, "triangle_norms", seed);
 }
 
-static void compare_nibbles(const kin_kernels *table, const kin_kernels *serial, size_t pairs, uint64_t seed) {
-    static _Alignas(64) uint8_t nibbles[MOST_BLOCKS * MOST_DIMENSION * KIN_BLOCK_ROWS / 2];
-    static uint8_t terms[MOST_DIMENSION * 16];
-    kin_hit expected[MOST_BLOCKS], found[MOST_BLOCKS];
-    generator random = {seed};
-    int most = below(&random, 2) ? 256 : 40;
-    for (size_t i = 0; i < sizeof nibbles; i++)
-        nibbles[i] = (uint8_t)below(&random, 256);
-    for (size_t i = 0; i < sizeof terms; i++)
-        terms[i] = (uint8_t)below(&random, most);
-    kin_nibble_job job = {.nibbles = nibbles,
-                          .pairs = pairs,
-                          .end_block = 1 + (size_t)below(&random, MOST_BLOCKS),
-                          .table = terms,
-                          .limit = (uint8_t)below(&random, 255)};
-    size_t block = 0, count = 0, other = 0, wanted = serial->screen_nibbles(&job, &block, expected, MOST_BLOCKS);
-    while (other < job.end_block)
-        count += table->screen_nibbles(&job, &other, found + count, 1);
-    require(count == wanted, table->name, "the number of hits of screen_nibbles", seed);
-    require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen_nibbles", seed);
-}
-
 // MARK: - Boxes
 
 static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {
@@ -222,13 +198,6 @@ static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, s
     serial->box_bounds(lows, highs, groups, blocks, above, below_query, expected);
     table->box_bounds(lows, highs, groups, blocks, above, below_query, found);
     require(memcmp(expected, found, blocks * KIN_BLOCK_ROWS * sizeof *found) == 0, table->name, "box_bounds", seed);
-    static const int32_t weights[] = {0, 1, 200, 4095, 32767};
-    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
-        serial->weighted_gaps(lows, highs, groups, blocks, above, below_query, weights[i], expected);
-        table->weighted_gaps(lows, highs, groups, blocks, above, below_query, weights[i], found);
-        require(memcmp(expected, found, blocks * KIN_BLOCK_ROWS * sizeof *found) == 0, table->name, "weighted_gaps",
-                seed);
-    }
     uint64_t within_expected[MOST_BLOCKS], within_found[MOST_BLOCKS];
     int32_t limit = expected[below(&random, (int)blocks * KIN_BLOCK_ROWS)];
     serial->bounds_within(expected, blocks * KIN_BLOCK_ROWS, limit, within_expected);
@@ -337,7 +306,6 @@ static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
     for (uint64_t seed = 3000; seed < 3100; seed++)
         compare_single_screens(table, serial, 1 + (size_t)(seed % 33), seed);
     for (uint64_t seed = 4000; seed < 4100; seed++) {
-        compare_nibbles(table, serial, seed % 2 ? 8 : 1 + (size_t)(seed % 33), seed);
         compare_triangles(table, serial, 1 + (size_t)(seed % MOST_DIMENSION), seed);
     }
     for (uint64_t seed = 3000; seed < 3100; seed++)

@@ -29,7 +29,7 @@ avx512() {
     elif ! $compiler -fsyntax-only -w -I "$here/emulated" -include immintrin.h -x c /dev/null 2> /dev/null; then
         echo "skipped: no SIMDe that $compiler compiles for AVX-512"
     else
-        sources="serial avx2_one avx512 avx512_boxes avx512_nibbles avx512_tile avx512_triangle avx512vnni avx512vnni_blocks avx512vnni_boxes"
+        sources="serial avx2_one avx512 avx512_boxes avx512_tile avx512_triangle avx512vnni avx512vnni_blocks avx512vnni_boxes"
         build "$compiler" -I "$here/emulated"
         "$scratch/compare"
     fi
@@ -42,7 +42,7 @@ neon() {
     elif ! command -v qemu-aarch64 > /dev/null; then
         echo "skipped: no qemu-aarch64 for NEON"
     else
-        sources="serial neon neon_boxes neon_nibbles neon_tile neondot neondot_blocks neoni8mm crc32c dispatch"
+        sources="serial neon neon_boxes neon_tile neondot neondot_blocks neoni8mm crc32c dispatch"
         build "$compiler" -static
         echo "on a CPU with products of byte matrices:"
         qemu-aarch64 -cpu max "$scratch/compare" neoni8mm

@@ -138,11 +138,7 @@ extension ReplSession {
             }
             let found = RecallText.text(row.measured, error: row.standardError)
             let factor = NumberText.threeDigits(row.pruningFactor)
-            let boxes =
-                row.weighsGaps
-                ? "boxes within \(factor) of the most weighted gaps in the radius"
-                : "boxes within \(factor) of the radius"
-            return "\(boxes), which found \(found) when measured"
+            return "boxes within \(factor) of the radius, which found \(found) when measured"
         }
     }
 }

@@ -103,9 +103,9 @@ package func removeFiles(at paths: [String], files: some FileOperations) throws(
     }
     guard let first = paths.first else { return }
     let parent = FilePath(first).removingLastComponent()
-    let folder = try attempt("open the folder \(parent)") { () throws(Errno) in try files.openFolder(parent) }
-    defer { try? files.close(folder) }
-    try synchronize(folder: folder, files: files)
+    let opened = try attempt("open the folder \(parent)") { () throws(Errno) in try files.openFolder(parent) }
+    defer { try? files.close(opened) }
+    try synchronize(folder: opened, files: files)
 }
 
 /// The path of a new file, and the permissions of the file it replaces.

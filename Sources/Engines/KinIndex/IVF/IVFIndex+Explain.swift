@@ -36,8 +36,6 @@ extension ListScan {
         let how =
             switch mode {
             case .exact: "exact: every box within the radius"
-            case .recall(let recall) where parameters.weighsGaps:
-                "recall \(recall): boxes within \((parameters.gapFactor * 1000).rounded() / 10) % of the most weighted gaps in the radius"
             case .recall(let recall):
                 "recall \(recall): boxes within \((parameters.pruningFactor * 1000).rounded() / 10) % of the radius"
             case .probes(1): "the nearest list"

@@ -19,16 +19,10 @@ struct SearchParameters {
     /// The factor on the part of the radius beyond the nearest box, in the metric's units, within which boxes are visited; 1 makes a
     /// search exact.
     var pruningFactor = 1.0
-    /// The factor on the weighted gaps of boxes within the radius, beyond those of the nearest box, up to which boxes are visited; 1
-    /// for searches that skip boxes by their distance.
-    var gapFactor = 1.0
     /// The largest number of lists to visit.
     var probes = Int.max
 
     static let exact = SearchParameters()
 
-    var isExact: Bool { pruningFactor >= 1 && !weighsGaps && probes == .max }
-
-    /// Whether boxes are skipped by their weighted gaps.
-    var weighsGaps: Bool { gapFactor < 1 }
+    var isExact: Bool { pruningFactor >= 1 && probes == .max }
 }

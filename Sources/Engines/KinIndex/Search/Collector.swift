@@ -17,9 +17,6 @@ protocol Collector {
     /// - Precondition: The distance is at most ``limit``: a scan has compared it with ``radius``, to spare reading an id.
     mutating func offer(_ id: VectorID, at distance: Double)
 
-    /// Whether boxes are skipped by their weighted gaps in place of their distance, by which neighbours may be lost.
-    static var weighsGaps: Bool { get }
-
     /// Whether ``prefetch(_:)`` is called some rows ahead of ``offer(_:at:)``, for collectors that read memory of their own for each
     /// row.
     static var prefetches: Bool { get }
@@ -29,8 +26,6 @@ protocol Collector {
 }
 
 extension Collector {
-    static var weighsGaps: Bool { false }
-
     static var prefetches: Bool { false }
 
     var limit: Double { .infinity }
@@ -38,22 +33,14 @@ extension Collector {
     func prefetch(_ id: VectorID) {}
 }
 
-/// A collector of the k nearest rows, which are in memory of the caller's when it has finished.
-protocol RankingCollector: Collector {
-    /// Creates a collector of as many rows as the memory holds, within a distance.
-    init(into memory: UnsafeMutableBufferPointer<Neighbor>, within limit: Double)
-
-    /// Sorts the rows found, nearest first, and returns their number.
-    mutating func finish() -> Int
-}
-
-/// A collector of the k nearest rows within a distance.
-struct NearestCollector: RankingCollector {
+/// A collector of the k nearest rows within a distance, which are in memory of the caller's when it has finished.
+struct NearestCollector: Collector {
     private var best: TopK
     let limit: Double
     /// The limit, or a distance within which at least k allowed rows lie, found on a sample before the scan.
     private var seed: Double
 
+    /// Creates a collector of as many rows as the memory holds, within a distance.
     init(into memory: UnsafeMutableBufferPointer<Neighbor>, within limit: Double = .infinity) {
         unsafe best = TopK(memory)
         self.limit = limit
@@ -76,29 +63,8 @@ struct NearestCollector: RankingCollector {
         best.removeAll()
     }
 
+    /// Sorts the rows found, nearest first, and returns their number.
     mutating func finish() -> Int { unsafe best.finish().count }
-}
-
-/// A collector of the k nearest rows in the boxes that are likely to hold one.
-struct LikelyCollector: RankingCollector {
-    private var nearest: NearestCollector
-
-    init(into memory: UnsafeMutableBufferPointer<Neighbor>, within limit: Double) {
-        nearest = unsafe NearestCollector(into: memory, within: limit)
-    }
-
-    static var weighsGaps: Bool { true }
-
-    var radius: Double { nearest.radius }
-
-    var limit: Double { nearest.limit }
-
-    var capacity: Int { nearest.capacity }
-
-    @inline(__always)
-    mutating func offer(_ id: VectorID, at distance: Double) { nearest.offer(id, at: distance) }
-
-    mutating func finish() -> Int { nearest.finish() }
 }
 
 /// A collector of every row within a radius.

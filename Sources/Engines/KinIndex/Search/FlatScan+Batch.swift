@@ -97,7 +97,6 @@ extension FlatScan {
                 weights: memory.weights + first * 4 * layout.groups, limits: memory.limits + first,
                 bounds: memory.bounds + first, collectors: memory.collectors + first)
             unsafe tile.candidates = memory.queues(first)
-            unsafe tile.tests = memory.tests.map { unsafe $0 + first / Kernels.tileQueries }
             return tile
         }
         let scratch = memory.scratch
@@ -125,8 +124,6 @@ private final class BatchMemory {
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<NearestCollector>
     let scratch: ScanTile<NearestCollector>.Scratch
-    /// The tests of each tile; nil in up to 16 dimensions, whose screens have none.
-    let tests: UnsafeMutablePointer<PartialTests>?
     /// One queue a query, in memory of all queues; nil where no rows wait.
     private let candidates: UnsafeMutableBufferPointer<CandidateQueue>?
     private let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
@@ -149,7 +146,6 @@ private final class BatchMemory {
         unsafe scratch = .init(
             hits: arena.buffer(hits), distances: arena.allocate(Kernels.blockRows),
             sums: k == nil ? nil : arena.allocate(hits * Kernels.blockRows))
-        unsafe tests = layout.groups <= 4 ? nil : arena.allocate((n + Kernels.tileQueries - 1) / Kernels.tileQueries)
         unsafe candidates = k == nil ? nil : arena.buffer(n)
         unsafe waiting = arena.buffer(k.map { n * CandidateQueue.capacity(k: $0) } ?? 0)
         unsafe nearest = arena.buffer(n * (k ?? 0))

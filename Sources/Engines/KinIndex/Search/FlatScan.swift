@@ -18,9 +18,7 @@ extension RowStore: ChunkRows {}
 struct FlatScan<Rows: ChunkRows> {
     let store: Rows
     let filter: SearchFilter
-    /// The maker of four-bit codes for searches by one query; nil to do without.
-    var nibbleMaker: NibbleMaker?
-    /// The maker of codes along principal axes; nil to do without.
+    /// The maker of codes along principal axes for searches by one query; nil to do without.
     var principalMaker: PrincipalCodeMaker?
     /// The work that the scan is a part of, which may be cancelled between chunks; nil for a short one.
     var work: LongWork?
@@ -159,27 +157,17 @@ extension FlatScan {
         of query: UnsafePointer<Float>, for collector: inout Target, counters: inout SearchCounters,
         _ body: (inout ScanTile<Target>, ScanTile<Target>.Scratch) -> Void
     ) {
-        // Without a limit from outside the first chunk gives one, for which eight bits let fewer rows pass.
-        let isLimited = collector.radius < .infinity
-        let terms = nibbleMaker == nil ? 0 : NibbleQuery.terms(dimension: layout.dimension)
         unsafe withUnsafeTemporaryAllocation(of: ScreenHit.self, capacity: 64) { hits in
             unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: Kernels.blockRows) { distances in
-                unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: layout.groups * 4 + terms) { codes in
+                unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: layout.groups * 4) { codes in
                     unsafe withUnsafeTemporaryAllocation(of: QueryBound.self, capacity: 1) { bounds in
                         var limit: Int32 = 0
                         unsafe withUnsafeMutablePointer(to: &limit) { limits in
                             unsafe withUnsafeMutablePointer(to: &collector) { collectors in
-                                let weights = unsafe UnsafeMutableRawPointer(codes.baseAddress! + terms)
+                                let weights = unsafe UnsafeMutableRawPointer(codes.baseAddress!)
                                 var tile = unsafe ScanTile(
                                     queries: query, count: 1, weights: weights.assumingMemoryBound(to: Int8.self),
                                     limits: limits, bounds: bounds.baseAddress!, collectors: collectors)
-                                tile.nibbleScreen = nibbleMaker.map { maker in
-                                    let query = unsafe NibbleQuery(
-                                        query, dimension: layout.dimension, metric: layout.metric,
-                                        table: codes.baseAddress!)
-                                    return NibbleScreen(
-                                        maker: maker, query: query, chunksToSkip: isLimited ? 0 : 1)
-                                }
                                 unsafe body(
                                     &tile, .init(hits: hits, distances: distances.baseAddress!))
                                 counters.add(tile.counters)

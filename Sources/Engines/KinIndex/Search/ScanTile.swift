@@ -16,12 +16,8 @@ struct ScanTile<Target: Collector> {
     let collectors: UnsafeMutablePointer<Target>
     /// One queue a query, where rows that pass the screen wait to be compared; nil to compare them at once.
     var candidates: UnsafeMutablePointer<CandidateQueue>?
-    /// The tests by which screens of more than 16 dimensions abandon a query; nil where they have none.
-    var tests: UnsafeMutablePointer<PartialTests>?
     /// The grid the queries are coded for now.
     var grid: CodeGrid?
-    /// The screen by four-bit codes; for one query, of an index that makes them.
-    var nibbleScreen: NibbleScreen?
     /// The screen along principal axes; for one query, of an index that has axes.
     var principalScreen: PrincipalScreen?
     /// Chunks to scan without a screen, because the last screen kept too many rows.
@@ -59,10 +55,6 @@ extension ScanTile {
             return
         }
         scanOutliers(coding, of: chunk, where: filter, scratch: scratch)
-        if radius(of: 0) < .infinity, let codes = nibbleScreen?.codes(of: chunk, number: number) {
-            screen(chunk, by: codes, coding: coding, where: filter, scratch: scratch)
-            return
-        }
         if let codes = principalCodes(of: chunk, number: number) {
             takeRows(of: chunk, along: codes, coding: coding, where: filter, scratch: scratch)
             return
@@ -77,7 +69,6 @@ extension ScanTile {
     private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
         guard self.grid !== grid else { return }
         self.grid = grid
-        unsafe tests?.initialize(to: PartialTests())
         let precision = Kernels.active.precision
         for q in 0..<count {
             unsafe bounds[q] = QueryBound(
@@ -109,8 +100,7 @@ extension ScanTile {
                 CodeBlocks(
                     chunk.codes, count: chunk.blocks, groups: chunk.layout.groups, metric: chunk.layout.metric),
                 weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), from: block,
-                into: ScreenResults(
-                    UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums, tests: tests))
+                into: ScreenResults(UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums))
             for h in 0..<found {
                 let hit = unsafe scratch.hits[h]
                 if let sums = unsafe sums.map({ unsafe $0 + Kernels.blockRows * h }) {

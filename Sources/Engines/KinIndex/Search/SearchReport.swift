@@ -28,8 +28,6 @@ public struct SearchReport: Sendable {
 struct SearchCounters: Sendable {
     /// Code blocks screened, counted once for each query.
     var blocksScreened = 0
-    /// Blocks screened by codes of four bits.
-    var nibbleBlocksScreened = 0
     /// Blocks screened along principal axes.
     var principalBlocksScreened = 0
     /// Rows that passed the screen.
@@ -44,11 +42,10 @@ struct SearchCounters: Sendable {
 
 extension SearchCounters {
     /// Blocks screened in any way.
-    var allBlocksScreened: Int { blocksScreened + nibbleBlocksScreened + principalBlocksScreened }
+    var allBlocksScreened: Int { blocksScreened + principalBlocksScreened }
 
     mutating func add(_ other: SearchCounters) {
         blocksScreened += other.blocksScreened
-        nibbleBlocksScreened += other.nibbleBlocksScreened
         principalBlocksScreened += other.principalBlocksScreened
         survivors += other.survivors
         exactDistances += other.exactDistances

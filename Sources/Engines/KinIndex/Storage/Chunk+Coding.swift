@@ -33,7 +33,6 @@ extension Chunk {
             return
         }
         updateCoding { encode(first..<count, with: &$0) }
-        nibbles?.encode(first..<count, of: self)
         recodeIfNeeded()
     }
 
@@ -44,7 +43,6 @@ extension Chunk {
             coding.removeOutlier(row)
             encode(row..<row + 1, with: &coding)
         }
-        nibbles?.encode(row..<row + 1, of: self)
         recodeIfNeeded()
     }
 
@@ -76,7 +74,6 @@ extension Chunk {
         guard trial.outliers.count <= min(mostOutliers, RowCoding.tolerated(rows: count)) else { return false }
         coding = trial
         uncodable = 0
-        nibbles?.recode(self, grid: grid)
         return true
     }
 

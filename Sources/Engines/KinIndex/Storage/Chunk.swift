@@ -30,12 +30,7 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     /// The number of rows at which the last attempt to code them failed, or 0.
     var uncodable = 0
 
-    /// The four-bit codes, made by the first search that finds them worth it: searches share a chunk, so it's an atomic.
-    private let lazyNibbles = AtomicLazyReference<NibbleCodes>()
-    /// Scans by one query so far, of all searches; ``NibbleMaker`` goes by them.
-    private let singleScans = Atomic<Int>(0)
-
-    /// The codes along principal axes, made by a search likewise; with another cell once too many rows have changed.
+    /// The codes along principal axes, made by the first search that finds them worth it: another cell once too many rows have changed.
     @exclusivity(unchecked) private var lazyPrincipal: LazyPrincipalCodes?
 
     /// capacity × stride floats, 64-byte aligned.
@@ -153,15 +148,6 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     /// The `stride` floats of a row below `capacity`, zeros behind the dimension.
     func row(_ r: Int) -> UnsafeMutablePointer<Float> { unsafe rows + r * layout.stride }
 
-    /// The four-bit codes, once a ``NibbleMaker`` has made them; whoever changes codes changes them too.
-    var nibbles: NibbleCodes? { lazyNibbles.load() }
-
-    /// Gives the chunk four-bit codes; of two searches that do so at a time one keeps its own.
-    func take(_ nibbles: NibbleCodes) -> NibbleCodes { lazyNibbles.storeIfNil(nibbles) }
-
-    /// Counts a scan by a single query; returns the number of all.
-    func countSingleScan() -> Int { singleScans.wrappingAdd(1, ordering: .relaxed).newValue }
-
     /// The codes along principal axes, once a ``PrincipalCodeMaker`` has made them.
     var principalCodes: PrincipalCodes? { unsafe lazyPrincipal?.codes.load() }
 
@@ -180,7 +166,7 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
 
     /// The size of the chunk in bytes, in memory or mapped.
     var bytes: Int {
-        capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride) + (nibbles?.bytes ?? 0)
+        capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride)
             + (principalCodes?.bytes ?? 0)
     }
 }

@@ -29,9 +29,6 @@ package struct RowLayout: Sendable, Hashable {
     /// Bytes of codes in one block of 64 rows.
     var blockBytes: Int { Kernels.blockRows * 4 * groups }
 
-    /// Bytes of four-bit codes in one block of 64 rows.
-    var nibbleBlockBytes: Int { Kernels.blockRows * NibbleCells.pairs(dimension: dimension) }
-
     /// Rows in a full chunk.
     package var chunkRows: Int { 1 << chunkShift }
 

@@ -17,7 +17,6 @@ package struct RowStore: Sendable {
     private var reserved = 0
     /// The slab for the codes of new chunks, once there are enough chunks.
     private var slab: CodeSlab?
-    let nibbleMaker = NibbleMaker()
     let principalMaker = PrincipalCodeMaker()
 
     init(layout: RowLayout) { self.layout = layout }
@@ -182,7 +181,6 @@ extension Chunk {
         for group in 0..<layout.groups {
             unsafe (codes + codeOffset(row: count, group: group, groups: layout.groups)).update(repeating: 0, count: 4)
         }
-        nibbles?.clear(count)
         forgetPrincipalCodes(of: count..<count + 1)
         updateCoding { $0.removeOutlier(count) }
         if count < Chunk.smallestCoded { coding = nil }

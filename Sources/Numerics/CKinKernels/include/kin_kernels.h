@@ -44,48 +44,18 @@ typedef enum {
     KIN_COSINE = 2,        ///< 1 - <x, q> / (|x| |q|), clamped to 0 ... 2; rows and query are not zero
 } kin_metric;
 
-/// The maximum number of tests of a block.
-#define KIN_MOST_TESTS 7
-
-/// The tests by which screens of one tile in many dimensions abandon a query that no row of a block can pass any more,
-/// and how often they did.
-///
-/// All zero for a tile whose queries are new; from then on the kernels keep it. It changes no result.
-typedef struct {
-    size_t spacing;                                  ///< groups from one test of a block to the next; 0: not planned
-    size_t count;                                    ///< tests of a block
-    int32_t rests[KIN_MOST_TESTS][KIN_TILE_QUERIES]; ///< what a sum may exceed its limit by at a test
-    uint32_t tested[KIN_MOST_TESTS];                 ///< queries tested of late
-    uint32_t abandoned[KIN_MOST_TESTS];              ///< those of them that were abandoned
-    uint32_t blocks;                                 ///< blocks since the two were halved
-} kin_partial_tests;
-
 /// A tile of coded queries and the blocks they are compared with.
 typedef struct {
-    const uint8_t *codes;     ///< blocks of codes, in the layout above; 64-byte aligned
-    size_t groups;            ///< dimension / 4, rounded up
-    size_t end_block;         ///< blocks 0 ..< end_block exist
-    const int8_t *weights;    ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
-    const int32_t *limits;    ///< one a query
-    size_t queries;           ///< 1 ... KIN_TILE_QUERIES
-    int squared;              ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
-    const uint64_t *chosen;   ///< bit q of chosen[b]: query q is compared with block b; NULL: all with all
-    int32_t *sums;            ///< NULL, or with groups > 4 room for the sums of every hit: capacity x KIN_BLOCK_ROWS
-    kin_partial_tests *tests; ///< NULL: every query is compared with whole blocks
-} kin_screen_job;
-
-/// A query's table for codes of four bits, and the blocks it is compared with.
-///
-/// Four-bit codes lie in blocks of 64 rows of their own, two dimensions a byte:
-///
-///     nibbles[block * 64 * pairs + pair * 64 + row]   holds dimension 2 * pair in its low half, 2 * pair + 1 above it
-typedef struct {
-    const uint8_t *nibbles; ///< blocks of four-bit codes; 64-byte aligned
-    size_t pairs;           ///< dimension / 2, rounded up
+    const uint8_t *codes;   ///< blocks of codes, in the layout above; 64-byte aligned
+    size_t groups;          ///< dimension / 4, rounded up
     size_t end_block;       ///< blocks 0 ..< end_block exist
-    const uint8_t *table;   ///< 2 * pairs x 16 terms: table[16 * j + c] is that of the code c in dimension j
-    uint8_t limit;          ///< 0 ... 254
-} kin_nibble_job;
+    const int8_t *weights;  ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
+    const int32_t *limits;  ///< one a query
+    size_t queries;         ///< 1 ... KIN_TILE_QUERIES
+    int squared;            ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
+    const uint64_t *chosen; ///< bit q of chosen[b]: query q is compared with block b; NULL: all with all
+    int32_t *sums;          ///< NULL, or with groups > 4 room for the sums of every hit: capacity x KIN_BLOCK_ROWS
+} kin_screen_job;
 
 /// The maximum number of rows that `triangle_norms` codes at a time.
 #define KIN_TRIANGLE_ROWS 8
@@ -147,12 +117,6 @@ typedef struct {
     void (*screen_blocks)(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n, const int8_t *weights,
                           int32_t limit, uint64_t *rows);
 
-    /// Finds the rows that may be neighbours of one query by their four-bit codes.
-    ///
-    /// A row passes when sum_j table[16 * j + c_j] <= limit, where c_j is its code in dimension j, in exact integer
-    /// arithmetic. Blocks, hits and the returned number are those of `screen` with one query; `capacity` is at least 1.
-    size_t (*screen_nibbles)(const kin_nibble_job *job, size_t *block, kin_hit *hits, size_t capacity);
-
     /// Computes lower bounds on the squared distances of boxes from a query, in code steps; exact integer arithmetic.
     ///
     /// Boxes are coded like rows, their lowest corners in `lows` and their highest in `highs`, in blocks of 64 in the
@@ -164,16 +128,6 @@ typedef struct {
     /// square is a product of signed bytes; boxes that far away are beyond the limit, or all others are as well.
     void (*box_bounds)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                        const uint8_t *below, int32_t *bounds);
-
-    /// Computes the weighted gaps between boxes and a query, in code steps; exact integer arithmetic.
-    ///
-    /// With the gaps g_ij = min(127, max(0, low_ij - above_j, below_j - high_ij)) that `box_bounds` squares,
-    ///
-    ///     sums[i] = sum_j g_ij * (g_ij + weight),   0 <= i < 64 * blocks
-    ///
-    /// The weight is 0 ... 32767, and 127 * (127 + weight) * 4 * groups is below 2^31.
-    void (*weighted_gaps)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
-                          const uint8_t *below, int32_t weight, int32_t *sums);
 
     /// Compares n bounds (a multiple of 64) with a limit: bit i mod 64 of within[i / 64] is set when bounds[i] <=
     /// limit.

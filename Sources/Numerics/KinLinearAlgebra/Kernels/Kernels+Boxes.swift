@@ -15,20 +15,6 @@ extension Kernels {
         unsafe table.pointee.box_bounds(lows, highs, groups, blocks, query, query + 4 * groups, bounds)
     }
 
-    /// Computes the weighted gaps between boxes and a query, in code steps; see `kin_kernels.h`.
-    ///
-    /// - Parameters:
-    ///   - query: The query's codes, as for ``boxBounds(lows:highs:groups:blocks:query:into:)``.
-    ///   - weight: What is added to each gap before it is multiplied by it.
-    ///   - sums: Receives 64 · blocks numbers.
-    @inline(__always)
-    func weightedGaps(
-        of boxes: BoxTableView, from query: UnsafePointer<UInt8>, weight: Int32, into sums: UnsafeMutablePointer<Int32>
-    ) {
-        unsafe table.pointee.weighted_gaps(
-            boxes.lows, boxes.highs, boxes.groups, boxes.blocks, query, query + 4 * boxes.groups, weight, sums)
-    }
-
     /// Computes the inner products of boxes' lowest corners with one set of weights plus those of their highest corners
     /// with another.
     ///

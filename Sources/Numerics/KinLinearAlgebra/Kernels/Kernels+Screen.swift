@@ -24,34 +24,17 @@ package struct ScreenResults {
     package let hits: UnsafeMutableBufferPointer<ScreenHit>
     /// Receives the sums that were compared, 64 for each hit; nil where they are not wanted, and in up to 16 dimensions.
     package let sums: UnsafeMutablePointer<Int32>?
-    /// The tests that screens of the same queries share; nil where every block is compared in all its dimensions.
-    package let tests: UnsafeMutablePointer<PartialTests>?
 
     /// Creates a view of memory that outlives it.
     ///
     /// - Parameters:
     ///   - hits: Room for hits.
     ///   - sums: Room for 64 numbers a hit, in more than 16 dimensions; nil for no sums.
-    ///   - tests: The tests of the same queries, new ones or those of the last screen; nil for none.
     @inline(__always)
-    package init(
-        _ hits: UnsafeMutableBufferPointer<ScreenHit>, sums: UnsafeMutablePointer<Int32>? = nil,
-        tests: UnsafeMutablePointer<PartialTests>? = nil
-    ) {
+    package init(_ hits: UnsafeMutableBufferPointer<ScreenHit>, sums: UnsafeMutablePointer<Int32>? = nil) {
         unsafe self.hits = hits
         unsafe self.sums = sums
-        unsafe self.tests = tests
     }
-}
-
-/// The tests by which screens of a tile, after some of the dimensions, abandon a query that no row of a block can pass any more, and how often they
-/// did, from which they see which tests pay (`abandon_template.h`).
-///
-/// They change no result. A tile that is coded anew begins with new ones.
-package struct PartialTests: BitwiseCopyable {
-    private var tests = kin_partial_tests()
-
-    package init() {}
 }
 
 /// The codes of rows in blocks of 64, in memory that the caller keeps; see `kin_kernels.h` for their layout.
@@ -103,8 +86,7 @@ extension Kernels {
         var job = unsafe kin_screen_job(
             codes: rows.codes, groups: rows.groups, end_block: rows.count, weights: weights,
             limits: limits.baseAddress!, queries: limits.count, squared: rows.metric == .innerProduct ? 0 : 1,
-            chosen: chosen, sums: results.sums,
-            tests: UnsafeMutableRawPointer(results.tests)?.assumingMemoryBound(to: kin_partial_tests.self))
+            chosen: chosen, sums: results.sums)
         var next = block
         let target = unsafe UnsafeMutableRawPointer(results.hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
         return unsafe (table.pointee.screen(&job, &next, target, results.hits.count), next)
@@ -134,7 +116,7 @@ extension Kernels {
                 var next = unsafe Int(blocks[i])
                 var job = unsafe kin_screen_job(
                     codes: rows.codes, groups: rows.groups, end_block: next + 1, weights: weights, limits: limit,
-                    queries: 1, squared: 0, chosen: nil, sums: nil, tests: nil)
+                    queries: 1, squared: 0, chosen: nil, sums: nil)
                 let written = unsafe table.pointee.screen(&job, &next, &hit, 1)
                 unsafe passed[i] = written == 0 ? 0 : hit.rows
             }

@@ -130,24 +130,6 @@ package struct BoxQuery: Sendable {
         return Int32(floorOf: allowed)
     }
 
-    /// A squared distance's root in steps of the grid, without what lies outside it.
-    @inline(__always)
-    func steps(_ distance: Double) -> Double { max(0, distance / unit - constant).squareRoot() }
-
-    /// Computes the weighted gaps of the boxes of the table whose grid the query was coded for, by squared distance.
-    ///
-    /// - Parameters:
-    ///   - codes: What the initialiser wrote.
-    ///   - weight: As ``gapWeight(distance:of:)`` gives it.
-    ///   - sums: Receives a number for each box, up to the next multiple of 64.
-    @inline(__always)
-    package func weighGaps(
-        of boxes: BoxTableView, codes: UnsafePointer<UInt8>, weight: Int32, into sums: UnsafeMutablePointer<Int32>
-    ) {
-        assert(kind == .squared)
-        unsafe Kernels.active.weightedGaps(of: boxes, from: codes, weight: weight, into: sums)
-    }
-
     /// The distance that a bound stands for: every point of the box is at least that far, up to rounding.
     @inline(__always)
     package func distance(_ bound: Int32) -> Double {

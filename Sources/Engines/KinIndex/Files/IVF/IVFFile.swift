@@ -2,16 +2,14 @@
 /// ``IDTableSections``.
 enum IVFFile {
     static let kind: FourCharacterCode = "IVF "
-    static let version = FormatVersion(major: 1, minor: 1)
-    static let versionWithoutGaps = FormatVersion(major: 1, minor: 0)
+    static let version = FormatVersion(major: 1, minor: 0)
     /// The name of the kind in errors.
     static let name = "an inverted-file index"
 
     static let frame: FourCharacterCode = "FRAM"
     static let nodes: FourCharacterCode = "NODE"
     static let centroids: FourCharacterCode = "CENT"
-    /// The tag of what was measured of a rule.
-    static func recall(by rule: BoxRule) -> FourCharacterCode { rule == .distance ? "RCAL" : "RGAP" }
+    static let recall: FourCharacterCode = "RCAL"
     static let lists: FourCharacterCode = "CELL"
     static let listBoxes: FourCharacterCode = "CBOX"
     static let grids: FourCharacterCode = "GRID"
@@ -66,7 +64,7 @@ struct IVFListEntry: BitwiseCopyable {
     static let none = UInt64.max
 }
 
-/// One entry of section `RCAL` or `RGAP`: what was measured of a recall.
+/// One entry of section `RCAL`: what was measured of a recall.
 struct IVFRecallEntry: BitwiseCopyable {
     var k: UInt64
     var factor: Double

@@ -49,7 +49,7 @@ extension IVFIndex {
             store: store, map: try file.idMap(settings),
             partition: try file.partition(dimension: layout.dimension, lists: store.lists.count),
             partitioning: try Partitioning(settings), nextID: settings.nextID,
-            calibration: try RecallCalibration(file, settings, layout),
+            calibration: try RecallCalibration(file, settings),
             attributes: attributes)
     }
 }
@@ -103,41 +103,35 @@ extension SectionFile {
 }
 
 extension RecallCalibration {
-    fileprivate init(_ file: SectionFile, _ settings: IVFSettings, _ layout: RowLayout) throws(KinError) {
+    fileprivate init(_ file: SectionFile, _ settings: IVFSettings) throws(KinError) {
         // A release that measures at other factors cannot use these: it searches exactly until it has measured again.
-        guard let byDistance = try file.recall(by: .distance, dimension: layout.dimension) else {
+        guard let recall = try file.recall() else {
             self.init()
             return
-        }
-        let byGaps = try file.recall(by: .weightedGaps, dimension: layout.dimension)
-        guard byGaps == nil || layout.metric != .innerProduct else {
-            throw .corrupt("section RGAP is of gaps to boxes, of which the metric \(layout.metric.rawValue) knows none")
         }
         // Far above what there can be, and far below what could overflow.
         let numbers = [settings.measuredCount, settings.measuredQueries, settings.measuredChanges]
         guard numbers.allSatisfy({ $0 < 1 << 60 }), (0...1).contains(settings.exactShare) else {
-            throw .notMeasured(IVFFile.recall(by: .distance))
+            throw .notMeasured
         }
         self.init(
-            byDistance: byDistance, byGaps: byGaps, exactShare: settings.exactShare, measuredCount: Int(numbers[0]),
-            queries: Int(numbers[1]), changes: Int(numbers[2]))
+            recall: recall, exactShare: settings.exactShare, measuredCount: Int(numbers[0]), queries: Int(numbers[1]),
+            changes: Int(numbers[2]))
     }
 }
 
 extension KinError {
-    fileprivate static func notMeasured(_ tag: FourCharacterCode) -> KinError {
-        .corrupt("what section \(tag) and section META say of recall cannot have been measured")
+    fileprivate static var notMeasured: KinError {
+        .corrupt("what section \(IVFFile.recall) and section META say of recall cannot have been measured")
     }
 }
 
 extension SectionFile {
-    /// The measured recall of a rule; nil when nothing was, or at other factors than this release measures.
-    fileprivate func recall(by rule: BoxRule, dimension: Int) throws(KinError) -> RuleRecall? {
-        let (tag, widths, factors) = (
-            IVFFile.recall(by: rule), RecallCalibration.widths, rule.factors(dimension: dimension)
-        )
-        guard section(tag) != nil else { return nil }
-        let entries = try array(tag, of: IVFRecallEntry.self)
+    /// The measured recall; nil when nothing was, or at other factors than this release measures.
+    fileprivate func recall() throws(KinError) -> MeasuredRecall? {
+        let (widths, factors) = (RecallCalibration.widths, MeasuredRecall.factors)
+        guard section(IVFFile.recall) != nil else { return nil }
+        let entries = try array(IVFFile.recall, of: IVFRecallEntry.self)
         guard entries.count == widths.count * factors.count else { return nil }
         var measures: [[RecallCalibration.Measure]] = []
         for (i, k) in widths.enumerated() {
@@ -145,8 +139,8 @@ extension SectionFile {
             guard zip(row, factors).allSatisfy({ $0.k == UInt64(k) && $0.factor == $1 }) else { return nil }
             measures.append(row.map { RecallCalibration.Measure(recall: $0.recall, error: $0.error) })
         }
-        guard measures.allSatisfy({ $0.allSatisfy(\.isPlausible) }) else { throw .notMeasured(tag) }
-        return RuleRecall(rule: rule, factors: factors, measures: measures)
+        guard measures.allSatisfy({ $0.allSatisfy(\.isPlausible) }) else { throw .notMeasured }
+        return MeasuredRecall(measures: measures)
     }
 }
 

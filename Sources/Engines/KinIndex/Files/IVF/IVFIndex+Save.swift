@@ -16,8 +16,7 @@ extension IVFIndex {
     }
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
-        let version = calibration.byGaps == nil ? Self.fileVersion : IVFFile.version
-        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: version, files: files) {
+        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files) {
             (writer) throws(KinError) in
             try write(to: &writer)
         }
@@ -25,8 +24,8 @@ extension IVFIndex {
 
     /// The kind of the index's file.
     package static var fileKind: FourCharacterCode { IVFFile.kind }
-    /// The version of the file of an index whose searches skip boxes by their distance.
-    package static var fileVersion: FormatVersion { IVFFile.versionWithoutGaps }
+    /// The version of the index's file.
+    package static var fileVersion: FormatVersion { IVFFile.version }
 
     /// Writes the sections of the index, to which others may be added: readers of an index pass them over.
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
@@ -92,14 +91,13 @@ extension PruningFrame {
 
 extension RecallCalibration {
     fileprivate func write(to writer: inout SectionFileWriter) throws(KinError) {
-        for recall in [byDistance, byGaps].compactMap(\.self) {
-            let entries = zip(Self.widths, recall.measures).flatMap { k, row in
-                zip(recall.factors, row).map { factor, measure in
-                    IVFRecallEntry(k: UInt64(k), factor: factor, recall: measure.recall, error: measure.error)
-                }
+        guard let recall else { return }
+        let entries = zip(Self.widths, recall.measures).flatMap { k, row in
+            zip(MeasuredRecall.factors, row).map { factor, measure in
+                IVFRecallEntry(k: UInt64(k), factor: factor, recall: measure.recall, error: measure.error)
             }
-            try writer.write(entries.span, to: IVFFile.recall(by: recall.rule))
         }
+        try writer.write(entries.span, to: IVFFile.recall)
     }
 }
 

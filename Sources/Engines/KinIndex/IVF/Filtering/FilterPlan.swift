@@ -26,7 +26,7 @@ enum FilterPlan {
             var parameters = parameters
             // The factor was measured among all vectors. Among few of them it may be too small (recall .94
             // where .95 was asked for), and an exact search takes little.
-            if subset.count < index.count / 16 { (parameters.pruningFactor, parameters.gapFactor) = (1, 1) }
+            if subset.count < index.count / 16 { parameters.pruningFactor = 1 }
             return subset.withView { search(ListScan(store: $0, parameters: parameters)) }
         case .visit(let slots):
             return index.withView { search(ListScan(store: $0, parameters: parameters, slots: slots)) }

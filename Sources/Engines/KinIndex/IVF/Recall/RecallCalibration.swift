@@ -4,9 +4,8 @@ import KinLinearAlgebra
 /// The measured recall of pruned searches, from which a pruning factor is chosen for a target recall.
 ///
 /// A search with pruning factor a < 1 skips every box farther than m + a (r − m), where r is the distance of the k-th neighbour found so
-/// far and m that of the nearest box (all in the units of ``ListTraversal``), or where that is cheaper every box whose gaps are as
-/// unlikely (``BoxRule``). With a = 1 it is exact; a smaller a loses neighbours in far corners of their boxes, how many depends on the
-/// data. So recall is measured: with some rows of the index as queries, their own row left out, at several a and k.
+/// far and m that of the nearest box (all in the units of ``ListTraversal``). With a = 1 it is exact; a smaller a loses neighbours in far
+/// corners of their boxes, how many depends on the data. So recall is measured: with some rows of the index as queries, their own row left out, at several a and k.
 struct RecallCalibration: Sendable, Equatable {
     /// The recall of searches for some k at a pruning factor: the mean over the queries, and its standard error.
     struct Measure: Sendable, Equatable {
@@ -21,10 +20,8 @@ struct RecallCalibration: Sendable, Equatable {
     /// or nothing at k = 1 and nearly the mean at k = 100.
     static let queriesPerWidth = [1024, 256, 128]
 
-    /// The recall of searches by ``BoxRule/distance``; nil before the first measurement.
-    let byDistance: RuleRecall?
-    /// The recall of searches by ``BoxRule/weightedGaps``; nil where those by distance are cheaper.
-    let byGaps: RuleRecall?
+    /// The recall of pruned searches; nil before the first measurement.
+    let recall: MeasuredRecall?
     /// The share of all blocks that an exact search for 10 neighbours screens, in the mean.
     let exactShare: Double
     /// The number of vectors at the measurement.
@@ -38,16 +35,13 @@ struct RecallCalibration: Sendable, Equatable {
     private let isWanted: Bool
 
     init(isWanted: Bool = true) {
-        (byDistance, byGaps, exactShare, measuredCount, queries, changes) = (nil, nil, 0, 0, 0, 0)
+        (recall, exactShare, measuredCount, queries, changes) = (nil, 0, 0, 0, 0)
         self.isWanted = isWanted
     }
 
     /// Creates a calibration from what was measured.
-    init(
-        byDistance: RuleRecall, byGaps: RuleRecall?, exactShare: Double, measuredCount: Int, queries: Int, changes: Int
-    ) {
-        self.byDistance = byDistance
-        self.byGaps = byGaps
+    init(recall: MeasuredRecall, exactShare: Double, measuredCount: Int, queries: Int, changes: Int) {
+        self.recall = recall
         self.exactShare = exactShare
         self.measuredCount = measuredCount
         self.queries = queries
@@ -65,13 +59,10 @@ struct RecallCalibration: Sendable, Equatable {
 
     static let smallestCount = 10_000
 
-    /// The recall of searches by the rule that they follow; nil without a measurement.
-    var recall: RuleRecall? { byGaps ?? byDistance }
-
     /// The parameters of a search with a recall of at least `recall`: those of an exact one without a measurement.
     func parameters(for recall: Double, k: Int) -> SearchParameters {
         // Not by a variable, which would count a reference to what all searches share.
-        byGaps?.parameters(for: recall, k: k) ?? byDistance?.parameters(for: recall, k: k) ?? .exact
+        SearchParameters(pruningFactor: self.recall?.pruningFactor(for: recall, k: k) ?? 1)
     }
 }
 

@@ -2,13 +2,6 @@ import KinCore
 import KinLinearAlgebra
 
 extension RecallCalibration {
-    /// The share of blocks that exact searches screen above which both rules are measured: below it, neighbours lie in so few boxes that
-    /// the rule by distance is the cheaper one.
-    private static let leastShareForGaps = 0.02
-
-    /// The most that searches by weighted gaps may cost of what those by distance do.
-    private static let mostOfDistance = 0.95
-
     /// Measures the recall of searches in an index.
     ///
     /// - Parameter image: The scratch file that the index is mapped from, of which searches shall not keep much in memory.
@@ -19,26 +12,13 @@ extension RecallCalibration {
             RecallProbe(index: index, image: image, queries: queries, work: work)
         }
         let exactShare = try probe(64).exactShare(k: 10)
-        let mayWeigh = index.metric != .innerProduct && exactShare > Self.leastShareForGaps
-        let rules = mayWeigh ? [BoxRule.distance, .weightedGaps] : [.distance]
-        // Widths × rules.
-        var measures: [[[Measure]]] = []
+        var measures: [[Measure]] = []
         for (k, queries) in zip(Self.widths, Self.queriesPerWidth) {
-            measures.append(try probe(queries).measure(k: k, by: rules, threads: threads))
+            measures.append(try probe(queries).measure(k: k, threads: threads))
         }
-        let found = rules.indices.map { i in
-            RuleRecall(
-                rule: rules[i], factors: rules[i].factors(dimension: index.dimension), measures: measures.map { $0[i] })
-        }
-        func cost(of recall: RuleRecall) -> Double {
-            [0.95, 0.99].reduce(0) { sum, wanted in
-                sum + probe(64).cost(k: 10, recall, for: wanted) / probe(64).cost(k: 10, found[0], for: wanted)
-            }
-        }
-        let isCheaper = mayWeigh && cost(of: found[1]) <= 2 * Self.mostOfDistance
         self.init(
-            byDistance: found[0], byGaps: isCheaper ? found[1] : nil, exactShare: exactShare,
-            measuredCount: index.count, queries: Self.queriesPerWidth[0], changes: 0)
+            recall: MeasuredRecall(measures: measures), exactShare: exactShare, measuredCount: index.count,
+            queries: Self.queriesPerWidth[0], changes: 0)
     }
 }
 
@@ -66,43 +46,36 @@ struct RecallProbe {
         }
     }
 
-    /// Recall at k for each factor of some rules: rules × factors.
+    /// Recall at k for each of the factors.
     ///
     /// - Throws: `.cancelled`.
-    func measure(k: Int, by rules: [BoxRule], threads: Int) throws(KinError) -> [[RecallCalibration.Measure]] {
+    func measure(k: Int, threads: Int) throws(KinError) -> [RecallCalibration.Measure] {
         let slots = slots()
-        let factors = rules.map { $0.factors(dimension: index.dimension) }
-        let settings = factors.reduce(0) { $0 + $1.count }
-        // queries × settings.
-        let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * settings) { recalls, n in
+        let factors = MeasuredRecall.factors
+        // queries × factors.
+        let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * factors.count) { recalls, n in
             concurrently(threads, taking: queries, memory: { index.store.withView { ListScanMemory(store: $0) } }) {
                 q, memory in
                 guard work.advance() else { return }
                 if q % 64 == 0 { image?.release() }
                 let truth = neighbors(of: slots[q], k: k, .exact, memory: memory)
-                var place = q * settings
-                for (rule, factors) in zip(rules, factors) {
-                    var isComplete = false
-                    for factor in factors {
-                        // A larger factor finds all that a smaller one found.
-                        let found =
-                            isComplete ? truth : neighbors(of: slots[q], k: k, rule.parameters(factor), memory: memory)
-                        unsafe recalls[place] =
-                            truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
-                        isComplete = isComplete || found.isSuperset(of: truth)
-                        place += 1
-                    }
+                var isComplete = false
+                for (i, factor) in factors.enumerated() {
+                    // A larger factor finds all that a smaller one found.
+                    let found =
+                        isComplete
+                        ? truth
+                        : neighbors(of: slots[q], k: k, SearchParameters(pruningFactor: factor), memory: memory)
+                    unsafe recalls[q * factors.count + i] =
+                        truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
+                    isComplete = isComplete || found.isSuperset(of: truth)
                 }
             }
-            n = queries * settings
+            n = queries * factors.count
         }
         try work.check()
-        var first = 0
-        return factors.map { factors in
-            defer { first += factors.count }
-            return (first..<first + factors.count).map { i in
-                RecallCalibration.Measure((0..<queries).map { recalls[$0 * settings + i] })
-            }
+        return factors.indices.map { i in
+            RecallCalibration.Measure((0..<queries).map { recalls[$0 * factors.count + i] })
         }
     }
 
@@ -116,16 +89,6 @@ struct RecallProbe {
             _ = neighbors(of: slot, k: k, .exact, memory: memory)
         }
         return Double(memory.counters.blocksScreened) / Double(queries * max(1, index.store.blockCount))
-    }
-
-    /// The blocks that searches screen and the lists that they visit, either of which takes about as long, with the blocks that take as long
-    /// as what weighing the gaps of all lists adds.
-    func cost(k: Int, _ measured: RuleRecall, for recall: Double) -> Double {
-        let parameters = measured.parameters(for: recall, k: k)
-        let memory = index.store.withView { ListScanMemory(store: $0) }
-        for slot in slots() { _ = neighbors(of: slot, k: k, parameters, memory: memory) }
-        let weighing = parameters.weighsGaps ? Double(queries * index.listCount) / 256 : 0
-        return Double(memory.counters.blocksScreened + memory.counters.listsVisited) + weighing
     }
 
     /// The neighbours of a row, itself left out.

@@ -15,11 +15,8 @@ public struct RecallReport: Sendable, Hashable {
         public let measured: Double
         /// The standard error of the mean ``measured``.
         public let standardError: Double
-        /// The pruning factor of such a search, 0…1: the factor on the radius beyond the nearest box, or on the weighted gaps of boxes
-        /// within it; 1 is an exact search.
+        /// The pruning factor of such a search, 0…1: the factor on the radius beyond the nearest box; 1 is an exact search.
         public let pruningFactor: Double
-        /// Whether the factor is one on weighted gaps.
-        package let weighsGaps: Bool
     }
 
     /// The number of vectors when recall was measured; 0 when it was not.
@@ -52,8 +49,7 @@ extension RecallCalibration {
         let pruningFactor = found.pruningFactor(for: recall, k: k)
         let measure = found.measure(pruningFactor: pruningFactor, k: k)
         return RecallReport.Row(
-            asked: recall, k: k, measured: measure.recall, standardError: measure.error, pruningFactor: pruningFactor,
-            weighsGaps: found.rule == .weightedGaps)
+            asked: recall, k: k, measured: measure.recall, standardError: measure.error, pruningFactor: pruningFactor)
     }
 }
 

@@ -13,20 +13,12 @@ extension ListScan {
     ///   - radii: The largest distance of a result for each query; nil for none.
     ///   - order: In which order to take the queries.
     func batch(_ queries: Matrix<Float>, k: Int, radii: [Double]?, order: [Int], threads: Int) -> NeighborTable {
-        parameters.weighsGaps
-            ? batch(queries, k: k, radii: radii, order: order, threads: threads, by: LikelyCollector.self)
-            : batch(queries, k: k, radii: radii, order: order, threads: threads, by: NearestCollector.self)
-    }
-
-    private func batch<Target: RankingCollector>(
-        _ queries: Matrix<Float>, k: Int, radii: [Double]?, order: [Int], threads: Int, by _: Target.Type
-    ) -> NeighborTable {
         let n = queries.rows
         let stride = layout.stride
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: n)
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: n * k)
-        let size = min(QueryGroup<Target>.largest, max(32, n / 4 / threads))
+        let size = min(QueryGroup<NearestCollector>.largest, max(32, n / 4 / threads))
         let groups = (n + size - 1) / size
         unsafe padded.withUnsafeBufferPointer { all in
             unsafe elements.withUnsafeMutableBufferPointer { results in
@@ -34,7 +26,7 @@ extension ListScan {
                     let (all, results, counts) = unsafe (all, results, counts)
                     concurrently(
                         threads, taking: groups,
-                        memory: { QueryGroup<Target>(scan: self, capacity: size) }
+                        memory: { QueryGroup<NearestCollector>(scan: self, capacity: size) }
                     ) { number, group in
                         guard work?.advance(by: 0) ?? true else { return }
                         let chosen = order[number * size..<min((number + 1) * size, n)]
@@ -42,7 +34,7 @@ extension ListScan {
                             let slots = unsafe UnsafeMutableBufferPointer(rebasing: results[q * k..<(q + 1) * k])
                             unsafe group.begin(
                                 all.baseAddress! + q * stride,
-                                collector: Target(into: slots, within: radii?[q] ?? .infinity))
+                                collector: NearestCollector(into: slots, within: radii?[q] ?? .infinity))
                         }
                         group.visitDeferred()
                         for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }

@@ -42,9 +42,11 @@ struct ListScan {
         to query: UnsafePointer<Float>, within radius: Double = .infinity,
         into results: UnsafeMutableBufferPointer<Neighbor>, memory: ListScanMemory
     ) -> Int {
-        parameters.weighsGaps
-            ? unsafe run(query, LikelyCollector(into: results, within: radius), memory: memory)
-            : unsafe run(query, NearestCollector(into: results, within: radius), memory: memory)
+        var traversal = unsafe ListTraversal(
+            scan: self, query: query, memory: memory, collector: NearestCollector(into: results, within: radius))
+        traversal.run()
+        memory.counters.add(traversal.counters)
+        return traversal.collector.finish()
     }
 
     /// Finds the nearest rows, at most `width` of them.
@@ -59,17 +61,6 @@ struct ListScan {
                 }
             }
         }
-    }
-
-    /// Searches for one query.
-    @inline(__always)
-    private func run(
-        _ query: UnsafePointer<Float>, _ collector: some RankingCollector, memory: ListScanMemory
-    ) -> Int {
-        var traversal = unsafe ListTraversal(scan: self, query: query, memory: memory, collector: collector)
-        traversal.run()
-        memory.counters.add(traversal.counters)
-        return traversal.collector.finish()
     }
 
     /// Finds every row within a radius, nearest first.

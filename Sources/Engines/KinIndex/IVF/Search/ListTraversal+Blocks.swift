@@ -72,17 +72,12 @@ extension ListTraversal {
     /// Bounds the boxes around the blocks of a list.
     @inline(__always)
     private mutating func bound(_ boxes: BoxTableView) {
-        if Target.weighsGaps {
-            weighBlocks(boxes)
-        } else {
-            unsafe blockQuery.bound(boxes, from: framed, into: memory.blockBounds)
-        }
+        unsafe blockQuery.bound(boxes, from: framed, into: memory.blockBounds)
     }
 
     /// The limit on the bounds of the list's blocks at the present radius; nil when none is within it.
     @inline(__always)
     private mutating func limitOfBlocks() -> Int32? {
-        if Target.weighsGaps, let limit = limitOfBlockGaps() { return limit }
         let radius = radius
         return blockQuery.limit(at: radius)
     }
@@ -96,12 +91,10 @@ extension ListTraversal {
         unsafe memory.blocks[0] = UInt32(nearest)
         screen(0..<1, of: &rows)
         flush()
-        if Target.weighsGaps, let boxes = rows.view.boxes { weighBlocks(boxes) }
         guard let limit = limitOfBlocks() else { return }
         let n = memory.list(memory.blocks(rows.view.blocks, within: limit))
         var next = 0
         while next < n {
-            if Target.weighsGaps, blockGaps.weight == nil, let boxes = rows.view.boxes { weighBlocks(boxes) }
             guard let limit = limitOfBlocks() else { return }
             let first = next
             // Those that are outside the radius by now are dropped from the list.

@@ -75,11 +75,7 @@ extension ListTraversal {
     /// Bounds the boxes of one block, which is no more among those that may be bounded.
     private func boundBlock(_ b: Int, _ boxQuery: BoxQuery, _ boxes: BoxTableView) {
         let (block, bounds) = unsafe (boxes.block(b), memory.listBounds + b * Kernels.blockRows)
-        if Target.weighsGaps, let weight = listGaps.weight {
-            unsafe boxQuery.weighGaps(of: block, codes: memory.listCodes, weight: weight, into: bounds)
-        } else {
-            unsafe boxQuery.bound(block, codes: memory.listCodes, into: bounds)
-        }
+        unsafe boxQuery.bound(block, codes: memory.listCodes, into: bounds)
         for c in store.outlierLists where c / Kernels.blockRows == b { unsafe memory.listBounds[c] = .max }
         unsafe memory.outerBounds[b] = .max
         unsafe memory.blockOrder[memory.boundedBlocks] = UInt32(b)

@@ -31,9 +31,6 @@ struct ListTraversal<Target: Collector> {
     var tileQuery: RowQuery
     var collector: Target
     var counters = SearchCounters()
-    /// The weights of gaps of lists and blocks, where these are skipped by them.
-    var listGaps = GapLimit()
-    var blockGaps = GapLimit()
 
     /// Creates the search of one query.
     ///
@@ -110,7 +107,6 @@ extension ListTraversal {
             visit(first, isFirst: true)
         }
         if !store.outlierLists.isEmpty { visitOutliers(boxQuery) }
-        if Target.weighsGaps { weighLists(boxQuery) }
         guard let limit = limitOfLists() else { return 0 }
         return findCandidates(within: limit, but: visitingNearest ? first : nil, boxQuery, boxes)
     }
@@ -166,7 +162,6 @@ extension ListTraversal {
     /// The limit on the bounds of lists at the present radius; nil when none is within it.
     @inline(__always)
     mutating func limitOfLists() -> Int32? {
-        if Target.weighsGaps, let limit = limitOfListGaps() { return limit }
         let radius = radius
         return listQuery?.limit(at: radius)
     }

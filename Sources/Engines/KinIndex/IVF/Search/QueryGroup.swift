@@ -154,7 +154,7 @@ final class QueryGroup<Target: Collector> {
     }
 }
 
-extension QueryGroup where Target: RankingCollector {
+extension QueryGroup where Target == NearestCollector {
     /// The number of neighbours of the i-th query.
     func finish(_ i: Int) -> Int {
         unsafe memory.counters.add(traversals[i].counters)

@@ -1,8 +1,8 @@
-/// The measured recall of searches that skip boxes by one rule.
-struct RuleRecall: Sendable, Equatable {
-    let rule: BoxRule
-    /// The pruning factors that were measured, ascending.
-    let factors: [Double]
+/// The measured recall of pruned searches.
+struct MeasuredRecall: Sendable, Equatable {
+    /// The pruning factors that are measured, ascending. Between two of them recall is interpolated linearly; the true curve lies above.
+    static let factors = [0.03, 0.1, 0.17, 0.25, 0.33, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9]
+
     /// Recall for each of ``RecallCalibration/widths``, at each of the factors.
     let measures: [[RecallCalibration.Measure]]
 
@@ -11,11 +11,6 @@ struct RuleRecall: Sendable, Equatable {
         let widths = RecallCalibration.widths
         let upper = widths.firstIndex { $0 >= k } ?? widths.count - 1
         return (widths[upper] == k ? upper : max(0, upper - 1), upper)
-    }
-
-    /// The parameters of a search with a recall of at least `recall`.
-    func parameters(for recall: Double, k: Int) -> SearchParameters {
-        rule.parameters(pruningFactor(for: recall, k: k))
     }
 
     /// The smallest pruning factor whose measured recall, less one standard error, is at least `recall`.
@@ -28,12 +23,11 @@ struct RuleRecall: Sendable, Equatable {
 
     private func pruningFactor(for recall: Double, width: Int) -> Double {
         var below = (a: 0.0, recall: 0.0)
-        for i in factors.indices {
-            let a = factors[i]
+        for (i, a) in Self.factors.enumerated() {
             let sure = measures[width][i].recall - measures[width][i].error
             if sure >= recall {
                 let share = sure > below.recall ? (recall - below.recall) / (sure - below.recall) : 1
-                return max(factors[0], below.a + share * (a - below.a))
+                return max(Self.factors[0], below.a + share * (a - below.a))
             }
             below = (a, max(below.recall, sure))
         }
@@ -49,7 +43,7 @@ struct RuleRecall: Sendable, Equatable {
 
     /// Between the settings that were tried, the last of which is the exact search: all neighbours, without error.
     private func interpolate(_ row: [RecallCalibration.Measure], at a: Double) -> RecallCalibration.Measure {
-        let settings = factors + [1]
+        let settings = Self.factors + [1]
         let found = row + [RecallCalibration.Measure(recall: 1, error: 0)]
         guard let next = settings.firstIndex(where: { $0 >= a }) else { return found[found.count - 1] }
         guard next > 0 else { return found[0] }
