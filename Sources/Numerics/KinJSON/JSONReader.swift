@@ -56,9 +56,10 @@ package struct JSONReader {
     package static func read<Result>(
         _ text: String, _ body: (inout JSONReader) throws(KinError) -> Result
     ) throws(KinError) -> Result {
-        try unsafe Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(KinError) in
-            try unsafe read(bytes, body)
-        }
+        var text = text
+        return try unsafe text.withUTF8 { bytes in
+            Swift.Result { () throws(KinError) in try unsafe read(bytes, body) }
+        }.get()
     }
 
     // MARK: Bytes

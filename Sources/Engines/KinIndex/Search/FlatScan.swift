@@ -159,17 +159,15 @@ extension FlatScan {
     ) {
         unsafe withUnsafeTemporaryAllocation(of: ScreenHit.self, capacity: 64) { hits in
             unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: Kernels.blockRows) { distances in
-                unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: layout.groups * 4) { codes in
+                unsafe withUnsafeTemporaryAllocation(of: Int8.self, capacity: layout.groups * 4) { weights in
                     unsafe withUnsafeTemporaryAllocation(of: QueryBound.self, capacity: 1) { bounds in
                         var limit: Int32 = 0
                         unsafe withUnsafeMutablePointer(to: &limit) { limits in
                             unsafe withUnsafeMutablePointer(to: &collector) { collectors in
-                                let weights = unsafe UnsafeMutableRawPointer(codes.baseAddress!)
                                 var tile = unsafe ScanTile(
-                                    queries: query, count: 1, weights: weights.assumingMemoryBound(to: Int8.self),
-                                    limits: limits, bounds: bounds.baseAddress!, collectors: collectors)
-                                unsafe body(
-                                    &tile, .init(hits: hits, distances: distances.baseAddress!))
+                                    queries: query, count: 1, weights: weights.baseAddress!, limits: limits,
+                                    bounds: bounds.baseAddress!, collectors: collectors)
+                                unsafe body(&tile, .init(hits: hits, distances: distances.baseAddress!))
                                 counters.add(tile.counters)
                             }
                         }
