@@ -57,7 +57,7 @@ package struct JSONReader {
         _ text: String, _ body: (inout JSONReader) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         var text = text
-        return try unsafe text.withUTF8 { bytes in
+        return try text.withUTF8 { bytes in
             Swift.Result { () throws(KinError) in try unsafe read(bytes, body) }
         }.get()
     }
