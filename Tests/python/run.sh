@@ -9,6 +9,7 @@ sh Tests/python/environment.sh
 $environment/bin/pip install --force-reinstall --no-deps ./Sources/Edges/python > $environment/install.log 2>&1 ||
     { cat $environment/install.log; exit 1; }
 grep -o 'kin_engine-.*\.whl' $environment/install.log | head -n 1
-(cd Sources/Edges/python && "$OLDPWD/$environment/bin/mypy" --cache-dir "$OLDPWD/$environment/mypy")
+$environment/bin/mypy --config-file Sources/Edges/python/pyproject.toml --cache-dir $environment/mypy --no-silence-site-packages \
+    --python-executable $environment/bin/python -p kin
 # ray.sh tests what needs Ray.
 $environment/bin/python -B -m pytest -q -p no:cacheprovider --ignore-glob='*/test_ray_*.py' Tests/python

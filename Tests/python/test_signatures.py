@@ -1,4 +1,4 @@
-"""What the Python package says besides the headers is what they say; .ci/generate makes the rest of it."""
+"""What the Python package says besides the headers is what they say; its build makes the rest of it."""
 
 import re
 import shutil

@@ -117,9 +117,15 @@ public func kin_engine_call(
 @c @implementation
 public func kin_engine_methods() -> UnsafePointer<CChar>! { unsafe engineMethods }
 
+@c @implementation
+public func kin_engine_method_table() -> UnsafePointer<CChar>! { unsafe engineMethodTable }
+
 /// The names of all methods as JSON, which live as long as the process.
 nonisolated(unsafe) private let engineMethods: UnsafePointer<CChar> = {
     var writer = JSONWriter()
     writer.array(Engine.methods)
     return unsafe UnsafePointer(ownedText(writer.text))
 }()
+
+/// All methods with their parameters as JSON, which live as long as the process.
+nonisolated(unsafe) private let engineMethodTable = unsafe UnsafePointer<CChar>(ownedText(MethodTable.json))

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from setuptools import build_meta
 from setuptools.build_meta import get_requires_for_build_wheel
+from typed_modules import write_modules
 
 __all__ = ["build_sdist", "build_wheel", "get_requires_for_build_wheel", "prepare_metadata_for_build_wheel"]
 
@@ -59,6 +60,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         subprocess.run([ROOT / "Sources/Edges/CKin/install.sh", tree / "prefix"], check=True, env=environment)
         (library,) = tree.glob("prefix/lib/libkin_engine.so.*")
         shutil.copy(library, tree / "kin")
+        write_modules(tree / "kin", tree / "prefix/include", library)
         licences = tree / "licenses"
         shutil.copytree(tree / "prefix/share/doc/kin/licenses", licences, ignore=shutil.ignore_patterns("kin.txt"))
         for name, text in licences_beside(library):

@@ -113,6 +113,11 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 /// The names of all methods, a JSON array in ascending order. The text lives as long as the process.
 const char *kin_engine_methods(void);
 
+/// All methods for generators of code and pages, a JSON object: under `groups` each group's `title`, `prose` and
+/// `methods` (`name`, `summary`, `is_command`, `answer`, `parameters`), under `records` the fields of each kind of
+/// record. The text lives as long as the process.
+const char *kin_engine_method_table(void);
+
 #ifdef __cplusplus
 }
 #endif
