@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// Settings every Swift target shares; `Sources/README.md` says why each is on.
-let house: [SwiftSetting] = [
+let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -23,7 +23,7 @@ let package = Package(
         .library(name: "KinSamples", targets: ["KinSamples"]),
         .library(name: "KinDrawings", targets: ["KinDrawings"]),
         .executable(name: "kin", targets: ["KinTool"]),
-        // What Sources/Edges/CKin/install.sh links into libkin.
+        // What Sources/Interfaces/CKin/install.sh links into libkin.
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
         // The same and the record lane, for libkin_engine.
         .library(name: "KinEngineABI", type: .static, targets: ["KinEngineABI", "KinABI", "CKin"]),
@@ -46,44 +46,44 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
-        // Floor 1: numbers only.
+        // Core: numbers only.
         .target(
             name: "CKinKernels",
-            path: "Sources/Numerics/CKinKernels",
+            path: "Sources/Core/CKinKernels",
             cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]
         ),
         .systemLibrary(
             name: "CBLAS",
-            path: "Sources/Numerics/CBLAS",
+            path: "Sources/Core/CBLAS",
             providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
         ),
-        .target(name: "KinLibC", path: "Sources/Numerics/KinLibC", swiftSettings: house),
+        .target(name: "KinLibC", path: "Sources/Core/KinLibC", swiftSettings: settings),
         .target(
-            name: "KinCore", dependencies: ["KinLibC"], path: "Sources/Numerics/KinCore", swiftSettings: house),
+            name: "KinCore", dependencies: ["KinLibC"], path: "Sources/Core/KinCore", swiftSettings: settings),
         .target(
             name: "KinJSON",
             dependencies: ["KinLibC", "KinCore"],
-            path: "Sources/Numerics/KinJSON",
-            swiftSettings: house
+            path: "Sources/Core/KinJSON",
+            swiftSettings: settings
         ),
         .target(
             name: "KinLinearAlgebra",
             dependencies: [
                 "KinLibC", "KinCore", "CKinKernels", .target(name: "CBLAS", condition: .when(traits: ["SystemBLAS"])),
             ],
-            path: "Sources/Numerics/KinLinearAlgebra",
+            path: "Sources/Core/KinLinearAlgebra",
             // The older interface to Accelerate's LAPACK is deprecated.
             cSettings: [.define("ACCELERATE_NEW_LAPACK", .when(platforms: [.macOS, .iOS]))],
             // A property of type Span needs @_lifetime.
-            swiftSettings: house + [.enableExperimentalFeature("Lifetimes")]
+            swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
         ),
 
-        // Floor 2: general methods.
+        // Algorithms: general methods.
         .target(
             name: "KinClustering",
             dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
-            path: "Sources/Engines/KinClustering",
-            swiftSettings: house
+            path: "Sources/Algorithms/KinClustering",
+            swiftSettings: settings
         ),
         .target(
             name: "KinIndex",
@@ -93,26 +93,26 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Sources/Engines/KinIndex",
+            path: "Sources/Algorithms/KinIndex",
             exclude: ["FORMAT.md"],
-            swiftSettings: house
+            swiftSettings: settings
         ),
 
         .target(
             name: "KinForecasting",
             dependencies: ["KinLibC", "KinCore"],
-            path: "Sources/Engines/KinForecasting",
-            swiftSettings: house
+            path: "Sources/Algorithms/KinForecasting",
+            swiftSettings: settings
         ),
 
         .target(
             name: "KinBandits",
             dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
-            path: "Sources/Engines/KinBandits",
-            swiftSettings: house
+            path: "Sources/Algorithms/KinBandits",
+            swiftSettings: settings
         ),
 
-        // Floor 3: the words of an app.
+        // Domains: the words of an app.
         .target(
             name: "KinPleasure",
             dependencies: [
@@ -120,7 +120,7 @@ let package = Package(
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             path: "Sources/Domains/KinPleasure",
-            swiftSettings: house
+            swiftSettings: settings
         ),
 
         .target(
@@ -128,27 +128,27 @@ let package = Package(
             dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
             path: "Sources/Domains/KinRealms",
             exclude: ["FORMAT.md"],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .target(
             name: "KinRhythms",
             dependencies: ["KinLibC", "KinCore", "KinJSON", "KinForecasting"],
             path: "Sources/Domains/KinRhythms",
-            swiftSettings: house
+            swiftSettings: settings
         ),
 
         .target(
             name: "KinAffinity",
             dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinRealms"],
             path: "Sources/Domains/KinAffinity",
-            swiftSettings: house
+            swiftSettings: settings
         ),
 
         .target(
             name: "KinChallenges",
             dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits"],
             path: "Sources/Domains/KinChallenges",
-            swiftSettings: house
+            swiftSettings: settings
         ),
 
         // The store.
@@ -164,20 +164,20 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Sources/Store/KinStore",
-            swiftSettings: house
+            path: "Sources/Engine/KinStore",
+            swiftSettings: settings
         ),
 
-        // The doors.
+        // Interfaces.
         .target(
             name: "Kin",
             dependencies: [
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinBandits",
                 "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
             ],
-            path: "Sources/Edges/Kin",
+            path: "Sources/Interfaces/Kin",
             exclude: ["TUTORIAL.md"],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .target(
             name: "KinEngine",
@@ -187,13 +187,13 @@ let package = Package(
                 "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Sources/Services/KinEngine",
+            path: "Sources/Engine/KinEngine",
             exclude: ["METHODS.md"],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .target(
             name: "CKin",
-            path: "Sources/Edges/CKin",
+            path: "Sources/Interfaces/CKin",
             exclude: [
                 "KinConfig.cmake.in", "archive.sh", "engine_exports.map", "exports.map", "install.sh", "kin.pc.in",
                 "no_icu_data.c",
@@ -204,20 +204,20 @@ let package = Package(
             dependencies: [
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin",
             ],
-            path: "Sources/Edges/KinABI",
-            swiftSettings: house
+            path: "Sources/Interfaces/KinABI",
+            swiftSettings: settings
         ),
         .target(
             name: "KinEngineABI",
             dependencies: ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "CKin"],
-            path: "Sources/Edges/KinEngineABI",
-            swiftSettings: house
+            path: "Sources/Interfaces/KinEngineABI",
+            swiftSettings: settings
         ),
         .target(
             name: "KinFiles",
             dependencies: ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")],
-            path: "Sources/Edges/KinFiles",
-            swiftSettings: house
+            path: "Sources/Interfaces/KinFiles",
+            swiftSettings: settings
         ),
         .target(
             name: "KinSamples",
@@ -225,18 +225,18 @@ let package = Package(
                 "KinLibC", "KinCore", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
                 "KinFiles",
             ],
-            path: "Sources/Edges/KinSamples",
-            swiftSettings: house
+            path: "Sources/Interfaces/KinSamples",
+            swiftSettings: settings
         ),
         .target(
             name: "KinDrawings",
             dependencies: ["Kin"],
-            path: "Sources/Edges/KinDrawings",
-            swiftSettings: house
+            path: "Sources/Interfaces/KinDrawings",
+            swiftSettings: settings
         ),
         .systemLibrary(
             name: "CLibEdit",
-            path: "Sources/Edges/CLibEdit",
+            path: "Sources/Interfaces/CLibEdit",
             providers: [.apt(["libedit-dev"])]
         ),
         .target(
@@ -244,15 +244,15 @@ let package = Package(
             dependencies: [
                 "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit",
             ],
-            path: "Sources/Edges/KinShell",
+            path: "Sources/Interfaces/KinShell",
             exclude: ["README.md"],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "KinTool",  // not "kin": on a case-insensitive disk that is the folder and module of "Kin"
             dependencies: ["KinShell"],
-            path: "Sources/Edges/KinTool",
-            swiftSettings: house
+            path: "Sources/Interfaces/KinTool",
+            swiftSettings: settings
         ),
 
         // Tests mirror Sources.
@@ -261,38 +261,38 @@ let package = Package(
             dependencies: ["KinCore", "KinLinearAlgebra"],
             path: "Tests/KinTestSupport",
             resources: [.copy("Zones")],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "CKinKernelsTests",
             dependencies: ["CKinKernels", "KinCore"],
-            path: "Tests/Numerics/CKinKernelsTests",
-            swiftSettings: house
+            path: "Tests/Core/CKinKernelsTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinCoreTests",
             dependencies: ["KinCore", "KinTestSupport", "CAllocationCounter"],
-            path: "Tests/Numerics/KinCoreTests",
-            swiftSettings: house
+            path: "Tests/Core/KinCoreTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinJSONTests",
             dependencies: ["KinCore", "KinJSON", "KinTestSupport"],
-            path: "Tests/Numerics/KinJSONTests",
-            swiftSettings: house
+            path: "Tests/Core/KinJSONTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinLinearAlgebraTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinTestSupport"],
-            path: "Tests/Numerics/KinLinearAlgebraTests",
-            swiftSettings: house
+            path: "Tests/Core/KinLinearAlgebraTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinClusteringTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinTestSupport"],
-            path: "Tests/Engines/KinClusteringTests",
-            swiftSettings: house
+            path: "Tests/Algorithms/KinClusteringTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinIndexTests",
@@ -300,34 +300,34 @@ let package = Package(
                 "KinLibC", "KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport", "CAllocationCounter",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/Engines/KinIndexTests",
+            path: "Tests/Algorithms/KinIndexTests",
             resources: [.copy("Golden")],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinIndexThreadTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport"],
-            path: "Tests/Engines/KinIndexThreadTests",
-            swiftSettings: house
+            path: "Tests/Algorithms/KinIndexThreadTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinForecastingTests",
             dependencies: ["KinLibC", "KinCore", "KinForecasting"],
-            path: "Tests/Engines/KinForecastingTests",
-            swiftSettings: house
+            path: "Tests/Algorithms/KinForecastingTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinBanditsTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinBandits", "KinTestSupport"],
-            path: "Tests/Engines/KinBanditsTests",
-            swiftSettings: house
+            path: "Tests/Algorithms/KinBanditsTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinRhythmsTests",
             dependencies: ["KinCore", "KinForecasting", "KinRhythms", "KinSamples", "KinTestSupport"],
             path: "Tests/Domains/KinRhythmsTests",
             resources: [.copy("Golden")],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinPleasureTests",
@@ -336,7 +336,7 @@ let package = Package(
                 "KinTestSupport",
             ],
             path: "Tests/Domains/KinPleasureTests",
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinAffinityTests",
@@ -345,7 +345,7 @@ let package = Package(
                 "KinTestSupport",
             ],
             path: "Tests/Domains/KinAffinityTests",
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinRealmsTests",
@@ -354,24 +354,24 @@ let package = Package(
             ],
             path: "Tests/Domains/KinRealmsTests",
             resources: [.copy("Golden")],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinChallengesTests",
             dependencies: ["KinBandits", "KinCore", "KinJSON", "KinChallenges", "KinSamples", "KinTestSupport"],
             path: "Tests/Domains/KinChallengesTests",
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "KinChallengesTrial",
             dependencies: ["KinBandits", "KinChallenges", "KinCore", "KinSamples"],
             path: "Tests/Domains/KinChallengesTrial",
-            swiftSettings: house
+            swiftSettings: settings
         ),
         // A disk on which one step goes wrong, and a store that has to live with it.
         .target(
             name: "CFaultyDisk",
-            path: "Tests/Store/CFaultyDisk",
+            path: "Tests/Engine/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
         .target(
@@ -380,20 +380,20 @@ let package = Package(
                 "CFaultyDisk", "KinAffinity", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/Store/KinStoreTrials",
-            swiftSettings: house
+            path: "Tests/Engine/KinStoreTrials",
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "KinStoreTrial",
             dependencies: ["KinCore", "KinStoreTrials"],
-            path: "Tests/Store/KinStoreTrial",
-            swiftSettings: house
+            path: "Tests/Engine/KinStoreTrial",
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "KinRoutingTrial",
             dependencies: ["KinAffinity", "KinCore", "KinSamples", "KinStore"],
-            path: "Tests/Store/KinRoutingTrial",
-            swiftSettings: house
+            path: "Tests/Engine/KinRoutingTrial",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinStoreTests",
@@ -405,9 +405,9 @@ let package = Package(
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/Store/KinStoreTests",
+            path: "Tests/Engine/KinStoreTests",
             resources: [.copy("Golden")],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         // Generated requests to an engine, and what holds of every answer.
         .target(
@@ -417,14 +417,14 @@ let package = Package(
                 "KinRealms",
                 "KinRhythms", "KinSamples", "KinStore",
             ],
-            path: "Tests/Services/KinEngineTrials",
-            swiftSettings: house
+            path: "Tests/Engine/KinEngineTrials",
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "KinEngineTrial",
             dependencies: ["KinEngineTrials"],
-            path: "Tests/Services/KinEngineTrial",
-            swiftSettings: house
+            path: "Tests/Engine/KinEngineTrial",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinEngineTests",
@@ -434,8 +434,8 @@ let package = Package(
                 "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinRhythms", "KinSamples", "KinStore",
                 "KinTestSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/Services/KinEngineTests",
-            swiftSettings: house
+            path: "Tests/Engine/KinEngineTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinABITests",
@@ -443,33 +443,33 @@ let package = Package(
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin", "KinABI",
                 "KinTestSupport",
             ],
-            path: "Tests/Edges/KinABITests",
-            swiftSettings: house
+            path: "Tests/Interfaces/KinABITests",
+            swiftSettings: settings
         ),
-        .target(name: "KinNameStubs", path: "Tests/Edges/KinNameStubs", swiftSettings: house),
+        .target(name: "KinNameStubs", path: "Tests/Interfaces/KinNameStubs", swiftSettings: settings),
         .testTarget(
             name: "KinNameTests",
             dependencies: ["Kin", "KinNameStubs"],
-            path: "Tests/Edges/KinNameTests",
-            swiftSettings: house
+            path: "Tests/Interfaces/KinNameTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinFilesTests",
             dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Edges/KinFilesTests",
-            swiftSettings: house
+            path: "Tests/Interfaces/KinFilesTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinSamplesTests",
             dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Edges/KinSamplesTests",
-            swiftSettings: house
+            path: "Tests/Interfaces/KinSamplesTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinDrawingsTests",
             dependencies: ["Kin", "KinDrawings", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Edges/KinDrawingsTests",
-            swiftSettings: house
+            path: "Tests/Interfaces/KinDrawingsTests",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinShellTests",
@@ -478,21 +478,21 @@ let package = Package(
                 "KinStore",
                 "KinTestSupport",
             ],
-            path: "Tests/Edges/KinShellTests",
-            swiftSettings: house
+            path: "Tests/Interfaces/KinShellTests",
+            swiftSettings: settings
         ),
     ],
     cLanguageStandard: .c11
 )
 
-// `KIN_OPTIMISE=1 swift test`: what computes and what tests compute with is optimised, module by module; the store, the services, the doors
+// `KIN_OPTIMISE=1 swift test`: what computes and what tests compute with is optimised, module by module; the engine, the interfaces
 // and the tests themselves are not. They take a quarter of the time, the build a third as long again. It has to be asked for, because a
 // package with flags of its own cannot be a dependency.
 if Context.environment["KIN_OPTIMISE"] != nil {
     for target in package.targets where target.type == .regular {
         if target.name.hasPrefix("C") {
             target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"])]
-        } else if !["Store", "Services", "Edges"].contains(where: { target.path!.hasPrefix("Sources/\($0)/") }) {
+        } else if !["Engine", "Interfaces"].contains(where: { target.path!.hasPrefix("Sources/\($0)/") }) {
             target.swiftSettings! += [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
         }
     }

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "Sources/Edges/python"))
+sys.path.insert(0, str(ROOT / "Sources/Interfaces/python"))
 from typed_modules import form, number  # noqa: E402
 
 # The text of METHODS.md before this line is written by hand.
@@ -69,5 +69,5 @@ class Page:
 
 def files(table):
     """The text of the file that is made of the table."""
-    page = ROOT / "Sources/Services/KinEngine/METHODS.md"
+    page = ROOT / "Sources/Engine/KinEngine/METHODS.md"
     return {page: page.read_text(encoding="utf-8").partition(MARK)[0] + Page(table).text()}

@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// Settings every Swift target shares with the library; `Sources/README.md` at the top says why each is on.
-let house: [SwiftSetting] = [
+let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -17,14 +17,14 @@ func bench(_ name: String, _ others: [Target.Dependency] = []) -> Target {
     let all: [Target.Dependency] = [
         .product(name: "Kin", package: "kin"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]
-    return .executableTarget(name: name, dependencies: all + others, swiftSettings: house)
+    return .executableTarget(name: name, dependencies: all + others, swiftSettings: settings)
 }
 
 /// Benchmarks for `swift package benchmark`, and what they need besides.
 func benchmarks(_ name: String, _ others: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name, dependencies: others + [.product(name: "Benchmark", package: "benchmark")],
-        path: "Benchmarks/\(name)", swiftSettings: house,
+        path: "Benchmarks/\(name)", swiftSettings: settings,
         plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
 }
 
@@ -35,7 +35,7 @@ let package = Package(
         .executable(name: "ceilings", targets: ["CeilingsTool"]),
         .executable(name: "flat-bench", targets: ["FlatBench"]),
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
-        .executable(name: "edge-bench", targets: ["EdgeBench"]),
+        .executable(name: "interface-bench", targets: ["InterfaceBench"]),
         .executable(name: "answer-bench", targets: ["AnswerBench"]),
         .executable(name: "callers-bench", targets: ["CallersBench"]),
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
@@ -66,16 +66,16 @@ let package = Package(
         .target(name: "CAllocationCounter"),
         // The library's kernels once more, by a symbolic link: other packages cannot call them where they are.
         .target(name: "CKernelsMeasured", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
-        .target(name: "Ceilings", dependencies: ["CCeilings"], swiftSettings: house),
+        .target(name: "Ceilings", dependencies: ["CCeilings"], swiftSettings: settings),
         .executableTarget(
             name: "CeilingsTool",
             dependencies: [
                 "Ceilings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: house
+            swiftSettings: settings
         ),
-        .target(name: "Measuring", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
+        .target(name: "Measuring", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: settings),
         bench("FlatBench", ["Ceilings", "Measuring"]),
         bench("IVFBench", ["Ceilings", "Measuring"]),
         bench("CliffBench", ["CAllocationCounter", "Ceilings", "Measuring", .product(name: "KinABI", package: "kin")]),
@@ -94,8 +94,8 @@ let package = Package(
         bench("AffinityBench", [.product(name: "KinSamples", package: "kin")]),
         bench("AnswerBench", ["Measuring", .product(name: "KinEngine", package: "kin")]),
         bench("CallersBench", ["Measuring", .product(name: "KinABI", package: "kin")]),
-        bench("EdgeBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
-        .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
+        bench("InterfaceBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
+        .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: settings),
         benchmarks("FlatBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
         benchmarks("IVFBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
         benchmarks("KernelBenchmarks", ["CKernelsMeasured"]),

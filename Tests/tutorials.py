@@ -57,7 +57,7 @@ def c(page, folder):
     return run("./evenings", folder=folder)
 
 
-PAGES = {"swift": (swift, "Sources/Edges/Kin/TUTORIAL.md"), "c": (c, "Sources/Edges/CKin/TUTORIAL.md")}
+PAGES = {"swift": (swift, "Sources/Interfaces/Kin/TUTORIAL.md"), "c": (c, "Sources/Interfaces/CKin/TUTORIAL.md")}
 
 
 def main():

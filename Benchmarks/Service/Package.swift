@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// Settings every Swift target shares with the library; `Sources/README.md` at the top says why each is on.
-let house: [SwiftSetting] = [
+let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -35,7 +35,7 @@ let package = Package(
                 .product(name: "KinEngine", package: "kin"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "KinServiceTool",
@@ -44,7 +44,7 @@ let package = Package(
                 .product(name: "Kin", package: "kin"), .product(name: "KinEngine", package: "kin"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         // The same server with a fixed answer, beside which the service is measured.
         .executableTarget(
@@ -53,7 +53,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: house
+            swiftSettings: settings
         ),
         .testTarget(
             name: "KinServiceTests",
@@ -64,7 +64,7 @@ let package = Package(
                 .product(name: "KinSamples", package: "kin"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: house
+            swiftSettings: settings
         ),
     ]
 )

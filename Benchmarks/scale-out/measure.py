@@ -1,6 +1,6 @@
 """Measures kin.ray on this machine, and compares what it finds with what one index finds, at a million vectors.
 
-    pip install './Sources/Edges/python[ray]' && python Benchmarks/scale-out/measure.py --output measured.json
+    pip install './Sources/Interfaces/python[ray]' && python Benchmarks/scale-out/measure.py --output measured.json
     python Benchmarks/scale-out/model.py measured.json
 
 Parts can be chosen by name; what is measured goes into the file beside what is there already. The model reads it.

@@ -14,12 +14,12 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 strict="-Wall -Wextra -Wpedantic -Werror -O1 -g"
 
-install() { KIN_STRIP=$2 "$root/Sources/Edges/CKin/install.sh" "$1" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
+install() { KIN_STRIP=$2 "$root/Sources/Interfaces/CKin/install.sh" "$1" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
 
 # The archive, made twice: the same bytes. It is used where it was unpacked, which is not where it was made.
 for time in first second; do
     mkdir "$scratch/$time"
-    "$root/Sources/Edges/CKin/archive.sh" "$scratch/$time" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+    "$root/Sources/Interfaces/CKin/archive.sh" "$scratch/$time" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
 done
 cmp "$scratch"/first/*.tar.gz "$scratch"/second/*.tar.gz
 tar -xzf "$scratch"/first/*.tar.gz -C "$scratch"

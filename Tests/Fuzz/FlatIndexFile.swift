@@ -1,5 +1,5 @@
 // module: KinIndex
-// seeds: Tests/Engines/KinIndexTests/Golden
+// seeds: Tests/Algorithms/KinIndexTests/Golden
 
 // Opens arbitrary bytes as a flat index, with the checksums made right, and does everything to it that a caller could.
 

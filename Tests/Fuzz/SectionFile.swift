@@ -1,5 +1,5 @@
 // module: KinIndex
-// seeds: Tests/Engines/KinIndexTests/Golden
+// seeds: Tests/Algorithms/KinIndexTests/Golden
 
 // Opens, reads and verifies arbitrary bytes as a Kin file, once as they are and once with the checksums that opening
 // looks at made right, because no fuzzer guesses those and the rules behind them would go untried.

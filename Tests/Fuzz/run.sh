@@ -9,7 +9,7 @@
 # build and with which files to begin:
 #
 #   // module: KinIndex
-#   // seeds: Tests/Engines/KinIndexTests/Golden
+#   // seeds: Tests/Algorithms/KinIndexTests/Golden
 #
 # A third line `// long: REASON` keeps a target out of the short run; it is fuzzed when it is named or KIN_FUZZ_LONG is set.
 # The modules of all targets are built once, then two targets are fuzzed at a time. For up to a minute they are not optimised:
@@ -75,7 +75,7 @@ maps=$(find -L "$products" Sources "$package"/.build/checkouts/*/Sources -name m
 fuzz() { # FILE TARGET
     case $1 in
     *.c)
-        clang -c -O1 -g -std=c11 -Wall -Wextra -Werror -fsanitize=fuzzer-no-link,address -I Sources/Edges/CKin/include \
+        clang -c -O1 -g -std=c11 -Wall -Wextra -Werror -fsanitize=fuzzer-no-link,address -I Sources/Interfaces/CKin/include \
             "$1" -o "$build/$2.o" &&
             swiftc -module-name "$2" -use-ld=lld -sanitize=fuzzer,address "$build/$2.o" "$build/modules.a" -o "$build/fuzz-$2" || return 1
         ;;

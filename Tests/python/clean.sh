@@ -15,7 +15,7 @@ if [ $# -gt 0 ]; then
     cp "$1" "$root"
 else
     python3 -m venv "$root/builder"
-    "$root/builder/bin/pip" wheel -q --no-deps -w "$root" "$here/../../Sources/Edges/python"
+    "$root/builder/bin/pip" wheel -q --no-deps -w "$root" "$here/../../Sources/Interfaces/python"
 fi
 wheel=$(cd "$root" && ls kin_engine-*.whl)
 ls -l "$root/$wheel"

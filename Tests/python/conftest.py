@@ -10,7 +10,7 @@ import pytest
 # The package needs NumPy only, and so do its tests, but for these. run.sh installs what they need; clean.sh does not.
 collect_ignore = [] if importlib.util.find_spec("sklearn") else ["test_estimators.py", "test_pages.py"]
 
-SOURCES = Path(__file__).resolve().parents[2] / "Sources" / "Edges"
+SOURCES = Path(__file__).resolve().parents[2] / "Sources" / "Interfaces"
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ set -eu
 cd "$(dirname "$0")/../.."
 environment=.build-python
 sh Tests/python/environment.sh
-$environment/bin/pip install --force-reinstall --no-deps ./Sources/Edges/python > $environment/install.log 2>&1 ||
+$environment/bin/pip install --force-reinstall --no-deps ./Sources/Interfaces/python > $environment/install.log 2>&1 ||
     { cat $environment/install.log; exit 1; }
 grep -o 'kin_engine-.*\.whl' $environment/install.log | head -n 1
-$environment/bin/mypy --config-file Sources/Edges/python/pyproject.toml --cache-dir $environment/mypy --no-silence-site-packages \
+$environment/bin/mypy --config-file Sources/Interfaces/python/pyproject.toml --cache-dir $environment/mypy --no-silence-site-packages \
     --python-executable $environment/bin/python -p kin
 # ray.sh tests what needs Ray.
 $environment/bin/python -B -m pytest -q -p no:cacheprovider --ignore-glob='*/test_ray_*.py' Tests/python

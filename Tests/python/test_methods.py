@@ -13,7 +13,7 @@ from conftest import SOURCES, session
 from kin import _methods
 
 ROOT = SOURCES.parents[1]
-PAGE = (SOURCES.parent / "Services/KinEngine/METHODS.md").read_text()
+PAGE = (SOURCES.parent / "Engine/KinEngine/METHODS.md").read_text()
 DATA = [ROOT / "datasets" / f"{name}.jsonl" for name in ("people", "images", "souls", "challenges")]
 ANALYSES = [json.loads(line) for line in DATA[1].read_text().splitlines()[:60]]
 SOULS = [json.loads(line) for line in DATA[2].read_text().splitlines()[:12]]

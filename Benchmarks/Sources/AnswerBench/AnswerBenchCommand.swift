@@ -5,7 +5,7 @@ import Measuring
 
 /// `answer-bench`: the engine's own time for each question about people, beside the same question in JSON.
 ///
-/// `Benchmarks/edges/answers.py` asks the same questions through Python and makes the store.
+/// `Benchmarks/interfaces/answers.py` asks the same questions through Python and makes the store.
 @main
 struct AnswerBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,80 @@
+import CKin
+import Kin
+import KinABI
+
+/// One index behind both interfaces, with queries for it.
+@safe
+final class Interfaces {
+    private static let dimension = 16
+    private static let k = 10
+
+    private let swift: FlatIndex
+    private let c: OpaquePointer
+    private let queries: Matrix<Float>
+
+    init(vectors: Int, queries: Int) throws {
+        var random = SeededGenerator(seed: 1)
+        var rows = Matrix<Float>(rows: vectors, columns: Self.dimension)
+        for i in 0..<vectors { for j in 0..<Self.dimension { rows[i, j] = Float(random.uniform()) } }
+        var batch = Matrix<Float>(rows: queries, columns: Self.dimension)
+        for i in 0..<queries { for j in 0..<Self.dimension { batch[i, j] = Float(random.uniform()) } }
+        self.queries = batch
+        var index = FlatIndex(dimension: Self.dimension)
+        try index.append(rows)
+        swift = index
+        var handle: OpaquePointer?
+        try unsafe Self.check(kin_index_create_flat(Self.dimension, kin_metric(KIN_METRIC_L2), &handle))
+        unsafe c = handle!
+        try unsafe Self.check(kin_index_append(c, rows.elements, vectors, 0, 1, nil))
+    }
+
+    deinit { unsafe kin_index_free(c) }
+
+    /// Seconds of a search from Swift and from C: the best of rounds that are taken in turns, so that both see the same
+    /// machine. The results are compared first.
+    func compare(queries count: Int, seconds: Double) throws -> (swift: Double, c: Double) {
+        let some = try Matrix(
+            rows: count, columns: Self.dimension, elements: Array(queries.elements.prefix(count * Self.dimension)))
+        var places = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: Self.k)
+        var table: NeighborTable?
+        func fromSwift() throws {
+            guard count == 1 else { return table = try swift.search(some, k: Self.k) }
+            var span = places.mutableSpan
+            _ = try swift.search(some.span, into: &span)
+        }
+        var ids = [UInt64](repeating: 0, count: count * Self.k)
+        var distances = [Double](repeating: 0, count: count * Self.k)
+        func fromC() throws {
+            try unsafe Self.check(
+                kin_index_search(c, some.elements, count, 0, Self.k, nil, &ids, &distances, nil))
+        }
+        try fromSwift()
+        try fromC()
+        let found = table.map { $0.flatMap { $0.map(\.id.rawValue) } } ?? places.prefix(swift.count).map(\.id.rawValue)
+        precondition(Array(ids.prefix(found.count)) == found, "C and Swift find the same")
+
+        // As many calls a round as take about a millisecond.
+        let once = try Self.seconds(1, fromSwift)
+        let calls = max(1, Int(1e-3 / once))
+        var best = (swift: Double.infinity, c: Double.infinity)
+        var spent = 0.0
+        while spent < seconds {
+            let swiftRound = try Self.seconds(calls, fromSwift)
+            let cRound = try Self.seconds(calls, fromC)
+            spent += swiftRound + cRound
+            best = (min(best.swift, swiftRound / Double(calls)), min(best.c, cRound / Double(calls)))
+        }
+        return best
+    }
+
+    private static func seconds(_ calls: Int, _ work: () throws -> Void) rethrows -> Double {
+        let duration = try ContinuousClock().measure { for _ in 0..<calls { try work() } }
+        return Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds)
+    }
+
+    private static func check(_ status: kin_status) throws {
+        guard status == kin_status(KIN_OK) else {
+            throw KinError(.init(rawValue: status), unsafe String(cString: kin_last_error()))
+        }
+    }
+}

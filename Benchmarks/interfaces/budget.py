@@ -1,0 +1,161 @@
+"""Asks random questions about many people of a store whose derived data have a small budget of memory.
+
+    pip install ./Sources/Interfaces/python
+    swift run -c release kin generate people --count 10000 --sessions 20 --items 20000 -o people.jsonl
+    swift run -c release kin generate souls --count 10000 -o souls.jsonl
+    swift run -c release kin generate babies --count 1 --days 60 -o babies
+    python Benchmarks/interfaces/budget.py people.jsonl souls.jsonl datasets/challenges.jsonl --baby babies/baby-1.csv --mib 64
+
+Prints the largest number of bytes that derived data said to take, the memory of the process, what left to keep the budget, and the
+times of the answers; every so often an answer is compared with that of an engine that keeps nothing. Then, a kind of value at a time, the
+bytes that values say to take beside what the process grew by.
+"""
+
+import argparse
+import ctypes
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+import kin
+from answers import HERE, care_events
+
+LIBC = ctypes.CDLL(None)
+NOW = "2026-11-22T08:00:00Z"
+
+
+def resident():
+    """The resident memory of the process that no file backs and that the allocator does not keep for later, in MiB."""
+    LIBC.malloc_trim(0)
+    with open("/proc/self/smaps_rollup", encoding="ascii") as lines:
+        return sum(int(line.split()[1]) for line in lines if line.startswith("Anonymous:")) / 1024
+
+
+def questions(people, sessions):
+    """A function of an engine and a generator for each question."""
+
+    def user(draw):
+        return people[draw.randrange(len(people))]
+
+    return {
+        "near": lambda engine, draw: engine.call("near", session=sessions[draw.randrange(len(sessions))], k=10),
+        "profile": lambda engine, draw: engine.call("profile", user=user(draw), at=NOW),
+        "insight": lambda engine, draw: engine.call("insight", session=sessions[draw.randrange(len(sessions))]),
+        "map": lambda engine, draw: engine.call("map", user=user(draw)),
+        "inventory": lambda engine, draw: engine.call("inventory", near=HERE, within_km=5, user=user(draw), k=10),
+        "missions": lambda engine, draw: engine.call(
+            "missions", user=user(draw), near=HERE, minutes=90, slot="morning", k=5),
+        "similar_souls": lambda engine, draw: engine.call("similar_souls", user=user(draw), k=10),
+        "why": lambda engine, draw: engine.call("why", user=user(draw), other=user(draw)),
+        "suggest": lambda engine, draw: engine.call("suggest", user=user(draw), at=NOW),
+        "today": lambda engine, draw: engine.call("today", user=user(draw), at=NOW),
+        "rotation": lambda engine, draw: engine.call("rotation", user=user(draw), at=NOW),
+        "forecast": lambda engine, draw: engine.call("forecast", user=f"u{draw.randrange(100)}", baby="b", now=NOW),
+    }
+
+
+def fill(path, given):
+    with kin.Engine(path) as engine:
+        for file in given.records:
+            engine.call("import", path=file)
+        for number in range(100 if given.baby else 0):
+            user = f"u{number}"
+            engine.call("put", records=[{"baby": {"user_id": user, "id": "b", "date_of_birth": "2025-12-01"}}])
+            engine.call("put", records=list(care_events(given.baby, user, "b")))
+
+
+def load(path, given):
+    """The random load; prints what it took."""
+    engine, plain = kin.Engine(path, memory_budget=given.mib << 20), kin.Engine(path, read_only=True, memory_budget=1)
+    people = [f"u{number}" for number in range(given.people)]
+    sessions = [line["session"]["id"] for user in people[:2000] for line in engine.call("sessions", user=user, count=3)]
+    asked = questions(people, sessions)
+    # What is saved once comes back from its file when it has left.
+    for name in ("near", "inventory", "similar_souls"):
+        asked[name](engine, random.Random(0))
+    engine.call("save_indexes")
+    draw = random.Random(given.seed)
+    names = [name for name in asked if name != "forecast" or given.baby]
+    times, most, compared, before = {name: [] for name in names}, 0, 0, resident()
+    largest = before
+    for number in range(given.questions):
+        name = draw.choice(names)
+        state = draw.getstate()
+        begin = time.perf_counter()
+        answer = asked[name](engine, draw)
+        times[name].append(1e3 * (time.perf_counter() - begin))
+        if number % 10 == 0:
+            most = max(most, engine.call("memory")["bytes"])
+        if number % 100 == 0:
+            largest = max(largest, resident())
+        if number % given.compare == 0:
+            draw.setstate(state)
+            assert asked[name](plain, draw) == answer, (name, number)
+            compared += 1
+    memory = engine.call("memory")
+    print(f"{given.questions} questions about {given.people} people, budget {given.mib} MiB, seed {given.seed}")
+    print(f"most bytes said {most / 2**20:.1f} MiB; process {before:.0f} MiB before, at most {largest:.0f} MiB "
+          f"(the comparing engine's part is in it); {memory['evictions']} evictions, {memory['values']} values at the end")
+    print(f"{compared} answers compared with an engine that keeps nothing: all equal")
+    print(f"\n{'question':<16}{'number':>8}{'median':>10}{'p99':>10}{'most':>10}   milliseconds")
+    for name in names:
+        sample = sorted(times[name])
+        print(f"{name:<16}{len(sample):>8}{sample[len(sample) // 2]:>10.3f}{sample[int(0.99 * len(sample))]:>10.2f}"
+              f"{sample[-1]:>10.1f}")
+    engine.close()
+    plain.close()
+
+
+def grow(path, given):
+    """Compares what one kind of value says to take with what a process of its own grows by."""
+    engine = kin.Engine(path, read_only=True, memory_budget=1 << 40)
+    people = [f"u{number}" for number in range(given.people)]
+    sessions = [line["session"]["id"] for line in engine.call("sessions", user="u0", count=1)]
+    asks = {
+        "session index": lambda: engine.call("near", session=sessions[0], k=3),
+        "inventory index": lambda: engine.call("inventory", near=HERE, k=3),
+        "matcher": lambda: engine.call("similar_souls", user="u0", k=3),
+        "histories": lambda: [engine.call("profile", user=user, at=NOW) for user in people],
+        "histories, types": lambda: [engine.call("map", user=user) for user in people[:3000]],
+        "challenges": lambda: [engine.call("suggest", user=user, at=NOW) for user in people],
+        "forecasters": lambda: [engine.call("forecast", user=f"u{number}", baby="b", now=NOW) for number in range(100)],
+    }
+    engine.call("info")
+    before, said = resident(), engine.call("memory")["bytes"]
+    asks[given.grow]()
+    memory = engine.call("memory")
+    said, grown = (memory["bytes"] - said) / 2**20, resident() - before
+    print(f"{given.grow:<18}{memory['values']:>8}{said:>10.1f}{grown:>10.1f}{said / max(grown, 1e-9):>8.2f}", flush=True)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("records", nargs="+", help="files of records, as kin generate makes them")
+    options.add_argument("--baby", help="a log of care events in CSV")
+    options.add_argument("--store", help="the database; a temporary one if not given")
+    options.add_argument("--people", type=int, default=10_000)
+    options.add_argument("--questions", type=int, default=50_000)
+    options.add_argument("--compare", type=int, default=500, help="every how many questions an answer is compared")
+    options.add_argument("--mib", type=int, default=64)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--grow", help=argparse.SUPPRESS)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = given.store or os.path.join(folder, "people.db")
+        if given.grow:
+            return grow(path, given)
+        if not os.path.exists(path):
+            fill(path, given)
+        kinds = ["session index", "inventory index", "matcher", "histories", "histories, types", "challenges"]
+        print(f"{'derived anew':<18}{'values':>8}{'said':>10}{'grown':>10}{'ratio':>8}   MiB", flush=True)
+        for kind in kinds + (["forecasters"] if given.baby else []):
+            subprocess.run([sys.executable, *sys.argv, "--store", path, "--grow", kind], check=True)
+        print(flush=True)
+        load(path, given)
+
+
+if __name__ == "__main__":
+    main()

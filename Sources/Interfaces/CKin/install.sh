@@ -1,0 +1,88 @@
+#!/bin/sh
+# Builds libkin and libkin_engine and installs them below PREFIX: headers, libraries, and what pkg-config and CMake
+# look for. libkin_engine is libkin and the store of records; a program links one of the two.
+#
+#   Sources/Interfaces/CKin/install.sh PREFIX
+#
+# The Swift runtime and everything else written in Swift is linked into a library: the machine it runs on needs no
+# Swift. The BLAS and LAPACK are the system's, linked dynamically, because a good BLAS has code for every CPU and is
+# several times the size of libkin; KIN_BLAS names one that takes the place of both, as -lopenblas. KIN_STRIP says what the
+# linker leaves out (default: -s, all names that are not exported; -S keeps them, for valgrind and profilers).
+set -eu
+
+prefix=${1:?usage: Sources/Interfaces/CKin/install.sh PREFIX}
+cd "$(dirname "$0")/../../.."
+if [ "$(uname -s)" != Linux ]; then
+    echo "libkin is built on Linux; on Apple systems use the Swift package" >&2
+    exit 1
+fi
+
+source=Sources/Interfaces/CKin
+version=$(sed -n 's/^#define KIN_VERSION "\(.*\)"/\1/p' $source/include/kin.h)
+abi=$(sed -n 's/^#define KIN_ABI_VERSION \(.*\)/\1/p' $source/include/kin.h)
+commit=$(git rev-parse --short=12 HEAD 2> /dev/null || echo unknown)
+git diff --quiet HEAD 2> /dev/null || commit="$commit-modified"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+clang -c -O2 -fPIC -I $source/include "-DKIN_COMMIT=\"$commit\"" $source/commit.c -o "$scratch/commit.o"
+
+# Foundation's ICU without its data, under the name that they have in this Swift.
+swift=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+icu=$(nm "${swift}_static/linux/lib_FoundationICU.a" 2> /dev/null | sed -n 's/^[0-9a-f]* R \(icudt[0-9]*_dat\)$/\1/p')
+clang -c -O2 -fPIC "-DKIN_ICU_DATA=${icu:?has another name in this Swift}" $source/no_icu_data.c -o "$scratch/no_icu_data.o"
+
+# The objects themselves ask for libblas and liblapack: where KIN_BLAS names another, these names lead to it.
+mkdir "$scratch/lib"
+[ -z "${KIN_BLAS:-}" ] || for name in libblas liblapack; do echo "INPUT($KIN_BLAS)" > "$scratch/lib/$name.so"; done
+
+# build NAME PRODUCT EXPORTS LIBRARIES: the shared library of a product's objects.
+build() {
+    swift build --configuration release --product "$2"
+    objects=$(swift build --configuration release --show-bin-path)/$2.product/Objects.LinkFileList
+    library=$scratch/$1.so.$abi
+    # nodelete: the Swift runtime cannot be unloaded. icf=all: functions of equal code share it, since nothing compares their addresses.
+    # shellcheck disable=SC2086
+    swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" -o "$library" \
+        -Xlinker --version-script="$source/$3" -Xlinker -soname="$1.so.$abi" \
+        -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
+
+    # Exactly the functions of the list, no other name.
+    sed -n 's/^ *\(kin_[a-z_0-9]*\);$/\1/p' "$source/$3" | sort > "$scratch/listed"
+    nm --dynamic --defined-only --extern-only --format=posix "$library" | cut -d ' ' -f 1 | sed 's/@.*//' | grep -v '^KIN_1$' |
+        sort > "$scratch/exported"
+    diff "$scratch/listed" "$scratch/exported" || { echo "$1 does not export what $3 lists" >&2; exit 1; }
+}
+
+build libkin KinABI exports.map ""
+# GRDB is written on Foundation, whose parts the compiler does not find by itself from a list of objects.
+build libkin_engine KinEngineABI engine_exports.map "$scratch/no_icu_data.o -lsqlite3 -lFoundation -lCoreFoundation -lFoundationInternationalization \
+    -lFoundationEssentials -l_FoundationCollections -l_FoundationICU -l_FoundationCShims -lstdc++"
+
+mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/lib/cmake/Kin"
+prefix=$(cd "$prefix" && pwd)
+fill() { sed "s|@VERSION@|$version|" "$1"; }
+install -m 644 $source/include/kin.h $source/include/kin_engine.h Sources/Engine/KinEngine/METHODS.md "$prefix/include"
+for name in libkin libkin_engine; do
+    install -m 755 "$scratch/$name.so.$abi" "$prefix/lib/$name.so.$abi"
+    ln -sf "$name.so.$abi" "$prefix/lib/$name.so"
+done
+fill $source/kin.pc.in > "$prefix/lib/pkgconfig/kin.pc"
+sed -e 's/^Name: kin$/Name: kin_engine/' -e 's/-lkin$/-lkin_engine/' \
+    -e 's/^Description: .*/Description: Kin with its store of records/' \
+    "$prefix/lib/pkgconfig/kin.pc" > "$prefix/lib/pkgconfig/kin_engine.pc"
+fill $source/KinConfig.cmake.in > "$prefix/lib/cmake/Kin/KinConfig.cmake"
+
+# The licences of what the libraries contain: Kin, the Swift runtime, and every package whose objects are linked.
+licences=$prefix/share/doc/kin/licenses
+mkdir -p "$licences"
+install -m 644 LICENSE "$licences/kin.txt"
+install -m 644 "$(dirname "$(dirname "$swift")")/share/swift/LICENSE.txt" "$licences/swift.txt"
+for module in $(sed -n 's|.*/\([A-Za-z_0-9]*\)\.build/.*|\1|p' "$objects" | sort -u); do
+    for sources in .build/checkouts/*/Sources/"$module" .build/checkouts/*/"$module"; do
+        [ -d "$sources" ] || continue
+        package=${sources#.build/checkouts/} package=${package%%/*}
+        install -m 644 .build/checkouts/"$package"/LICENSE* "$licences/$package.txt"
+    done
+done
+echo "libkin $version ($commit) is in $prefix"
