@@ -27,7 +27,12 @@ let package = Package(
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
         // The same and the record lane, for libkin_engine.
         .library(name: "KinEngineABI", type: .static, targets: ["KinEngineABI", "KinABI", "CKin"]),
-    ],
+    ]
+        // An app that wants vectors compiles vectors.
+        + [
+            "KinIndex", "KinClustering", "KinForecasting", "KinBandits", "KinEvaluation", "KinPleasure", "KinAffinity",
+            "KinRealms", "KinRhythms", "KinChallenges",
+        ].map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(
             name: "SystemBLAS",
@@ -57,14 +62,13 @@ let package = Package(
             path: "Sources/Core/CBLAS",
             providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
         ),
-        .target(name: "KinLibC", path: "Sources/Core/KinLibC", swiftSettings: settings),
+        .target(name: "KinLibC", path: "Sources/Core/KinLibC"),
         .target(
-            name: "KinCore", dependencies: ["KinLibC"], path: "Sources/Core/KinCore", swiftSettings: settings),
+            name: "KinCore", dependencies: ["KinLibC"], path: "Sources/Core/KinCore"),
         .target(
             name: "KinJSON",
             dependencies: ["KinLibC", "KinCore"],
-            path: "Sources/Core/KinJSON",
-            swiftSettings: settings
+            path: "Sources/Core/KinJSON"
         ),
         .target(
             name: "KinLinearAlgebra",
@@ -75,15 +79,14 @@ let package = Package(
             // The older interface to Accelerate's LAPACK is deprecated.
             cSettings: [.define("ACCELERATE_NEW_LAPACK", .when(platforms: [.macOS, .iOS]))],
             // A property of type Span needs @_lifetime.
-            swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]
         ),
 
         // Algorithms: general methods.
         .target(
             name: "KinClustering",
             dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
-            path: "Sources/Algorithms/KinClustering",
-            swiftSettings: settings
+            path: "Sources/Algorithms/KinClustering"
         ),
         .target(
             name: "KinIndex",
@@ -94,22 +97,24 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Algorithms/KinIndex",
-            exclude: ["FORMAT.md"],
-            swiftSettings: settings
+            exclude: ["FORMAT.md"]
         ),
 
         .target(
             name: "KinForecasting",
             dependencies: ["KinLibC", "KinCore"],
-            path: "Sources/Algorithms/KinForecasting",
-            swiftSettings: settings
+            path: "Sources/Algorithms/KinForecasting"
         ),
 
         .target(
             name: "KinBandits",
             dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
-            path: "Sources/Algorithms/KinBandits",
-            swiftSettings: settings
+            path: "Sources/Algorithms/KinBandits"
+        ),
+        .target(
+            name: "KinEvaluation",
+            dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra", "KinBandits"],
+            path: "Sources/Algorithms/KinEvaluation"
         ),
 
         // Domains: the words of an app.
@@ -119,36 +124,31 @@ let package = Package(
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
-            path: "Sources/Domains/KinPleasure",
-            swiftSettings: settings
+            path: "Sources/Domains/KinPleasure"
         ),
 
         .target(
             name: "KinRealms",
             dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
             path: "Sources/Domains/KinRealms",
-            exclude: ["FORMAT.md"],
-            swiftSettings: settings
+            exclude: ["FORMAT.md"]
         ),
         .target(
             name: "KinRhythms",
             dependencies: ["KinLibC", "KinCore", "KinJSON", "KinForecasting"],
-            path: "Sources/Domains/KinRhythms",
-            swiftSettings: settings
+            path: "Sources/Domains/KinRhythms"
         ),
 
         .target(
             name: "KinAffinity",
             dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinRealms"],
-            path: "Sources/Domains/KinAffinity",
-            swiftSettings: settings
+            path: "Sources/Domains/KinAffinity"
         ),
 
         .target(
             name: "KinChallenges",
-            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits"],
-            path: "Sources/Domains/KinChallenges",
-            swiftSettings: settings
+            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits", "KinEvaluation"],
+            path: "Sources/Domains/KinChallenges"
         ),
 
         // The store.
@@ -164,8 +164,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Sources/Engine/KinStore",
-            swiftSettings: settings
+            path: "Sources/Engine/KinStore"
         ),
 
         // Interfaces.
@@ -173,23 +172,22 @@ let package = Package(
             name: "Kin",
             dependencies: [
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinBandits",
+                "KinEvaluation",
                 "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
             ],
             path: "Sources/Interfaces/Kin",
-            exclude: ["TUTORIAL.md"],
-            swiftSettings: settings
+            exclude: ["TUTORIAL.md"]
         ),
         .target(
             name: "KinEngine",
             dependencies: [
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits",
-                "KinPleasure",
+                "KinEvaluation", "KinPleasure",
                 "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Engine/KinEngine",
-            exclude: ["METHODS.md"],
-            swiftSettings: settings
+            exclude: ["METHODS.md"]
         ),
         .target(
             name: "CKin",
@@ -202,22 +200,20 @@ let package = Package(
         .target(
             name: "KinABI",
             dependencies: [
-                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin",
+                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits",
+                "KinEvaluation", "CKin",
             ],
-            path: "Sources/Interfaces/KinABI",
-            swiftSettings: settings
+            path: "Sources/Interfaces/KinABI"
         ),
         .target(
             name: "KinEngineABI",
             dependencies: ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "CKin"],
-            path: "Sources/Interfaces/KinEngineABI",
-            swiftSettings: settings
+            path: "Sources/Interfaces/KinEngineABI"
         ),
         .target(
             name: "KinFiles",
             dependencies: ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")],
-            path: "Sources/Interfaces/KinFiles",
-            swiftSettings: settings
+            path: "Sources/Interfaces/KinFiles"
         ),
         .target(
             name: "KinSamples",
@@ -225,14 +221,12 @@ let package = Package(
                 "KinLibC", "KinCore", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
                 "KinFiles",
             ],
-            path: "Sources/Interfaces/KinSamples",
-            swiftSettings: settings
+            path: "Sources/Interfaces/KinSamples"
         ),
         .target(
             name: "KinDrawings",
             dependencies: ["Kin"],
-            path: "Sources/Interfaces/KinDrawings",
-            swiftSettings: settings
+            path: "Sources/Interfaces/KinDrawings"
         ),
         .systemLibrary(
             name: "CLibEdit",
@@ -245,14 +239,12 @@ let package = Package(
                 "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit",
             ],
             path: "Sources/Interfaces/KinShell",
-            exclude: ["README.md"],
-            swiftSettings: settings
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "KinTool",  // not "kin": on a case-insensitive disk that is the folder and module of "Kin"
             dependencies: ["KinShell"],
-            path: "Sources/Interfaces/KinTool",
-            swiftSettings: settings
+            path: "Sources/Interfaces/KinTool"
         ),
 
         // Tests mirror Sources.
@@ -260,39 +252,33 @@ let package = Package(
             name: "KinTestSupport",
             dependencies: ["KinCore", "KinLinearAlgebra"],
             path: "Tests/KinTestSupport",
-            resources: [.copy("Zones")],
-            swiftSettings: settings
+            resources: [.copy("Zones")]
         ),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "CKinKernelsTests",
             dependencies: ["CKinKernels", "KinCore"],
-            path: "Tests/Core/CKinKernelsTests",
-            swiftSettings: settings
+            path: "Tests/Core/CKinKernelsTests"
         ),
         .testTarget(
             name: "KinCoreTests",
             dependencies: ["KinCore", "KinTestSupport", "CAllocationCounter"],
-            path: "Tests/Core/KinCoreTests",
-            swiftSettings: settings
+            path: "Tests/Core/KinCoreTests"
         ),
         .testTarget(
             name: "KinJSONTests",
             dependencies: ["KinCore", "KinJSON", "KinTestSupport"],
-            path: "Tests/Core/KinJSONTests",
-            swiftSettings: settings
+            path: "Tests/Core/KinJSONTests"
         ),
         .testTarget(
             name: "KinLinearAlgebraTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinTestSupport"],
-            path: "Tests/Core/KinLinearAlgebraTests",
-            swiftSettings: settings
+            path: "Tests/Core/KinLinearAlgebraTests"
         ),
         .testTarget(
             name: "KinClusteringTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinTestSupport"],
-            path: "Tests/Algorithms/KinClusteringTests",
-            swiftSettings: settings
+            path: "Tests/Algorithms/KinClusteringTests"
         ),
         .testTarget(
             name: "KinIndexTests",
@@ -301,33 +287,33 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Algorithms/KinIndexTests",
-            resources: [.copy("Golden")],
-            swiftSettings: settings
+            resources: [.copy("Golden")]
         ),
         .testTarget(
             name: "KinIndexThreadTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport"],
-            path: "Tests/Algorithms/KinIndexThreadTests",
-            swiftSettings: settings
+            path: "Tests/Algorithms/KinIndexThreadTests"
         ),
         .testTarget(
             name: "KinForecastingTests",
             dependencies: ["KinLibC", "KinCore", "KinForecasting"],
-            path: "Tests/Algorithms/KinForecastingTests",
-            swiftSettings: settings
+            path: "Tests/Algorithms/KinForecastingTests"
         ),
         .testTarget(
             name: "KinBanditsTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinBandits", "KinTestSupport"],
-            path: "Tests/Algorithms/KinBanditsTests",
-            swiftSettings: settings
+            path: "Tests/Algorithms/KinBanditsTests"
+        ),
+        .testTarget(
+            name: "KinEvaluationTests",
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinBandits", "KinEvaluation", "KinTestSupport"],
+            path: "Tests/Algorithms/KinEvaluationTests"
         ),
         .testTarget(
             name: "KinRhythmsTests",
             dependencies: ["KinCore", "KinForecasting", "KinRhythms", "KinSamples", "KinTestSupport"],
             path: "Tests/Domains/KinRhythmsTests",
-            resources: [.copy("Golden")],
-            swiftSettings: settings
+            resources: [.copy("Golden")]
         ),
         .testTarget(
             name: "KinPleasureTests",
@@ -335,8 +321,7 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinSamples",
                 "KinTestSupport",
             ],
-            path: "Tests/Domains/KinPleasureTests",
-            swiftSettings: settings
+            path: "Tests/Domains/KinPleasureTests"
         ),
         .testTarget(
             name: "KinAffinityTests",
@@ -344,8 +329,7 @@ let package = Package(
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinAffinity", "KinSamples",
                 "KinTestSupport",
             ],
-            path: "Tests/Domains/KinAffinityTests",
-            swiftSettings: settings
+            path: "Tests/Domains/KinAffinityTests"
         ),
         .testTarget(
             name: "KinRealmsTests",
@@ -353,20 +337,19 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinRealms", "KinSamples", "KinTestSupport",
             ],
             path: "Tests/Domains/KinRealmsTests",
-            resources: [.copy("Golden")],
-            swiftSettings: settings
+            resources: [.copy("Golden")]
         ),
         .testTarget(
             name: "KinChallengesTests",
-            dependencies: ["KinBandits", "KinCore", "KinJSON", "KinChallenges", "KinSamples", "KinTestSupport"],
-            path: "Tests/Domains/KinChallengesTests",
-            swiftSettings: settings
+            dependencies: [
+                "KinBandits", "KinEvaluation", "KinCore", "KinJSON", "KinChallenges", "KinSamples", "KinTestSupport",
+            ],
+            path: "Tests/Domains/KinChallengesTests"
         ),
         .executableTarget(
             name: "KinChallengesTrial",
             dependencies: ["KinBandits", "KinChallenges", "KinCore", "KinSamples"],
-            path: "Tests/Domains/KinChallengesTrial",
-            swiftSettings: settings
+            path: "Tests/Domains/KinChallengesTrial"
         ),
         // A disk on which one step goes wrong, and a store that has to live with it.
         .target(
@@ -380,20 +363,17 @@ let package = Package(
                 "CFaultyDisk", "KinAffinity", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/Engine/KinStoreTrials",
-            swiftSettings: settings
+            path: "Tests/Engine/KinStoreTrials"
         ),
         .executableTarget(
             name: "KinStoreTrial",
             dependencies: ["KinCore", "KinStoreTrials"],
-            path: "Tests/Engine/KinStoreTrial",
-            swiftSettings: settings
+            path: "Tests/Engine/KinStoreTrial"
         ),
         .executableTarget(
             name: "KinRoutingTrial",
             dependencies: ["KinAffinity", "KinCore", "KinSamples", "KinStore"],
-            path: "Tests/Engine/KinRoutingTrial",
-            swiftSettings: settings
+            path: "Tests/Engine/KinRoutingTrial"
         ),
         .testTarget(
             name: "KinStoreTests",
@@ -406,8 +386,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Engine/KinStoreTests",
-            resources: [.copy("Golden")],
-            swiftSettings: settings
+            resources: [.copy("Golden")]
         ),
         // Generated requests to an engine, and what holds of every answer.
         .target(
@@ -417,59 +396,52 @@ let package = Package(
                 "KinRealms",
                 "KinRhythms", "KinSamples", "KinStore",
             ],
-            path: "Tests/Engine/KinEngineTrials",
-            swiftSettings: settings
+            path: "Tests/Engine/KinEngineTrials"
         ),
         .executableTarget(
             name: "KinEngineTrial",
             dependencies: ["KinEngineTrials"],
-            path: "Tests/Engine/KinEngineTrial",
-            swiftSettings: settings
+            path: "Tests/Engine/KinEngineTrial"
         ),
         .testTarget(
             name: "KinEngineTests",
             dependencies: [
-                "KinAffinity", "KinBandits", "KinChallenges", "KinClustering", "KinCore", "KinEngine",
+                "KinAffinity", "KinBandits", "KinChallenges", "KinClustering", "KinCore", "KinEngine", "KinEvaluation",
                 "KinEngineTrials", "KinIndex",
                 "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinRhythms", "KinSamples", "KinStore",
                 "KinTestSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/Engine/KinEngineTests",
-            swiftSettings: settings
+            path: "Tests/Engine/KinEngineTests"
         ),
         .testTarget(
             name: "KinABITests",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin", "KinABI",
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "KinEvaluation", "CKin",
+                "KinABI",
                 "KinTestSupport",
             ],
-            path: "Tests/Interfaces/KinABITests",
-            swiftSettings: settings
+            path: "Tests/Interfaces/KinABITests"
         ),
-        .target(name: "KinNameStubs", path: "Tests/Interfaces/KinNameStubs", swiftSettings: settings),
+        .target(name: "KinNameStubs", path: "Tests/Interfaces/KinNameStubs"),
         .testTarget(
             name: "KinNameTests",
             dependencies: ["Kin", "KinNameStubs"],
-            path: "Tests/Interfaces/KinNameTests",
-            swiftSettings: settings
+            path: "Tests/Interfaces/KinNameTests"
         ),
         .testTarget(
             name: "KinFilesTests",
             dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Interfaces/KinFilesTests",
-            swiftSettings: settings
+            path: "Tests/Interfaces/KinFilesTests"
         ),
         .testTarget(
             name: "KinSamplesTests",
             dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Interfaces/KinSamplesTests",
-            swiftSettings: settings
+            path: "Tests/Interfaces/KinSamplesTests"
         ),
         .testTarget(
             name: "KinDrawingsTests",
             dependencies: ["Kin", "KinDrawings", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Interfaces/KinDrawingsTests",
-            swiftSettings: settings
+            path: "Tests/Interfaces/KinDrawingsTests"
         ),
         .testTarget(
             name: "KinShellTests",
@@ -478,12 +450,15 @@ let package = Package(
                 "KinStore",
                 "KinTestSupport",
             ],
-            path: "Tests/Interfaces/KinShellTests",
-            swiftSettings: settings
+            path: "Tests/Interfaces/KinShellTests"
         ),
     ],
     cLanguageStandard: .c11
 )
+
+for target in package.targets where target.type != .system && !target.name.hasPrefix("C") {
+    target.swiftSettings = settings + (target.swiftSettings ?? [])
+}
 
 // `KIN_OPTIMISE=1 swift test`: what computes and what tests compute with is optimised, module by module; the engine, the interfaces
 // and the tests themselves are not. They take a quarter of the time, the build a third as long again. It has to be asked for, because a

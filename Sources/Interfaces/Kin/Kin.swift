@@ -4,6 +4,7 @@
 @_exported public import KinChallenges
 @_exported public import KinClustering
 @_exported public import KinCore
+@_exported public import KinEvaluation
 @_exported public import KinForecasting
 @_exported public import KinIndex
 @_exported public import KinLinearAlgebra

@@ -2,8 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinBandits
 import KinCore
+import KinEvaluation
 
 /// Checks an array of texts of C and copies it.
 private func texts(

@@ -4,6 +4,7 @@
 public import CKin
 import KinBandits
 import KinCore
+import KinEvaluation
 
 @c @implementation
 public func kin_off_policy_estimate(

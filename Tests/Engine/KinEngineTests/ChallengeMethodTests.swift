@@ -3,6 +3,7 @@ import KinBandits
 import KinChallenges
 import KinCore
 import KinEngine
+import KinEvaluation
 import KinSamples
 import KinTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import CKin
 import KinBandits
 import KinCore
+import KinEvaluation
 import KinTestSupport
 import Testing
 

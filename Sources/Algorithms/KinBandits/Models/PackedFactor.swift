@@ -9,7 +9,7 @@ import KinLinearAlgebra
 /// A ← A + x xᵀ turns L by orthogonal rotations (Gill, Golub, Murray and Saunders 1974, "Methods for modifying matrix
 /// factorizations", doi:10.2307/2005923): each adds an error of the order of n ε ‖A‖ and magnifies none, so that
 /// a million of them need no refresh, unlike the inverse by Sherman and Morrison's formula.
-struct PackedFactor: Sendable, Hashable {
+package struct PackedFactor: Sendable, Hashable {
     /// The order n of A.
     let order: Int
     /// The columns of L from their diagonal elements down, one after the other.
@@ -21,7 +21,7 @@ struct PackedFactor: Sendable, Hashable {
     /// Creates the factor of a diagonal matrix.
     ///
     /// - Precondition: The diagonal is positive.
-    init(diagonal: [Double]) {
+    package init(diagonal: [Double]) {
         order = diagonal.count
         elements = [Double](repeating: 0, count: Self.count(order: order))
         for k in 0..<order { elements[start(ofColumn: k)] = diagonal[k].squareRoot() }
@@ -48,7 +48,7 @@ struct PackedFactor: Sendable, Hashable {
     /// Adds a rank-one term, A ← A + x xᵀ, in O(n²); leading zeros of x cost nothing.
     ///
     /// - Parameter x: n numbers, overwritten.
-    mutating func add(_ x: UnsafeMutablePointer<Double>) {
+    package mutating func add(_ x: UnsafeMutablePointer<Double>) {
         let n = order
         unsafe elements.withUnsafeMutableBufferPointer { buffer in
             guard var column = buffer.baseAddress else { return }
@@ -67,7 +67,7 @@ struct PackedFactor: Sendable, Hashable {
     }
 
     /// Solves with the factor in place, x ← L⁻¹ x, in O(n²).
-    func solve(_ x: UnsafeMutablePointer<Double>) {
+    package func solve(_ x: UnsafeMutablePointer<Double>) {
         let n = order
         unsafe elements.withUnsafeBufferPointer { buffer in
             guard var column = buffer.baseAddress else { return }
@@ -82,7 +82,7 @@ struct PackedFactor: Sendable, Hashable {
     }
 
     /// Solves with the transposed factor in place, x ← L⁻ᵀ x, in O(n²).
-    func solveTransposed(_ x: UnsafeMutablePointer<Double>) {
+    package func solveTransposed(_ x: UnsafeMutablePointer<Double>) {
         let n = order
         unsafe elements.withUnsafeBufferPointer { buffer in
             guard let first = buffer.baseAddress else { return }

@@ -1,5 +1,6 @@
 public import KinBandits
 public import KinCore
+public import KinEvaluation
 
 /// The log of a person's decisions, judged by another policy that begins anew and learns as it goes from what the log reveals.
 ///

@@ -1,6 +1,7 @@
 import KinBandits
 package import KinChallenges
 package import KinCore
+import KinEvaluation
 package import KinJSON
 
 // The answers about challenges and daily content in JSON.

@@ -1,6 +1,7 @@
 public import KinBandits
 public import KinChallenges
 public import KinCore
+public import KinEvaluation
 import KinStore
 
 // The log of challenges judges other policies.

@@ -1,6 +1,7 @@
 import Foundation
 import KinBandits
 import KinCore
+import KinEvaluation
 import KinLinearAlgebra
 import KinTestSupport
 import Testing

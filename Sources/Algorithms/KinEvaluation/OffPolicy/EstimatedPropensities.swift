@@ -1,3 +1,4 @@
+import KinBandits
 public import KinCore
 public import KinLinearAlgebra
 

@@ -1,5 +1,6 @@
 import KinBandits
 import KinCore
+import KinEvaluation
 import KinLinearAlgebra
 import KinTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import KinBandits
 import KinCore
+import KinEvaluation
 import KinTestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@testable import KinBandits
+@testable import KinEvaluation
 
 @Suite("Off-policy evaluation")
 struct OffPolicyTests {

@@ -1,3 +1,4 @@
+public import KinBandits
 public import KinCore
 import KinLinearAlgebra
 

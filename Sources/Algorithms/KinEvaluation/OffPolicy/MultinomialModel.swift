@@ -1,3 +1,4 @@
+import KinBandits
 import KinCore
 import KinLibC
 import KinLinearAlgebra
