@@ -10,7 +10,7 @@ import KinLinearAlgebra
 /// There are two forms. *Shared*: an action is a row of features, and one model serves all actions, new ones included. *A model per
 /// arm* (`arms:`): the context is one row of features. Either learns from the reward of the chosen action alone.
 ///
-/// Every choice has its true probability (``choose(from:)``), so that logs can be evaluated (``OffPolicyEvaluation``). The same seed and
+/// Every choice has its true probability (``choose(from:)``), so that logs can be evaluated (`OffPolicyEvaluation`). The same seed and
 /// the same calls give the same choices. The state is a value of a few kilobytes (``encoded()``).
 public struct BanditPolicy: Sendable, Hashable {
     /// The settings of the policy, which never change.

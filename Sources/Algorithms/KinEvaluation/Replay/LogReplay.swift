@@ -27,7 +27,7 @@ public struct LogReplay: Sendable {
     ///   - settings: The settings, with a model for each arm of the log; the seed also orders the passes.
     ///   - learning: The rounds that the policy learns from.
     ///   - passes: The number of passes, each of a fresh policy in a random order; 0 for one pass in the order of the log.
-    /// - Throws: As ``BanditPolicy/init(_:)`` and ``BanditPolicy/learn(reward:for:weight:)``, by row.
+    /// - Throws: As `BanditPolicy.init(_:)` and `BanditPolicy.learn(reward:for:weight:)`, by row.
     public init(
         _ table: LoggedTable, settings: PolicySettings, learning: ReplayLearning = .everyRound, passes: Int = 5
     ) throws(KinError) {
