@@ -128,6 +128,6 @@ extension Store {
             // Of a missing or damaged database the log is of no use.
             guard error.code == .corruptFile else { throw error }
         }
-        try removeFiles(at: paths.replayed, files: files)
+        try KinIndex.removeFiles(at: paths.replayed, files: files)
     }
 }
