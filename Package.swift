@@ -12,6 +12,18 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A module, whose folder is in that of its layer.
+func module(
+    _ name: String, _ layer: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", exclude: exclude)
+}
+
+/// The tests of a layer's module.
+func tests(_ name: String, _ layer: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(layer)/\(name)")
+}
+
 let package = Package(
     name: "kin",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -62,14 +74,9 @@ let package = Package(
             path: "Sources/Core/CBLAS",
             providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
         ),
-        .target(name: "KinLibC", path: "Sources/Core/KinLibC"),
-        .target(
-            name: "KinCore", dependencies: ["KinLibC"], path: "Sources/Core/KinCore"),
-        .target(
-            name: "KinJSON",
-            dependencies: ["KinLibC", "KinCore"],
-            path: "Sources/Core/KinJSON"
-        ),
+        module("KinLibC", "Core"),
+        module("KinCore", "Core", ["KinLibC"]),
+        module("KinJSON", "Core", ["KinLibC", "KinCore"]),
         .target(
             name: "KinLinearAlgebra",
             dependencies: [
@@ -83,164 +90,98 @@ let package = Package(
         ),
 
         // Algorithms: general methods.
-        .target(
-            name: "KinClustering",
-            dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
-            path: "Sources/Algorithms/KinClustering"
-        ),
-        .target(
-            name: "KinIndex",
-            dependencies: [
+        module("KinClustering", "Algorithms", ["KinLibC", "KinCore", "KinLinearAlgebra"]),
+        module(
+            "KinIndex", "Algorithms",
+            [
                 "KinLibC", "KinCore", "KinLinearAlgebra", "KinClustering",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Sources/Algorithms/KinIndex",
-            exclude: ["FORMAT.md"]
-        ),
+            ], exclude: ["FORMAT.md"]),
 
-        .target(
-            name: "KinForecasting",
-            dependencies: ["KinLibC", "KinCore"],
-            path: "Sources/Algorithms/KinForecasting"
-        ),
+        module("KinForecasting", "Algorithms", ["KinLibC", "KinCore"]),
 
-        .target(
-            name: "KinBandits",
-            dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
-            path: "Sources/Algorithms/KinBandits"
-        ),
-        .target(
-            name: "KinEvaluation",
-            dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra", "KinBandits"],
-            path: "Sources/Algorithms/KinEvaluation"
-        ),
+        module("KinBandits", "Algorithms", ["KinLibC", "KinCore", "KinLinearAlgebra"]),
+        module("KinEvaluation", "Algorithms", ["KinLibC", "KinCore", "KinLinearAlgebra", "KinBandits"]),
 
         // Domains: the words of an app.
-        .target(
-            name: "KinPleasure",
-            dependencies: [
+        module(
+            "KinPleasure", "Domains",
+            [
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
-            ],
-            path: "Sources/Domains/KinPleasure"
-        ),
+            ]),
 
-        .target(
-            name: "KinRealms",
-            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
-            path: "Sources/Domains/KinRealms",
-            exclude: ["FORMAT.md"]
-        ),
-        .target(
-            name: "KinRhythms",
-            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinForecasting"],
-            path: "Sources/Domains/KinRhythms"
-        ),
+        module(
+            "KinRealms", "Domains", ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
+            exclude: ["FORMAT.md"]),
+        module("KinRhythms", "Domains", ["KinLibC", "KinCore", "KinJSON", "KinForecasting"]),
 
-        .target(
-            name: "KinAffinity",
-            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinRealms"],
-            path: "Sources/Domains/KinAffinity"
-        ),
+        module(
+            "KinAffinity", "Domains", ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinRealms"]),
 
-        .target(
-            name: "KinChallenges",
-            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits", "KinEvaluation"],
-            path: "Sources/Domains/KinChallenges"
-        ),
+        module(
+            "KinChallenges", "Domains",
+            ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits", "KinEvaluation"]),
 
         // The store.
-        .target(
-            name: "KinStore",
-            dependencies: [
+        module(
+            "KinStore", "Engine",
+            [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinBandits", "KinPleasure", "KinAffinity",
-                "KinRealms",
-                "KinRhythms", "KinChallenges",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "KinRealms", "KinRhythms", "KinChallenges", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Sources/Engine/KinStore"
-        ),
+            ]),
 
         // Interfaces.
-        .target(
-            name: "Kin",
-            dependencies: [
+        module(
+            "Kin", "Interfaces",
+            [
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinBandits",
-                "KinEvaluation",
-                "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
-            ],
-            path: "Sources/Interfaces/Kin",
-            exclude: ["TUTORIAL.md"]
-        ),
-        .target(
-            name: "KinEngine",
-            dependencies: [
+                "KinEvaluation", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
+            ], exclude: ["TUTORIAL.md"]),
+        module(
+            "KinEngine", "Engine",
+            [
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits",
-                "KinEvaluation", "KinPleasure",
-                "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
+                "KinEvaluation", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Sources/Engine/KinEngine",
-            exclude: ["METHODS.md"]
-        ),
-        .target(
-            name: "CKin",
-            path: "Sources/Interfaces/CKin",
+            ], exclude: ["METHODS.md"]),
+        module(
+            "CKin", "Interfaces",
             exclude: [
                 "KinConfig.cmake.in", "archive.sh", "engine_exports.map", "exports.map", "install.sh", "kin.pc.in",
                 "no_icu_data.c",
-            ]
-        ),
-        .target(
-            name: "KinABI",
-            dependencies: [
+            ]),
+        module(
+            "KinABI", "Interfaces",
+            [
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits",
                 "KinEvaluation", "CKin",
-            ],
-            path: "Sources/Interfaces/KinABI"
-        ),
-        .target(
-            name: "KinEngineABI",
-            dependencies: ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "CKin"],
-            path: "Sources/Interfaces/KinEngineABI"
-        ),
-        .target(
-            name: "KinFiles",
-            dependencies: ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")],
-            path: "Sources/Interfaces/KinFiles"
-        ),
-        .target(
-            name: "KinSamples",
-            dependencies: [
+            ]),
+        module("KinEngineABI", "Interfaces", ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "CKin"]),
+        module(
+            "KinFiles", "Interfaces", ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")]),
+        module(
+            "KinSamples", "Interfaces",
+            [
                 "KinLibC", "KinCore", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
                 "KinFiles",
-            ],
-            path: "Sources/Interfaces/KinSamples"
-        ),
-        .target(
-            name: "KinDrawings",
-            dependencies: ["Kin"],
-            path: "Sources/Interfaces/KinDrawings"
-        ),
+            ]),
+        module("KinDrawings", "Interfaces", ["Kin"]),
         .systemLibrary(
             name: "CLibEdit",
             path: "Sources/Interfaces/CLibEdit",
             providers: [.apt(["libedit-dev"])]
         ),
-        .target(
-            name: "KinShell",
-            dependencies: [
-                "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit",
-            ],
-            path: "Sources/Interfaces/KinShell",
-            exclude: ["README.md"]
-        ),
+        module(
+            "KinShell", "Interfaces",
+            ["Kin", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit"],
+            exclude: ["README.md"]),
         .executableTarget(
             name: "KinTool",  // not "kin": on a case-insensitive disk that is the folder and module of "Kin"
             dependencies: ["KinShell"],
@@ -255,31 +196,11 @@ let package = Package(
             resources: [.copy("Zones")]
         ),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-        .testTarget(
-            name: "CKinKernelsTests",
-            dependencies: ["CKinKernels", "KinCore"],
-            path: "Tests/Core/CKinKernelsTests"
-        ),
-        .testTarget(
-            name: "KinCoreTests",
-            dependencies: ["KinCore", "KinTestSupport", "CAllocationCounter"],
-            path: "Tests/Core/KinCoreTests"
-        ),
-        .testTarget(
-            name: "KinJSONTests",
-            dependencies: ["KinCore", "KinJSON", "KinTestSupport"],
-            path: "Tests/Core/KinJSONTests"
-        ),
-        .testTarget(
-            name: "KinLinearAlgebraTests",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinTestSupport"],
-            path: "Tests/Core/KinLinearAlgebraTests"
-        ),
-        .testTarget(
-            name: "KinClusteringTests",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinTestSupport"],
-            path: "Tests/Algorithms/KinClusteringTests"
-        ),
+        tests("CKinKernelsTests", "Core", ["CKinKernels", "KinCore"]),
+        tests("KinCoreTests", "Core", ["KinCore", "KinTestSupport", "CAllocationCounter"]),
+        tests("KinJSONTests", "Core", ["KinCore", "KinJSON", "KinTestSupport"]),
+        tests("KinLinearAlgebraTests", "Core", ["KinCore", "KinLinearAlgebra", "KinTestSupport"]),
+        tests("KinClusteringTests", "Algorithms", ["KinCore", "KinLinearAlgebra", "KinClustering", "KinTestSupport"]),
         .testTarget(
             name: "KinIndexTests",
             dependencies: [
@@ -289,48 +210,27 @@ let package = Package(
             path: "Tests/Algorithms/KinIndexTests",
             resources: [.copy("Golden")]
         ),
-        .testTarget(
-            name: "KinIndexThreadTests",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport"],
-            path: "Tests/Algorithms/KinIndexThreadTests"
-        ),
-        .testTarget(
-            name: "KinForecastingTests",
-            dependencies: ["KinLibC", "KinCore", "KinForecasting"],
-            path: "Tests/Algorithms/KinForecastingTests"
-        ),
-        .testTarget(
-            name: "KinBanditsTests",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinBandits", "KinTestSupport"],
-            path: "Tests/Algorithms/KinBanditsTests"
-        ),
-        .testTarget(
-            name: "KinEvaluationTests",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinBandits", "KinEvaluation", "KinTestSupport"],
-            path: "Tests/Algorithms/KinEvaluationTests"
-        ),
+        tests("KinIndexThreadTests", "Algorithms", ["KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport"]),
+        tests("KinForecastingTests", "Algorithms", ["KinLibC", "KinCore", "KinForecasting"]),
+        tests("KinBanditsTests", "Algorithms", ["KinCore", "KinLinearAlgebra", "KinBandits", "KinTestSupport"]),
+        tests(
+            "KinEvaluationTests", "Algorithms",
+            ["KinCore", "KinLinearAlgebra", "KinBandits", "KinEvaluation", "KinTestSupport"]),
         .testTarget(
             name: "KinRhythmsTests",
             dependencies: ["KinCore", "KinForecasting", "KinRhythms", "KinSamples", "KinTestSupport"],
             path: "Tests/Domains/KinRhythmsTests",
             resources: [.copy("Golden")]
         ),
-        .testTarget(
-            name: "KinPleasureTests",
-            dependencies: [
+        tests(
+            "KinPleasureTests", "Domains",
+            [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinSamples",
                 "KinTestSupport",
-            ],
-            path: "Tests/Domains/KinPleasureTests"
-        ),
-        .testTarget(
-            name: "KinAffinityTests",
-            dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinAffinity", "KinSamples",
-                "KinTestSupport",
-            ],
-            path: "Tests/Domains/KinAffinityTests"
-        ),
+            ]),
+        tests(
+            "KinAffinityTests", "Domains",
+            ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinAffinity", "KinSamples", "KinTestSupport"]),
         .testTarget(
             name: "KinRealmsTests",
             dependencies: [
@@ -339,13 +239,9 @@ let package = Package(
             path: "Tests/Domains/KinRealmsTests",
             resources: [.copy("Golden")]
         ),
-        .testTarget(
-            name: "KinChallengesTests",
-            dependencies: [
-                "KinBandits", "KinEvaluation", "KinCore", "KinJSON", "KinChallenges", "KinSamples", "KinTestSupport",
-            ],
-            path: "Tests/Domains/KinChallengesTests"
-        ),
+        tests(
+            "KinChallengesTests", "Domains",
+            ["KinBandits", "KinEvaluation", "KinCore", "KinJSON", "KinChallenges", "KinSamples", "KinTestSupport"]),
         .executableTarget(
             name: "KinChallengesTrial",
             dependencies: ["KinBandits", "KinChallenges", "KinCore", "KinSamples"],
@@ -403,55 +299,30 @@ let package = Package(
             dependencies: ["KinEngineTrials"],
             path: "Tests/Engine/KinEngineTrial"
         ),
-        .testTarget(
-            name: "KinEngineTests",
-            dependencies: [
+        tests(
+            "KinEngineTests", "Engine",
+            [
                 "KinAffinity", "KinBandits", "KinChallenges", "KinClustering", "KinCore", "KinEngine", "KinEvaluation",
-                "KinEngineTrials", "KinIndex",
-                "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinRhythms", "KinSamples", "KinStore",
-                "KinTestSupport", .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/Engine/KinEngineTests"
-        ),
-        .testTarget(
-            name: "KinABITests",
-            dependencies: [
+                "KinEngineTrials", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinRhythms",
+                "KinSamples", "KinStore", "KinTestSupport", .product(name: "Logging", package: "swift-log"),
+            ]),
+        tests(
+            "KinABITests", "Interfaces",
+            [
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "KinEvaluation", "CKin",
-                "KinABI",
-                "KinTestSupport",
-            ],
-            path: "Tests/Interfaces/KinABITests"
-        ),
+                "KinABI", "KinTestSupport",
+            ]),
         .target(name: "KinNameStubs", path: "Tests/Interfaces/KinNameStubs"),
-        .testTarget(
-            name: "KinNameTests",
-            dependencies: ["Kin", "KinNameStubs"],
-            path: "Tests/Interfaces/KinNameTests"
-        ),
-        .testTarget(
-            name: "KinFilesTests",
-            dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Interfaces/KinFilesTests"
-        ),
-        .testTarget(
-            name: "KinSamplesTests",
-            dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Interfaces/KinSamplesTests"
-        ),
-        .testTarget(
-            name: "KinDrawingsTests",
-            dependencies: ["Kin", "KinDrawings", "KinFiles", "KinSamples", "KinTestSupport"],
-            path: "Tests/Interfaces/KinDrawingsTests"
-        ),
-        .testTarget(
-            name: "KinShellTests",
-            dependencies: [
+        tests("KinNameTests", "Interfaces", ["Kin", "KinNameStubs"]),
+        tests("KinFilesTests", "Interfaces", ["Kin", "KinFiles", "KinSamples", "KinTestSupport"]),
+        tests("KinSamplesTests", "Interfaces", ["Kin", "KinFiles", "KinSamples", "KinTestSupport"]),
+        tests("KinDrawingsTests", "Interfaces", ["Kin", "KinDrawings", "KinFiles", "KinSamples", "KinTestSupport"]),
+        tests(
+            "KinShellTests", "Interfaces",
+            [
                 "Kin", "KinDrawings", "KinEngine", "KinFiles", "KinIndex", "KinLibC", "KinSamples", "KinShell",
-                "KinStore",
-                "KinTestSupport",
-            ],
-            path: "Tests/Interfaces/KinShellTests"
-        ),
+                "KinStore", "KinTestSupport",
+            ]),
     ],
     cLanguageStandard: .c11
 )
