@@ -116,9 +116,9 @@ struct BackupTests {
         try await store.put(sample.sessions(400).suffix(200).map { $0 })
         try await store.close()
         let journal = "people.db-journal"
-        let bytes = try await DatabaseQueue(path: folder.database).writeWithoutTransaction { [folder] in
-            try $0.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; DELETE FROM session")
-            defer { try? $0.execute(sql: "ROLLBACK") }
+        let bytes = try await DatabaseQueue(path: folder.database).writeWithoutTransaction { [folder] database in
+            try database.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; DELETE FROM session")
+            defer { try? database.execute(sql: "ROLLBACK") }
             return try folder.contents(journal)
         }
         #expect(bytes.count > 1 << 12 && bytes[0] != 0, "it would be replayed")
