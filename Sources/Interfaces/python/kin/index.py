@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Literal, Mapping, Self, Sequence, TypeAlias
+from typing import Any, Iterator, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs, Vectors, address
-from kin._arrow_reader import ArrowStream
-from kin._columns import Column, kind_number, named_columns
-from kin._library import Handle, Owner, answered, calls, check, library, made
+from kin._attributed import Attributed
+from kin._library import Handle, answered, calls, check, library, made
 from kin._options import file_options, search_options
 from kin._progress import long_call
-from kin._signatures import METRICS, Recommendation, SearchOptions
+from kin._recommending import Examples, Wanted, examples
+from kin._signatures import METRICS, SearchOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 from kin.filter import Filter, FilterLike
 
 Metric: TypeAlias = Literal["l2", "ip", "cosine"]
-
-Examples: TypeAlias = ArrayLike | Sequence[object]
-"""Vectors, ids of an index, or a list of both."""
-
-Values: TypeAlias = ArrayLike | Sequence[object]
-"""Values of an attribute, of which None is missing."""
 
 _search = library.kin_index_search
 
@@ -37,7 +30,7 @@ _SHORT = 1 << 24
 """Rows times dimensions that a search reads in a few milliseconds."""
 
 
-class Index(Owner):
+class Index(Attributed):
     """The common interface of the indexes :class:`kin.FlatIndex` and :class:`kin.IVFIndex`.
 
     Searches may run on several threads at once, also beside one that changes the index.
@@ -181,68 +174,6 @@ class Index(Owner):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
-    # What is known of its vectors beside their numbers
-
-    @property
-    def schema(self) -> dict[str, str]:
-        """The kinds of the attributes, by name, in the order of their declaration."""
-        kinds: dict[str, str] = answered(library.kin_index_schema, self._handle)
-        return kinds
-
-    def declare(self, kinds: Mapping[str, str]) -> None:
-        """Declares attributes, which every vector lacks until they are set.
-
-        Parameters
-        ----------
-        kinds : mapping of names to kinds
-            A kind is ``"integer"``, ``"number"``, ``"category"`` (texts of which there are few beside the vectors),
-            ``"time"``, ``"boolean"`` or ``"time-range"``.
-        """
-        for name, kind in kinds.items():
-            number = kind_number(kind)
-            check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
-
-    def set_attributes(self, ids: Vectors, columns: Mapping[str, Values] | ArrowStream) -> None:
-        """Sets attributes of vectors that are there, to filter by.
-
-            index.declare({"user": "category", "start": "time"})
-            index.set_attributes(ids, {"user": ["u1", "u2"], "start": np.array(["2026-01-01", "NaT"], "M8[s]")})
-            index.search(q, 10, filter="user = u1 and start >= 2026-01-01")
-
-        Each attribute is set for all of the vectors or, on failure, for none.
-
-        Parameters
-        ----------
-        ids : array of int, shape (n,)
-            Different ids.
-        columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table that lends its columns by Arrow
-            Times are datetime64. Missing are None, NaN, NaT, nulls and what a masked array masks.
-        """
-        given = _arrays.ids(ids)
-        schema = self.schema
-        for name, values in named_columns(columns):
-            if name not in schema:
-                raise InvalidArgument(f"there is no attribute {name!r}; declare it first")
-            column = Column(name, schema[name], values, given.size)
-            first, present = column.addresses
-            check(
-                library.kin_index_set_attribute(
-                    self._handle,
-                    name.encode(),
-                    kind_number(schema[name]),
-                    address(given),
-                    given.size,
-                    first,
-                    present,
-                )
-            )
-
-    def attributes(self, id: int) -> dict[str, Any]:
-        """The attributes of one vector by name, missing ones left out; times are ISO 8601 texts."""
-        number = int(_arrays.ids([id]).view(np.uint64)[0])
-        values: dict[str, Any] = answered(library.kin_index_attributes, self._handle, number)
-        return values
-
     # Searching it
 
     def search(
@@ -344,16 +275,9 @@ class Index(Owner):
         queries = _arrays.numbers(q, "q")
         queries, stride = self._rows(queries[np.newaxis] if queries.ndim == 1 else queries, "q")
         n = queries.shape[0]
-        matches = made(
-            library.kin_matches_free,
-            functools.partial(long_call, library.kin_index_range_search),
-            self._handle,
-            address(queries),
-            n,
-            stride,
-            float(radius),
-            options,
-        )
+        find = functools.partial(long_call, library.kin_index_range_search)
+        arguments = (address(queries), n, stride, float(radius), options)
+        matches = made(library.kin_matches_free, find, self._handle, *arguments)
         limits = _arrays.copied(library.kin_matches_offsets(matches), n + 1, np.int64)
         total = int(limits[n])
         distances = _arrays.copied(library.kin_matches_distances(matches), total, np.float64)
@@ -405,42 +329,22 @@ class Index(Owner):
         ids : array of int64, shape (k,)
             −1 where there are fewer than k.
         """
-        wanted = Recommendation(ctypes.sizeof(Recommendation))
-        kept = []
-        for side, given in (("positive", positive), ("negative", () if negative is None else negative)):
-            numbers, rows = self._examples(given, side)
-            kept += [numbers, rows]
-            setattr(wanted, side, address(rows))
-            setattr(wanted, f"{side}_count", rows.shape[0])
-            setattr(wanted, f"{side}_ids", address(numbers))
-            setattr(wanted, f"{side}_id_count", numbers.size)
+        wanted = Wanted(
+            examples(positive, "positive", self._rows),
+            examples(() if negative is None else negative, "negative", self._rows),
+            _arrays.ids([] if exclude is None else exclude, "exclude"),
+        )
         wanted.negative_weight, wanted.diversity = negative_weight, diversity
         if per_category is not None:
             name, limit = per_category
             wanted.category, wanted.per_category = _arrays.text(name, "per_category"), _arrays.count(limit, "per_category")
-        excluded = _arrays.ids([] if exclude is None else exclude, "exclude")
-        wanted.excluded, wanted.excluded_count = address(excluded), excluded.size
         size = _arrays.count(k, "k")
         distances = np.empty(size, dtype=np.float64)
         ids = np.empty(size, dtype=np.int64)
         options = search_options(filter, threads)
-        check(
-            long_call(
-                library.kin_index_recommend, self._handle, wanted, size, options, address(ids), address(distances), None
-            )
-        )
+        recommend = library.kin_index_recommend
+        check(long_call(recommend, self._handle, wanted, size, options, address(ids), address(distances), None))
         return distances, ids
-
-    def _examples(self, given: Examples, side: str) -> tuple[IDs, Floats]:
-        """The ids and the vectors among some examples."""
-        parts = list(given) if isinstance(given, Sequence) else [given]
-        if parts and all(isinstance(part, float | np.floating) for part in parts):
-            parts = [parts]
-        arrays = [_arrays.array_of(part, side) for part in parts]
-        numbers = [_arrays.ids(array.reshape(-1), side) for array in arrays if array.dtype.kind in "iu"]
-        vectors = [self._rows(np.atleast_2d(array), side)[0] for array in arrays if array.dtype.kind not in "iu" and array.size]
-        ids = np.concatenate([np.empty(0, np.int64), *numbers])
-        return ids, np.concatenate([np.empty((0, self.dimension), np.float32), *vectors])
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
         """Makes a filter ready for many searches of this index.
@@ -452,9 +356,7 @@ class Index(Owner):
             raise InvalidArgument("there is no filter to prepare; a search without one allows all vectors")
         plain = filter if isinstance(filter, Filter) else Filter(filter)
         most = _arrays.threads(threads)
-        return Filter._of(
-            made(library.kin_filter_free, library.kin_index_prepare, self._handle, plain._handle, most)
-        )
+        return Filter._of(made(library.kin_filter_free, library.kin_index_prepare, self._handle, plain._handle, most))
 
     def _explain(self, q: Vectors, k: int, options: SearchOptions | None) -> dict[str, Any]:
         query, _ = self._rows(_arrays.numbers(q, "q").reshape(1, -1), "q")

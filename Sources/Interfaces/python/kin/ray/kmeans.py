@@ -16,11 +16,11 @@ from kin.errors import DuplicateID, InvalidArgument
 from kin.kmeans import KMeans
 from kin.ray.build import cpus, ordered
 from kin.ray.errors import failures
+from kin.ray.generator import SeededGenerator
 from kin.ray.points import Points, nearest, running
 from kin.ray.source import Block, Source
 
 _DRAWS = 64
-_MASK = (1 << 64) - 1
 
 
 def kmeans(
@@ -273,7 +273,7 @@ class _Sample:
     """Points sampled as centroids by k-means++ (SampledCentroids); draws are looked up many at a time."""
 
     def __init__(self, run: _Run, restart: int, seed: int) -> None:
-        self._run, self._random = run, _Generator.stream(restart, seed)
+        self._run, self._random = run, SeededGenerator.stream(restart, seed)
         self._picks: list[Floats] = []
         self._assigned = 0
         self._masses = [float(stop - start) for start, stop in run._draws]
@@ -305,7 +305,7 @@ class _Sample:
         least = min(distance, float(nearest(np.stack(self._picks[self._assigned :]), row[np.newaxis].copy(), 1)[1][0]))
         return self._random.uniform() * distance < least
 
-    def _next_draws(self) -> list[tuple[_Generator, Floats, float]]:
+    def _next_draws(self) -> list[tuple[SeededGenerator, Floats, float]]:
         """The next draws, if the ones before are each followed by a test of acceptance: the generator behind a draw, the row of
         its point and its distance."""
         run, random = self._run, self._random.copy()
@@ -364,48 +364,6 @@ class _Sample:
         for block, parts in shares.items():
             self._masses[block] = parts[0] if isinstance(parts[0], float) else running(np.concatenate(parts))
         self._assigned = len(self._picks)
-
-
-class _Generator:
-    """KinCore's SeededGenerator: xoshiro256++ (Blackman and Vigna 2021), seeded by SplitMix64."""
-
-    def __init__(self, state: tuple[int, int, int, int]) -> None:
-        self._state = state
-
-    @classmethod
-    def stream(cls, index: int, seed: int) -> _Generator:
-        first, _ = _split_mix(seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK))
-        state = []
-        mixer = first
-        for _ in range(4):
-            word, mixer = _split_mix(mixer)
-            state.append(word)
-        return cls((state[0], state[1], state[2], state[3]))
-
-    def copy(self) -> _Generator:
-        return _Generator(self._state)
-
-    def uniform(self) -> float:
-        a, b, c, d = self._state
-        total = (a + d) & _MASK
-        result = (((total << 23) | (total >> 41)) + a) & _MASK
-        shifted = (b << 17) & _MASK
-        c ^= a
-        d ^= b
-        b ^= c
-        a ^= d
-        c ^= shifted
-        d = ((d << 45) | (d >> 19)) & _MASK
-        self._state = a, b, c, d
-        return float(result >> 11) * 2.0**-53
-
-
-def _split_mix(state: int) -> tuple[int, int]:
-    """The next number, and the state behind it."""
-    state = (state + 0x9E3779B97F4A7C15) & _MASK
-    z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    return z ^ (z >> 31), state
 
 
 def _blocks(n: int, rows: int) -> list[tuple[int, int]]:

@@ -1,0 +1,82 @@
+"""Attributes of an index's vectors, to filter by."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kin import _arrays
+from kin._arrays import Vectors, address
+from kin._arrow_reader import ArrowStream
+from kin._columns import Column, kind_number, named_columns
+from kin._library import Owner, answered, check, library
+from kin.errors import InvalidArgument
+
+Values: TypeAlias = ArrayLike | Sequence[object]
+"""Values of an attribute, of which None is missing."""
+
+
+class Attributed(Owner):
+    """What is known of vectors beside their numbers."""
+
+    @property
+    def schema(self) -> dict[str, str]:
+        """The kinds of the attributes, by name, in the order of their declaration."""
+        kinds: dict[str, str] = answered(library.kin_index_schema, self._handle)
+        return kinds
+
+    def declare(self, kinds: Mapping[str, str]) -> None:
+        """Declares attributes, which every vector lacks until they are set.
+
+        Parameters
+        ----------
+        kinds : mapping of names to kinds
+            A kind is ``"integer"``, ``"number"``, ``"category"`` (texts of which there are few beside the vectors),
+            ``"time"``, ``"boolean"`` or ``"time-range"``.
+        """
+        for name, kind in kinds.items():
+            number = kind_number(kind)
+            check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
+
+    def set_attributes(self, ids: Vectors, columns: Mapping[str, Values] | ArrowStream) -> None:
+        """Sets attributes of vectors that are there, to filter by.
+
+            index.declare({"user": "category", "start": "time"})
+            index.set_attributes(ids, {"user": ["u1", "u2"], "start": np.array(["2026-01-01", "NaT"], "M8[s]")})
+            index.search(q, 10, filter="user = u1 and start >= 2026-01-01")
+
+        Each attribute is set for all of the vectors or, on failure, for none.
+
+        Parameters
+        ----------
+        ids : array of int, shape (n,)
+            Different ids.
+        columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table that lends its columns by Arrow
+            Times are datetime64. Missing are None, NaN, NaT, nulls and what a masked array masks.
+        """
+        given = _arrays.ids(ids)
+        schema = self.schema
+        for name, values in named_columns(columns):
+            if name not in schema:
+                raise InvalidArgument(f"there is no attribute {name!r}; declare it first")
+            column = Column(name, schema[name], values, given.size)
+            first, present = column.addresses
+            check(
+                library.kin_index_set_attribute(
+                    self._handle,
+                    name.encode(),
+                    kind_number(schema[name]),
+                    address(given),
+                    given.size,
+                    first,
+                    present,
+                )
+            )
+
+    def attributes(self, id: int) -> dict[str, Any]:
+        """The attributes of one vector by name, missing ones left out; times are ISO 8601 texts."""
+        number = int(_arrays.ids([id]).view(np.uint64)[0])
+        values: dict[str, Any] = answered(library.kin_index_attributes, self._handle, number)
+        return values

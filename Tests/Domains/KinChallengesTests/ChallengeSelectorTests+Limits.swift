@@ -1,0 +1,67 @@
+import KinCore
+import KinJSON
+import Testing
+
+@testable import KinChallenges
+
+extension ChallengeSelectorTests {
+    @Test("an empty result says which limit emptied it")
+    func emptied() throws {
+        func limit(_ preferences: ChallengePreferences, _ catalog: ChallengeCatalog? = nil) throws -> ChallengeLimit? {
+            var selector = try selector(preferences, catalog: catalog)
+            guard case .nothing(let report) = try selector.suggestions(at: start) else { return nil }
+            guard case .nothing(report) = try selector.today(at: start) else { return nil }
+            #expect(report.explanation.contains("none of") || report.explanation.contains("recently"))
+            return report.emptiedBy
+        }
+        #expect(try limit(ChallengePreferences(userID: "u", longestMinutes: 1)) == .time)
+        let dear = try ChallengeCatalog(catalog.challenges.filter { $0.cost > .free })
+        #expect(try limit(ChallengePreferences(userID: "u", budget: .free), dear) == .cost)
+        let social = try ChallengeCatalog(catalog.challenges.filter { $0.social > .optional })
+        #expect(try limit(ChallengePreferences(userID: "u", social: .solo), social) == .social)
+        let none = try ChallengeCatalog(
+            catalog.challenges.prefix(3).map { challenge in
+                var challenge = challenge
+                challenge.isActive = false
+                return challenge
+            })
+        #expect(try limit(ChallengePreferences(userID: "u"), none) == .inactive)
+        var few = try selector(
+            ChallengePreferences(userID: "u"), catalog: ChallengeCatalog(catalog.challenges.prefix(2)))
+        for _ in 0..<2 {
+            _ = try few.today(at: start)
+            try few.skip(at: start)
+        }
+        guard case .nothing(let report) = try few.today(at: start) else {
+            throw KinError(.unknownID, "something was given")
+        }
+        #expect(report.emptiedBy == .recovery && report.all == 2)
+        var empty = try selector(ChallengePreferences(userID: "u"), catalog: ChallengeCatalog([Challenge]()))
+        guard case .nothing(let nothing) = try empty.today(at: start) else {
+            throw KinError(.unknownID, "something was given")
+        }
+        #expect(nothing.emptiedBy == nil && nothing.explanation.contains("import"))
+    }
+
+    @Test("a report of limits counts what is left, in words without a double negation and with keys in snake case")
+    func limitReports() throws {
+        for limit in ChallengeLimit.allCases {
+            #expect(limit.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })
+        }
+        var selector = try selector(ChallengePreferences(userID: "u", longestMinutes: 1))
+        guard case .nothing(let report) = try selector.today(at: start) else {
+            throw KinError(.unknownID, "something was given")
+        }
+        #expect(
+            report.explanation
+                == "none of 120 challenges is short enough (120 active, 120 for this app, 0 short enough, 0 within the budget, 0 with few "
+                + "enough others, 0 not given recently); allow more time", "\(report.explanation)")
+        var writer = JSONWriter()
+        report.write(to: &writer)
+        #expect(
+            writer.text.contains(
+                "\"left\":{\"inactive\":120,\"newer_app\":120,\"too_long\":0,\"too_dear\":0,\"too_social\":0,\"given_recently\":0}"
+            ))
+        #expect(writer.text.contains("\"emptied_by\":\"too_long\""))
+    }
+}
