@@ -86,7 +86,7 @@ static void run_threads(void) {
     }
 }
 
-/// What a child does on two threads that nobody did before: each is the first to use much of the library.
+/// The work of a child on two threads that are both the first to use much of the library.
 static void build_in_child(void) {
     alarm(120);
     enum { ROWS = 12000 };

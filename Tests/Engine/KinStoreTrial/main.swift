@@ -13,7 +13,7 @@ let usage = """
     and at moments that chance chooses. The program starts itself as the process that is killed.
     """
 
-/// The options of a run, each of which must be one that is expected.
+/// The options of a run; an unexpected one ends the program.
 struct Options {
     private var values: [String: String] = [:]
 
