@@ -69,10 +69,10 @@ extension BanditPolicy {
         try explored(
             means: { () throws(KinError) in try meanScores(of: view) },
             upperBounds: { means, width throws(KinError) in
-                try ActionDeviations(of: view, constant: 1, under: self).largestSums(means, width: width)
+                zip(means, try deviations(of: view)).map { $0 + width * $1 }
             },
             plausible: { means, width throws(KinError) in
-                try ActionDeviations(of: view, constant: 1, under: self).plausible(means, width: width)
+                ActionProbabilities.plausible(means, deviations: try deviations(of: view).map { width * $0 })
             },
             thompson: { scale throws(KinError) in
                 var scored = try thompsonProbabilities(of: view, scale: scale, draws: draws, using: &generator)

@@ -83,7 +83,6 @@ void kin_overlay_avx2(kin_kernels *table) {
     table->encode = encode;
     table->code_query = code_query;
     table->code_box_query = code_box_query;
-    table->triangle_norms = kin_avx2_triangle_norms;
     table->first_not_finite = first_not_finite;
     kin_overlay_crc32c(table);
 }

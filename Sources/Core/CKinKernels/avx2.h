@@ -47,29 +47,11 @@ KIN_AVX2 KIN_INLINE __m256i kin_avx2_four_of(const void *codes) {
     return _mm256_set1_epi32(four);
 }
 
-/// Codes eight numbers of a row for `triangle_norms`.
-KIN_AVX2 KIN_INLINE void kin_avx2_code_eight(const double *row, const double *factors, double steps, int16_t *codes) {
-    __m128i four[2];
-    for (size_t half = 0; half < 2; half++) {
-        __m256d z = _mm256_mul_pd(_mm256_loadu_pd(row + 4 * half), _mm256_loadu_pd(factors + 4 * half));
-        four[half] = _mm256_cvtpd_epi32(_mm256_mul_pd(z, _mm256_set1_pd(steps)));
-    }
-    _mm_storeu_si128((__m128i *)codes, _mm_packs_epi32(four[0], four[1]));
-}
-
-/// The sum of eight lanes: halves, then halves of these, and so on.
-KIN_AVX2 KIN_INLINE float kin_avx2_add_eight(__m256 eight) {
-    __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
-    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
-}
-
 KIN_DECLARE(screen, kin_avx2_screen_tile); ///< groups <= 4
 KIN_DECLARE(screen, kin_avx2_screen_one);  ///< queries = 1, without `chosen` and `sums`
 KIN_DECLARE(screen_blocks, kin_avx2_screen_blocks);
 KIN_DECLARE(bounds_within, kin_avx2_bounds_within);
 KIN_DECLARE(box_bounds, kin_avx2_box_bounds);
 KIN_DECLARE(box_products, kin_avx2_box_products);
-KIN_DECLARE(triangle_norms, kin_avx2_triangle_norms);
 
 #endif

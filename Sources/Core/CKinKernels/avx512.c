@@ -80,7 +80,6 @@ void kin_overlay_avx512(kin_kernels *table) {
     table->encode = encode;
     table->code_query = code_query;
     table->code_box_query = code_box_query;
-    table->triangle_norms = kin_avx512_triangle_norms;
     table->first_not_finite = first_not_finite;
 }
 

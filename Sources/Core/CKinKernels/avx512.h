@@ -44,6 +44,5 @@ KIN_DECLARE(screen_blocks, kin_avx512vnni_screen_blocks);
 KIN_DECLARE(box_bounds, kin_avx512_box_bounds);
 KIN_DECLARE(box_bounds, kin_avx512vnni_box_bounds);
 KIN_DECLARE(box_products, kin_avx512_box_products);
-KIN_DECLARE(triangle_norms, kin_avx512_triangle_norms);
 
 #endif

@@ -92,26 +92,6 @@ KIN_INLINE double kin_cosine_distance(double dot, double row_square, double quer
     return distance < 0 ? 0 : distance > 2 ? 2 : distance;
 }
 
-/// The shape of a triangle in 16 bits.
-typedef struct {
-    size_t pairs, blocks, padding;
-} kin_triangle_shape;
-
-KIN_INLINE kin_triangle_shape kin_triangle_shape_of(size_t columns) {
-    size_t order = columns + 1, blocks = (order + 15) / 16;
-    return (kin_triangle_shape){.pairs = (order + 1) / 2, .blocks = blocks, .padding = 16 * blocks - order};
-}
-
-/// The number of pairs of rows that a block of columns has weights in: those up to its last column.
-KIN_INLINE size_t kin_triangle_end(kin_triangle_shape shape, size_t block) {
-    return (16 * block + 15 - shape.padding) / 2 + 1;
-}
-
-/// The factor that turns numbers of a row with this sum of squares into codes; 0 where there are none.
-KIN_INLINE double kin_triangle_steps(double sum) {
-    return sum >= 1e-200 && sum <= 1e200 ? 32766 / sqrt(sum) : 0;
-}
-
 /// The least float that is not below x >= 0.
 KIN_INLINE float kin_float_above(double x) {
     if (x > FLT_MAX)

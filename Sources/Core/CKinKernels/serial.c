@@ -221,52 +221,6 @@ static double code_box_query(const float *query, size_t dimension, const float *
     return kin_sum_lanes(outer);
 }
 
-// MARK: - Triangles
-
-/// The nearest integer, halves to even, of a number that 16 bits hold.
-static int16_t rounded_weight(double t) {
-    return (int16_t)((t + 0x1.8p52) - 0x1.8p52);
-}
-
-/// Codes one row and returns its length.
-static double code_triangle_row(const kin_triangle_job *job, const double *row, size_t pairs) {
-    double lane[8] = {0};
-    for (size_t j = 0; j < job->columns; j++) {
-        double z = row[j] * job->factors[j];
-        lane[j % 8] += z * z;
-    }
-    double sum = kin_sum_lanes(lane) + job->last * job->last, steps = kin_triangle_steps(sum);
-    memset(job->codes, 0, 2 * pairs * sizeof *job->codes);
-    if (steps > 0) {
-        for (size_t j = 0; j < job->columns; j++)
-            job->codes[j] = rounded_weight(row[j] * job->factors[j] * steps);
-        job->codes[job->columns] = rounded_weight(job->last * steps);
-    }
-    return sqrt(sum);
-}
-
-static void triangle_norms(const kin_triangle_job *job, const double *rows, size_t n, double *lengths, float *squares) {
-    kin_triangle_shape shape = kin_triangle_shape_of(job->columns);
-    for (size_t i = 0; i < n; i++) {
-        lengths[i] = code_triangle_row(job, rows + i * job->columns, shape.pairs);
-        float sums[16] = {0};
-        for (size_t b = 0; b < shape.blocks; b++) {
-            int32_t y[16] = {0};
-            for (size_t pair = 0; pair < kin_triangle_end(shape, b); pair++) {
-                const int16_t *codes = job->codes + 2 * pair, *weights = job->weights + (b * shape.pairs + pair) * 32;
-                for (size_t p = 0; p < 16; p++)
-                    y[p] += codes[0] * weights[2 * p] + codes[1] * weights[2 * p + 1];
-            }
-            for (size_t p = 0; p < 16; p++)
-                sums[p] += (float)y[p] * (float)y[p];
-        }
-        for (size_t half = 8; half > 0; half /= 2)
-            for (size_t p = 0; p < half; p++)
-                sums[p] += sums[p + half];
-        squares[i] = sums[0];
-    }
-}
-
 // MARK: - Scans
 
 static size_t first_not_finite(const float *values, size_t n) {
@@ -305,7 +259,6 @@ void kin_overlay_serial(kin_kernels *table) {
         .encode = encode,
         .code_query = code_query,
         .code_box_query = code_box_query,
-        .triangle_norms = triangle_norms,
         .first_not_finite = first_not_finite,
         .crc32c = crc32c,
     };

@@ -148,36 +148,6 @@ static void compare_single_screens(const kin_kernels *table, const kin_kernels *
     require(memcmp(expected, found, n * sizeof *found) == 0, table->name, "screen_blocks", seed);
 }
 
-/// Rows of any length beside some that are too long or too short to be coded, times a triangle.
-static void compare_triangles(const kin_kernels *table, const kin_kernels *serial, size_t order, uint64_t seed) {
-    enum { MOST_WEIGHTS = (MOST_DIMENSION + 15) / 16 * (MOST_DIMENSION / 2 + 1) * 32 };
-    static int16_t weights[MOST_WEIGHTS], codes[KIN_TRIANGLE_ROWS * (MOST_DIMENSION + 2)];
-    static double rows[ROWS * MOST_DIMENSION], factors[MOST_DIMENSION], lengths[2][ROWS];
-    static float squares[2][ROWS];
-    generator random = {seed};
-    size_t pairs = (order + 1) / 2, blocks = (order + 15) / 16, n = (size_t)below(&random, ROWS);
-    memset(weights, 0, sizeof weights);
-    for (size_t c = 0; c < order; c++)
-        for (size_t j = 0; j <= c; j++) {
-            size_t p = c + 16 * blocks - order;
-            weights[(p / 16 * pairs + j / 2) * 32 + p % 16 * 2 + j % 2] = (int16_t)(below(&random, 4000) - 2000);
-        }
-    for (size_t j = 0; j < order; j++)
-        factors[j] = (1 + below(&random, 1000)) / 100.0;
-    for (size_t i = 0; i < n; i++) {
-        static const double scales[] = {1, 1, 1e-3, 1e200, 1e-200, 0};
-        double scale = scales[below(&random, 6)];
-        for (size_t j = 0; j + 1 < order; j++)
-            rows[i * (order - 1) + j] = (below(&random, 20001) - 10000) * scale / 7;
-    }
-    kin_triangle_job job = {
-        .weights = weights, .factors = factors, .last = below(&random, 3), .columns = order - 1, .codes = codes};
-    serial->triangle_norms(&job, rows, n, lengths[0], squares[0]);
-    table->triangle_norms(&job, rows, n, lengths[1], squares[1]);
-    require(memcmp(lengths[0], lengths[1], n * sizeof **lengths) == 0, table->name, "the lengths of rows", seed);
-    require(memcmp(squares[0], squares[1], n * sizeof **squares) == 0, table->name, "triangle_norms", seed);
-}
-
 // MARK: - Boxes
 
 static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {
@@ -306,7 +276,6 @@ static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
     for (uint64_t seed = 3000; seed < 3100; seed++)
         compare_single_screens(table, serial, 1 + (size_t)(seed % 33), seed);
     for (uint64_t seed = 4000; seed < 4100; seed++) {
-        compare_triangles(table, serial, 1 + (size_t)(seed % MOST_DIMENSION), seed);
     }
     for (uint64_t seed = 3000; seed < 3100; seed++)
         compare_boxes(table, serial, 1 + (size_t)(seed % 33), seed);

@@ -1,4 +1,5 @@
 import KinCore
+import KinLinearAlgebra
 
 /// The posterior of the weights of a linear score: a normal distribution N(μ, A⁻¹).
 ///
@@ -9,8 +10,8 @@ import KinCore
 struct Posterior: Sendable, Hashable {
     /// The Cholesky factor of A without the pending discount.
     private(set) var factor: PackedFactor { didSet { inverse.value = nil } }
-    /// The inverse of the factor, once ``keepInverse()`` has made it, until the factor changes.
-    private(set) var inverse = Remembered<FactorInverse>()
+    /// The inverse L⁻ᵀ of the factor, an upper triangle, once ``keepInverse()`` has made it, until the factor changes.
+    private(set) var inverse = Remembered<Matrix<Double>>()
     /// The vector η = A μ.
     private(set) var informationVector: [Double]
     /// The mean μ of the weights.
@@ -48,7 +49,7 @@ struct Posterior: Sendable, Hashable {
     /// Makes the inverse of the factor and keeps it for the choices until the next observation, unless it is large or there.
     mutating func keepInverse() {
         guard inverse.value == nil, factor.order <= Self.largestKeptOrder else { return }
-        inverse.value = FactorInverse(factor)
+        inverse.value = factor.inverseTransposed()
     }
 
     /// The largest number of features whose inverse is kept: 8 MB.

@@ -57,27 +57,6 @@ typedef struct {
     int32_t *sums;          ///< NULL, or with groups > 4 room for the sums of every hit: capacity x KIN_BLOCK_ROWS
 } kin_screen_job;
 
-/// The maximum number of rows that `triangle_norms` codes at a time.
-#define KIN_TRIANGLE_ROWS 8
-
-/// An upper triangle in 16 bits, and what rows are coded with that are multiplied by it.
-///
-/// Row j of the triangle has the columns j ..< order; the rows to multiply are rows of it, too: order = columns + 1
-/// numbers, of which the last is the same for all. Its columns lie in blocks of 16 that are filled from the end, column
-/// c at place p = c + 16 * blocks - order, with blocks = order / 16 and pairs = order / 2, both rounded up, and two
-/// rows side by side, so that one 32-bit lane is one column:
-///
-///     weights[(p / 16 * pairs + j / 2) * 32 + p % 16 * 2 + j % 2]   is the weight of row j in that column
-///
-/// All other weights are 0.
-typedef struct {
-    const int16_t *weights; ///< blocks x pairs x 16 x 2
-    const double *factors;  ///< one a number of a row but the last
-    double last;            ///< the last number times its factor
-    size_t columns;         ///< the length of a row without its last number, 0 or more
-    int16_t *codes;         ///< scratch, KIN_TRIANGLE_ROWS x (2 * pairs)
-} kin_triangle_job;
-
 /// The functions of one instruction set.
 typedef struct {
     /// The instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or
@@ -175,17 +154,6 @@ typedef struct {
     /// the sum of squares of how far t_j, less the slack, lies outside 0 ... 255. The same bits in every table.
     double (*code_box_query)(const float *query, size_t dimension, const float *offsets, double step, double slack,
                              uint8_t *above, uint8_t *below);
-
-    /// Codes n rows of doubles in 16 bits, and computes the norms of the coded rows times a coded triangle.
-    ///
-    /// With z_j = rows[i * columns + j] * factors[j], and z_columns = last, lengths[i] is the root of the sum of the
-    /// z_j^2: lane l of eight doubles adds j = l, l + 8, ... < columns in ascending order, the lanes are added as by
-    /// `distances`, then last^2. The codes are z_j * (32766 / length), rounded to the nearest, halves to even, and all
-    /// 0 where the sum is not within 1e-200 ... 1e200. y_p is the sum of codes times weights in column p; the caller
-    /// sees to it that no part of such a sum exceeds 32 bits. squares[i] is the sum of the y_p^2 in single precision,
-    /// each y_p and each square rounded: lane l of sixteen adds p = l, l + 16, ... in ascending order, then lane l and
-    /// lane l + 8 are added, of these l and l + 4, and so on. The same bits in every table.
-    void (*triangle_norms)(const kin_triangle_job *job, const double *rows, size_t n, double *lengths, float *squares);
 
     /// The index of the first NaN or infinity among n floats, or n.
     size_t (*first_not_finite)(const float *values, size_t n);

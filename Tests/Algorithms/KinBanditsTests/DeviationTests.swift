@@ -5,9 +5,9 @@ import Testing
 
 @testable import KinBandits
 
-/// Choices by bounds on deviations, against the deviations of all actions: nothing may differ in any bit.
-@Suite("Screened choices are those of all deviations")
-struct ScreenedChoiceTests {
+/// Choices that compare deviations, against the deviations of all actions: nothing may differ in any bit.
+@Suite("Choices by deviations")
+struct DeviationTests {
     /// A way in which the features of actions are distributed.
     enum Actions: CaseIterable { case spread, equal, nearlyEqual, pairsOfTies, unbalanced, cancelling, fewBits }
 
@@ -101,32 +101,6 @@ struct ScreenedChoiceTests {
             let found = try policy.probabilities(of: actions, seed: 1)
             #expect(found == ActionProbabilities(best: sums).values, "trial \(trial), \(seed)")
         }
-    }
-
-    /// The deviations of some actions have the bits that they have among all.
-    @Test(arguments: [1, 6, 17, 64, 100])
-    func someDeviationsAreThoseAmongAll(dimension: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let policy = try policy(.linUCB(), dimension, window: 50, observations: 40, &random)
-        let actions: Matrix<Double> = random.gaussianMatrix(rows: 700, columns: dimension)
-        let deviations = ActionDeviations(of: actions, constant: 1, under: policy)
-        let all = try deviations.all()
-        for count in [0, 1, 2, 24, 25, 241, 500] {
-            let some = (0..<count).map { _ in random.below(700) }.sorted()
-            #expect(try deviations.of(some).map(\.bitPattern) == some.map { all[$0].bitPattern }, "\(seed)")
-        }
-    }
-
-    /// Among a thousand ordinary actions a handful is left, so that the screen is worth having.
-    @Test func fewActionsStayOpen() throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let policy = try policy(.linUCB(), 64, window: .infinity, observations: 264, &random)
-        let actions: Matrix<Double> = random.uniformMatrix(rows: 1000, columns: 64, in: -1...1)
-        let means = try policy.meanScores(of: actions)
-        let sums = try ActionDeviations(of: actions, constant: 1, under: policy).largestSums(means, width: 1)
-        #expect(sums.count { $0 > -.infinity } <= 24, "\(seed)")
     }
 
     @Test func whatIsNotFiniteIsRefusedByRow() throws {
