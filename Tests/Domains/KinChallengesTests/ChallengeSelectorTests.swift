@@ -1,6 +1,7 @@
 import Foundation
 import KinBandits
 import KinCore
+import KinJSON
 import KinSamples
 import Testing
 
