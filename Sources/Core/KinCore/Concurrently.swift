@@ -53,7 +53,7 @@ package func concurrently(_ other: () -> Void, beside work: () -> Void) {
 }
 
 /// A piece of work that whichever of two threads comes first runs.
-private final class SharedJob: Sendable {
+final class SharedJob: Sendable {
     /// The work, until it has run; only the thread that took it reads it.
     nonisolated(unsafe) private var work: (() -> Void)?
     private let isTaken = Atomic(false)
@@ -75,6 +75,9 @@ private final class SharedJob: Sendable {
 
     /// Runs the work, or waits until the other thread has run it.
     func finish() {
-        if !runUnlessTaken() { end.wait() }
+        if !runUnlessTaken() { wait() }
     }
+
+    /// Waits until the other thread has run the work, and let go of it.
+    func wait() { end.wait() }
 }

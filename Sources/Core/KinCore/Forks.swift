@@ -31,13 +31,9 @@ package func isForkedThread() -> Bool {
 func awayFromForkedThread(_ work: () -> Void) {
     guard isForkedThread() else { return work() }
     withoutActuallyEscaping(work) { work in
-        nonisolated(unsafe) let shared = work
-        let end = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            unsafe shared()
-            end.signal()
-        }
-        end.wait()
+        let job = SharedJob(work)
+        DispatchQueue.global().async { job.runUnlessTaken() }
+        job.wait()
     }
 }
 

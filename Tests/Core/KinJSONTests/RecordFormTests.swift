@@ -4,7 +4,8 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-@Suite struct RecordFormTests {
+// One at a time: a test counts the values that are alive.
+@Suite(.serialized) struct RecordFormTests {
     /// A reference that counts those of its kind that live.
     private final class Counted: Sendable {
         static let living = Atomic(0)
