@@ -37,7 +37,7 @@ final class ScreenRun {
         unsafe hits = .allocate(capacity: 1_024)
         unsafe job = kin_screen_job(
             codes: codes, groups: groups, end_block: vectors / Int(KIN_BLOCK_ROWS), weights: weights, limits: limits,
-            queries: queries, squared: 1, chosen: nil, sums: nil, tests: nil)
+            queries: queries, squared: 1, chosen: nil, sums: nil)
     }
 
     deinit {
