@@ -56,10 +56,9 @@ package struct JSONReader {
     package static func read<Result>(
         _ text: String, _ body: (inout JSONReader) throws(KinError) -> Result
     ) throws(KinError) -> Result {
-        var text = text
-        return try text.withUTF8 { bytes in
-            Swift.Result { () throws(KinError) in try unsafe read(bytes, body) }
-        }.get()
+        try unsafe Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(KinError) in
+            try unsafe read(bytes, body)
+        }
     }
 
     // MARK: Bytes
