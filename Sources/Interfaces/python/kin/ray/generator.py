@@ -1,4 +1,4 @@
-"""The seeded generator of Kin, so that a job on Ray draws what one process draws."""
+"""The seeded generator of Kin: a job on Ray draws the same numbers as one process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class SeededGenerator:
 
     @classmethod
     def stream(cls, index: int, seed: int) -> SeededGenerator:
-        first, _ = split_mix(seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK))
+        first, _ = _split_mix(seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK))
         state = []
         mixer = first
         for _ in range(4):
-            word, mixer = split_mix(mixer)
+            word, mixer = _split_mix(mixer)
             state.append(word)
         return cls((state[0], state[1], state[2], state[3]))
 
@@ -39,7 +39,7 @@ class SeededGenerator:
         return float(result >> 11) * 2.0**-53
 
 
-def split_mix(state: int) -> tuple[int, int]:
+def _split_mix(state: int) -> tuple[int, int]:
     """The next number, and the state behind it."""
     state = (state + 0x9E3779B97F4A7C15) & _MASK
     z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
