@@ -1,4 +1,4 @@
-"""What the Python package says besides the headers is what they say; its build makes the rest of it."""
+"""Statuses and versions of the Python package agree with the headers, and generated files are up to date."""
 
 import re
 import shutil

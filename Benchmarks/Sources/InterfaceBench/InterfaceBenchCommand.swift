@@ -4,7 +4,7 @@ import Ceilings
 import Kin
 import KinABI
 
-/// `interface-bench`: what it costs to come through the C interface, beside the same search called from Swift.
+/// `interface-bench`: the cost of a search through the C interface, compared with the same search from Swift.
 @main
 struct InterfaceBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

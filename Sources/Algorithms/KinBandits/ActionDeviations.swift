@@ -8,9 +8,9 @@ import KinLinearAlgebra
 struct ActionDeviations {
     private let posterior: Posterior
     private let prior: DiagonalPrior
-    /// The weight that is left of what was observed.
+    /// The remaining weight of past observations.
     private let kept: Double
-    /// The features of the actions without the constant, and what stands in its place.
+    /// The features of the actions without the constant, and the last coordinate of each action.
     private let view: Matrix<Double>
     private let constant: Double
     /// The inverse of the factor, for many actions.
@@ -68,7 +68,7 @@ struct ActionDeviations {
 
     /// The features of some actions with the constant, and rows of zeros up to a multiple of 24.
     ///
-    /// A BLAS multiplies tiles of 2 to 24 rows and takes the rest in another order: with whole tiles only, equal rows have equal scores.
+    /// A BLAS multiplies tiles of 2 to 24 rows and sums the rest in a different order. With whole tiles only, equal rows have equal scores.
     private func features(_ actions: Range<Int>) -> Matrix<Double> {
         let (width, count) = (view.columns, actions.count)
         return unsafe Matrix(rows: (count + 23) / 24 * 24, columns: width + 1) { places in

@@ -2,9 +2,10 @@ import Dispatch
 import KinLibC
 import Synchronization
 
-/// Runs `work` for 0 ..< parts on the calling thread and those of the process's pool, and waits for all; one part runs on the calling
-/// thread without using the pool, and so do all where the pool is another process's (``threadsAreHere()``). The thread that forked this
-/// process only waits (``isForkedThread()``).
+/// Runs `work` for 0 ..< parts on the calling thread and the threads of the process's pool, and waits for all parts.
+///
+/// The calling thread runs a single part, and all parts if the pool belongs to a different process (``threadsAreHere()``). The thread
+/// that forked this process only waits (``isForkedThread()``).
 ///
 /// Parts must not depend on each other's progress. The caller guarantees that they do not share mutable memory: the
 /// closure is not required to be `Sendable`, because the parts of a numeric job write to disjoint ranges of one buffer.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// True when this process may run work on Dispatch's threads: the first process to call this, but not its forked children.
 ///
-/// Those threads do not survive a fork: they exist in the parent only, and a child that submits work to them waits for
+/// Those threads do not survive a fork. They exist in the parent only, and a child that submits work to them waits for
 /// ever. So the first process to call this is recorded, and its children get false.
 package func threadsAreHere() -> Bool {
     let process = getpid()
@@ -17,7 +17,7 @@ private let threadOwner = Atomic<pid_t>(0)
 
 /// True on the thread of a child process that came out of the fork; always false on Apple's platforms.
 ///
-/// Swift's runtime for Linux keeps the id of each thread, and this thread keeps the one it had in the parent. The kernel refuses to wake
+/// Swift's runtime for Linux caches the id of each thread, and for this thread that is the id in the parent. The kernel refuses to wake
 /// another thread for it, so that both would wait for ever if they came to the first use of a type at the same time.
 package func isForkedThread() -> Bool {
     #if os(Linux)
@@ -27,7 +27,7 @@ package func isForkedThread() -> Bool {
     #endif
 }
 
-/// Runs `work`, but on another thread where the calling one is ``isForkedThread()``, which waits meanwhile.
+/// Runs `work` on the calling thread. If that is ``isForkedThread()``, a thread of the pool runs `work` while the calling thread waits.
 func awayFromForkedThread(_ work: () -> Void) {
     guard isForkedThread() else { return work() }
     withoutActuallyEscaping(work) { work in

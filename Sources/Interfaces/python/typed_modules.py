@@ -32,7 +32,7 @@ NUMBERS = {"int32_t": "c_int32", "uint32_t": "c_uint32", "uint64_t": "c_uint64",
 
 WHOLE_WORDS = {"break_long_words": False, "break_on_hyphens": False}
 
-# The Python types of the values that the types of parameters stand for.
+# The Python types of parameters, by the types in the table.
 PLAIN = {
     "id": "str", "text": "str", "zone": "str", "local time": "str", "time of day": "str", "filter": "str",
     "path": "str | PathLike[str]", "boolean": "bool", "integer": "int", "seed": "int", "number": "float",
@@ -57,7 +57,7 @@ class Header:
     def __init__(self, *paths):
         text = "".join(Path(path).read_text(encoding="utf-8") for path in paths)
         self.text = re.sub(r"//[^\n]*", "", text)
-        # A typedef of a number stands for the number: kin_status is int32_t.
+        # A typedef of a number is replaced by the number: kin_status is int32_t.
         self.numbers = NUMBERS | {name: NUMBERS[kind] for kind, name in
                                   re.findall(r"^typedef (\w+) (kin_\w+);", self.text, re.MULTILINE)}
         # A function that is passed is an address, too.
@@ -86,7 +86,7 @@ class Header:
         return [(name, self.python(kind)) for kind, name in re.findall(r"((?:const )?\w+ \*?)(\w+);", body)]
 
     def python(self, declared):
-        """The ctypes of a C type. Arrays, handles and outputs are addresses, and so is a text that the caller gives back.
+        """The ctypes of a C type. Arrays, handles, outputs and texts that the caller frees are addresses.
 
         >>> [Header().python(kind) for kind in ("size_t ", "const char *", "char **", "int32_t ", "void ")]
         ['c_size_t', 'c_char_p', 'c_void_p', 'c_int32', 'None']
@@ -164,7 +164,7 @@ class TypedMethods:
         self.words = self.aliases()
 
     def aliases(self):
-        """The names of the types of words, by the words: `Slot`, or `InboxState` where one name stands for several."""
+        """The names of the types of words, by the words: `Slot`, or `InboxState` if several types share a name."""
         uses = {}
         for method in self.methods:
             for parameter in method["parameters"]:
@@ -201,7 +201,7 @@ class TypedMethods:
 
     def method(self, method):
         required = [parameter for parameter in method["parameters"] if parameter["required"]]
-        # Required ids have an order that everybody expects; where there is none, what is required has.
+        # Required ids come first, by position. Without ids, all required parameters do.
         first = [parameter for parameter in required if parameter["type"] == "id"] or required
         rest = [parameter for parameter in required if parameter not in first]
         rest += [parameter for parameter in method["parameters"] if not parameter["required"]]
@@ -279,7 +279,7 @@ class Methods:
 
 
 def python(name):
-    """A name that is no word of the language.
+    """A name that is not a keyword of Python.
 
     >>> python("import"), python("near")
     ('import_', 'near')
@@ -310,7 +310,7 @@ def quoted(value):
 
 
 def filled(head, parts, tail):
-    """Parts in one line, or where that is too long in several.
+    """Parts in one line, or in several if one is too long.
 
     >>> filled("f(", ["a", "b: dict[str, int]"], ")")
     'f(a, b: dict[str, int])'

@@ -53,7 +53,7 @@ struct ScreenCase: CustomStringConvertible {
 
     /// Squared distances, of which a row for each query is as near as it can be from a group on, and just within the limit or just beyond it.
     ///
-    /// Up to that group nothing tells such a row from one that passes.
+    /// Up to that group such a row looks like a row that passes.
     init(seed: UInt64, codeBits: Int, groups: Int, queries: Int, matchingFrom group: Int) {
         self.init(seed: seed, codeBits: codeBits, groups: groups, blocks: 2, queries: queries, squared: true)
         for query in 0..<queries {

@@ -1,4 +1,4 @@
-/// A value that follows from others beside it, and so takes no part in comparisons.
+/// A cached value that follows from other properties, and so takes no part in comparisons.
 struct Remembered<Value: Sendable>: Sendable, Hashable {
     /// The value; nil when it is not known.
     var value: Value?

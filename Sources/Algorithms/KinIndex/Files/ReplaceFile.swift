@@ -92,7 +92,7 @@ package func replaceFile(
     }
 }
 
-/// Removes files of one folder, any of which may be missing, and brings the folder to the disk.
+/// Removes files of one folder, and brings the folder to the disk. A missing file is no error.
 package func removeFiles(at paths: [String], files: some FileOperations) throws(KinError) {
     for path in paths {
         do throws(Errno) {

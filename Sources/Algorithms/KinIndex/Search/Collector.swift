@@ -40,7 +40,7 @@ struct NearestCollector: Collector {
     /// The limit, or a distance within which at least k allowed rows lie, found on a sample before the scan.
     private var seed: Double
 
-    /// Creates a collector of as many rows as the memory holds, within a distance.
+    /// Creates a collector of rows within a distance. The size of the memory is the largest number of rows.
     init(into memory: UnsafeMutableBufferPointer<Neighbor>, within limit: Double = .infinity) {
         unsafe best = TopK(memory)
         self.limit = limit

@@ -30,7 +30,7 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     /// The number of rows at which the last attempt to code them failed, or 0.
     var uncodable = 0
 
-    /// The codes along principal axes, made by the first search that finds them worth it: another cell once too many rows have changed.
+    /// The codes along principal axes, made by a search after enough scans. A new cell replaces this one after too many rows have changed.
     @exclusivity(unchecked) private var lazyPrincipal: LazyPrincipalCodes?
 
     /// capacity × stride floats, 64-byte aligned.

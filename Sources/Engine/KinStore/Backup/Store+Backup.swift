@@ -108,8 +108,8 @@ extension Store {
         try lock.write(WriterNote(change: version.number, isClosed: true))
     }
 
-    /// Moves the log of a database that is replaced into it, and removes what SQLite would replay into the new database: the log, and the
-    /// rollback journal, which SQLite leaves if it cannot remove it.
+    /// Moves the log of the replaced database into that database, and removes the files that SQLite would replay into the new one: the log
+    /// and the rollback journal. SQLite leaves a journal if the removal fails.
     ///
     /// - Throws: `.busy` while the database has other connections.
     private static func foldLog(of paths: StorePaths, files: some FileOperations) throws(KinError) {

@@ -19,7 +19,7 @@ Values: TypeAlias = ArrayLike | Sequence[object]
 
 
 class Attributed(Owner):
-    """What is known of vectors beside their numbers."""
+    """Typed attributes of vectors, declared by name."""
 
     @property
     def schema(self) -> dict[str, str]:
@@ -33,7 +33,7 @@ class Attributed(Owner):
         Parameters
         ----------
         kinds : mapping of names to kinds
-            A kind is ``"integer"``, ``"number"``, ``"category"`` (texts of which there are few beside the vectors),
+            A kind is ``"integer"``, ``"number"``, ``"category"`` (few different texts),
             ``"time"``, ``"boolean"`` or ``"time-range"``.
         """
         for name, kind in kinds.items():
@@ -54,7 +54,7 @@ class Attributed(Owner):
         ids : array of int, shape (n,)
             Different ids.
         columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table that lends its columns by Arrow
-            Times are datetime64. Missing are None, NaN, NaT, nulls and what a masked array masks.
+            Times are datetime64. None, NaN, NaT, nulls and masked elements are missing values.
         """
         given = _arrays.ids(ids)
         schema = self.schema

@@ -1,4 +1,4 @@
-"""What a list of recommendations is to be like, as the library takes it."""
+"""The arguments of a recommendation, as the library takes them."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ struct IVFListEntry: BitwiseCopyable {
     static let none = UInt64.max
 }
 
-/// One entry of section `RCAL`: what was measured of a recall.
+/// One entry of section `RCAL`: a measured recall.
 struct IVFRecallEntry: BitwiseCopyable {
     var k: UInt64
     var factor: Double

@@ -1,6 +1,6 @@
 /// The measured recall of pruned searches.
 struct MeasuredRecall: Sendable, Equatable {
-    /// The pruning factors that are measured, ascending. Between two of them recall is interpolated linearly; the true curve lies above.
+    /// The pruning factors that are measured, ascending. Between two factors recall is interpolated linearly, below the true curve.
     static let factors = [0.03, 0.1, 0.17, 0.25, 0.33, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9]
 
     /// Recall for each of ``RecallCalibration/widths``, at each of the factors.
