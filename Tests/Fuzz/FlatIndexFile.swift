@@ -11,7 +11,8 @@ import KinLinearAlgebra
 public func fuzzFlatIndexFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
     let sealed = resealed(input)
-    guard let file = unsafe try? SectionFile(copying: sealed.span.bytes), var index = try? FlatIndex(file: file) else {
+    guard let file = unsafe try? SectionFile(copying: sealed.span.bytes), var index = try? VectorIndex(file: file)
+    else {
         return 0
     }
     exercise(&index)
@@ -19,13 +20,13 @@ public func fuzzFlatIndexFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> C
 }
 
 /// Wrong neighbours are fine in a damaged file; leaving its bytes, crashing or hanging is not.
-private func exercise(_ index: inout FlatIndex) {
+private func exercise(_ index: inout VectorIndex) {
     precondition(index.ids.count == index.count)
     let query = [Float](repeating: 0.5, count: index.dimension)
     let found = (try? index.search(query, k: 10)) ?? []
     precondition(found.count <= 10)
     _ = try? index.rangeSearch(query, radius: 1)
-    _ = try? index.search(query, k: 3, where: .ids(index.ids.prefix(4)))
+    _ = try? index.search(query, k: 3, options: SearchOptions(where: .ids(index.ids.prefix(4))))
     filter(index, query)
     for neighbor in found.prefix(3) {
         _ = index.vector(for: neighbor.id)
@@ -44,7 +45,7 @@ private func exercise(_ index: inout FlatIndex) {
 }
 
 /// Asks for each attribute in the ways that look at its column and its categories.
-private func filter(_ index: FlatIndex, _ query: [Float]) {
+private func filter(_ index: VectorIndex, _ query: [Float]) {
     for attribute in index.attributes.schema.attributes {
         let value: FilterExpression.Literal? =
             switch attribute.kind {
@@ -57,10 +58,10 @@ private func filter(_ index: FlatIndex, _ query: [Float]) {
         let condition = value.map { .isIn(attribute.name, [$0, $0]) || !.equals(attribute.name, $0) }
         let expression = condition ?? !.isMissing(attribute.name)
         let filter = SearchFilter.matching(expression)
-        let found = (try? index.search(query, k: 5, where: filter)) ?? []
+        let found = (try? index.search(query, k: 5, options: SearchOptions(where: filter))) ?? []
         precondition(found.count <= 5)
         let prepared = (try? index.prepare(filter)) ?? .all
-        _ = try? index.search(query, k: 5, where: prepared)
+        _ = try? index.search(query, k: 5, options: SearchOptions(where: prepared))
         _ = try? index.attributes.ids(where: expression)
     }
 }

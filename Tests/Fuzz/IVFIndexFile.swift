@@ -11,7 +11,8 @@ import KinLinearAlgebra
 public func fuzzIVFIndexFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
     let sealed = resealed(input)
-    guard let file = unsafe try? SectionFile(copying: sealed.span.bytes), var index = try? IVFIndex(file: file) else {
+    guard let file = unsafe try? SectionFile(copying: sealed.span.bytes), var index = try? VectorIndex(file: file)
+    else {
         return 0
     }
     exercise(&index)
@@ -19,13 +20,15 @@ public func fuzzIVFIndexFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
 }
 
 /// Wrong neighbours are fine in a damaged file; leaving its bytes, crashing or hanging is not.
-private func exercise(_ index: inout IVFIndex) {
+private func exercise(_ index: inout VectorIndex) {
     precondition(index.ids.count == index.count)
     let query = [Float](repeating: 0.5, count: index.dimension)
     let found = (try? index.search(query, k: 10)) ?? []
     precondition(found.count <= 10)
-    for mode in [SearchMode.recall(0.9), .probes(2)] { _ = try? index.search(query, k: 5, mode: mode) }
-    _ = try? index.search(query, k: 3, where: .ids(index.ids.prefix(4)))
+    for mode in [SearchMode.recall(0.9), .probes(2)] {
+        _ = try? index.search(query, k: 5, options: SearchOptions(mode: mode))
+    }
+    _ = try? index.search(query, k: 3, options: SearchOptions(where: .ids(index.ids.prefix(4))))
     for neighbor in found.prefix(3) {
         _ = index.vector(for: neighbor.id)
         index.remove(neighbor.id)

@@ -25,7 +25,9 @@ let benchmarks: @Sendable () -> Void = {
             let index = try sample(rows: 100_000, dimension: 16, metric: .squaredL2)
             let queries = try uniform(rows: 256, dimension: 16, seed: 2)
             benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { blackHole(try index.search(queries, k: 10, threads: threads)) }
+            for _ in benchmark.scaledIterations {
+                blackHole(try index.search(queries, k: 10, options: SearchOptions(threads: threads)))
+            }
         }
     }
     Benchmark("snapshot-upsert-search-100k-16-l2", configuration: .batch) { benchmark in
@@ -60,7 +62,7 @@ extension Benchmark.Configuration {
 
 extension Benchmark {
     /// Searches for one vector after the other; only the call is counted, since making a span is the caller's affair.
-    fileprivate func measureSearches(of index: FlatIndex, into k: Int) throws {
+    fileprivate func measureSearches(of index: VectorIndex, into k: Int) throws {
         let queries = try uniform(rows: 64, dimension: index.dimension, seed: 2)
         let rows = (0..<queries.rows).map { Array(queries.row($0)) }
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: k)
@@ -78,8 +80,8 @@ extension Benchmark {
     }
 }
 
-private func sample(rows: Int, dimension: Int, metric: Metric) throws -> FlatIndex {
-    var index = FlatIndex(dimension: dimension, metric: metric)
+private func sample(rows: Int, dimension: Int, metric: Metric) throws -> VectorIndex {
+    var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
     try index.append(uniform(rows: rows, dimension: dimension, seed: 1))
     return index
 }

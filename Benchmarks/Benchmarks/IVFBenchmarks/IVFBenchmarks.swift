@@ -33,7 +33,7 @@ let benchmarks: @Sendable () -> Void = {
             try Subject(rows: 100_000, metric: metric)
         }
     }
-    for (name, partition) in [("splits", Partitioning.medianSplits), ("centroids", .lists(50))] {
+    for (name, partition) in [("splits", IndexLayout.medianSplits), ("centroids", .centroids(50))] {
         for change in Change.allCases {
             Benchmark("one-change-\(change.rawValue)-100k-16-\(name)", configuration: .counted(heapAllocations)) {
                 benchmark, subject in
@@ -87,15 +87,15 @@ private enum Change: String, CaseIterable {
 
 /// An index of vectors in clusters, the same on every machine: sums of uniform numbers, no function of the C library.
 private final class Subject {
-    private var index: IVFIndex
+    private var index: VectorIndex
     private var random = SeededGenerator(seed: 1)
     private var centres: [[Float]] = []
     private let rows: Int
 
-    init(rows: Int, metric: Metric = .squaredL2, partition: Partitioning = .medianSplits) throws {
+    init(rows: Int, metric: Metric = .squaredL2, partition: IndexLayout = .medianSplits) throws {
         precondition(allocation_counter_works() == 1, "allocations are not counted on this system")
         self.rows = rows
-        index = IVFIndex(dimension: 16, metric: metric, partition: partition)
+        index = VectorIndex(dimension: 16, metric: metric, layout: partition)
         centres = (0..<rows / 500).map { _ in (0..<16).map { _ in Float(random.uniform()) } }
         let elements = (0..<rows).flatMap { _ in row() }
         try index.upsert(Matrix(rows: rows, columns: 16, elements: elements), ids: (0..<rows).map(id))

@@ -45,12 +45,12 @@ struct CallersBenchCommand: ParsableCommand {
 @safe
 final class SharedIndexes: @unchecked Sendable {
     let rows: Matrix<Float>
-    let swift: IVFIndex
+    let swift: VectorIndex
     let handle: OpaquePointer
 
     init(_ rows: Matrix<Float>, threads: Int) throws {
         self.rows = rows
-        var index = IVFIndex(dimension: rows.columns)
+        var index = VectorIndex(dimension: rows.columns)
         let ids = (0..<rows.rows).map { VectorID(UInt64($0)) }
         try index.upsert(rows, ids: ids, threads: threads)
         swift = index
@@ -115,7 +115,8 @@ struct Run: Sendable {
         var query = [Float](shared.rows.row(row))
         for j in query.indices { query[j] += 1e-3 * Float(j) }
         if isSwift {
-            _ = try? shared.swift.search(query, k: 10, mode: recall == 0 ? .exact : .recall(recall))
+            _ = try? shared.swift.search(
+                query, k: 10, options: SearchOptions(mode: recall == 0 ? .exact : .recall(recall)))
         } else {
             var ids = [UInt64](repeating: 0, count: 10)
             var distances = [Double](repeating: 0, count: 10)

@@ -98,8 +98,8 @@ struct ClusteredData {
     func fresh(_ random: inout SeededGenerator) -> [Float] { Self.near(centres, &random) }
 
     /// An index of the vectors and some more.
-    func index(with others: [[Float]] = []) throws -> IVFIndex {
-        var index = IVFIndex(dimension: Self.dimension)
+    func index(with others: [[Float]] = []) throws -> VectorIndex {
+        var index = VectorIndex(dimension: Self.dimension)
         let elements = others.reduce(into: vectors.elements) { $0 += $1 }
         try index.append(
             Matrix(rows: vectors.rows + others.count, columns: Self.dimension, elements: elements), threads: 2)
@@ -107,7 +107,7 @@ struct ClusteredData {
     }
 }
 
-extension IVFIndex {
+extension VectorIndex {
     /// Seconds of a search for each of some queries, one at a time.
     func seconds(
         _ queries: some Collection<[Float]>, mode: SearchMode = .exact, where filter: SearchFilter = .all

@@ -17,8 +17,8 @@ struct OpeningPart {
         let far = [Float](repeating: -999, count: ClusteredData.dimension)
         for (name, others) in [("clean", []), ("with an outlier", [far])] {
             try data.index(with: others).save(to: path)
-            var index: IVFIndex?
-            let opening = try Timing.seconds { index = try IVFIndex(mapping: path) }
+            var index: VectorIndex?
+            let opening = try Timing.seconds { index = try VectorIndex(opening: path) }
             guard var opened = index else { continue }
             let first = try opened.seconds(data.queries.prefix(1))
             let next = try opened.seconds(data.queries.dropFirst().prefix(99))

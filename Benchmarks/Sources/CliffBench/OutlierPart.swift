@@ -11,7 +11,7 @@ struct OutlierPart {
         let direction = { (i: Int) in
             (0..<ClusteredData.dimension).map { j in Float((i * 31 + j * 17) % 19 - 9) * 111 }
         }
-        let cases: [(name: String, index: IVFIndex)] = try [
+        let cases: [(name: String, index: VectorIndex)] = try [
             ("1 outlier, built in", data.index(with: [Array(repeating: -999, count: ClusteredData.dimension)])),
             ("1 outlier, put in later", added(to: clean, [Array(repeating: -999, count: ClusteredData.dimension)])),
             ("1 outlier of 1e30", data.index(with: [Array(repeating: 1e30, count: ClusteredData.dimension)])),
@@ -43,14 +43,14 @@ struct OutlierPart {
         print(table)
     }
 
-    private func added(to index: IVFIndex, _ rows: [[Float]]) throws -> IVFIndex {
+    private func added(to index: VectorIndex, _ rows: [[Float]]) throws -> VectorIndex {
         var index = index
         for row in rows { try index.append(Matrix(rows: 1, columns: row.count, elements: row)) }
         return index
     }
 
     /// Means over some queries.
-    private func counts(_ index: IVFIndex) throws -> (lists: Double, blocks: Double, recall: Double) {
+    private func counts(_ index: VectorIndex) throws -> (lists: Double, blocks: Double, recall: Double) {
         var (lists, blocks, found) = (0, 0, 0)
         let some = data.queries.prefix(500)
         for query in some {
@@ -58,7 +58,9 @@ struct OutlierPart {
             lists += report.lists?.visited ?? 0
             blocks += report.blocksScreened
             let nearest = Set(report.neighbors.map(\.id))
-            found += try index.search(query, k: 10, mode: .probes(8)).count { nearest.contains($0.id) }
+            found += try index.search(query, k: 10, options: SearchOptions(mode: .probes(8))).count {
+                nearest.contains($0.id)
+            }
         }
         let n = Double(some.count)
         return (Double(lists) / n, Double(blocks) / n, Double(found) / (10 * n))

@@ -31,12 +31,11 @@ struct UpdatePart {
         let schema = try AttributeSchema(["price": .integer, "kind": .category])
         for attributes in [AttributeSchema(), schema] {
             let suffix = attributes.isEmpty ? "" : ", attributes"
-            var flat = FlatIndex(dimension: ClusteredData.dimension, attributes: attributes)
+            var flat = VectorIndex(dimension: ClusteredData.dimension, layout: .flat, attributes: attributes)
             try flat.upsert(data.vectors, ids: ids)
             try measure("flat\(suffix)", &flat, into: &table)
-            for partition in [Partitioning.medianSplits, .lists(data.vectors.rows / 2_000)] {
-                var index = IVFIndex(
-                    dimension: ClusteredData.dimension, partition: partition, attributes: attributes)
+            for partition in [IndexLayout.medianSplits, .lists(data.vectors.rows / 2_000)] {
+                var index = VectorIndex(dimension: ClusteredData.dimension, layout: partition, attributes: attributes)
                 try index.upsert(data.vectors, ids: ids, threads: 2)
                 try measure("\(partition == .medianSplits ? "splits" : "centroids")\(suffix)", &index, into: &table)
             }
@@ -90,8 +89,8 @@ struct UpdatePart {
     func replacements() throws {
         print("### Every vector replaced\n")
         var table = Table(["partition", "build s", "one call", "calls of 10,000", "row by row"])
-        for partition in [Partitioning.medianSplits, .lists(data.vectors.rows / 2_000)] {
-            var index = IVFIndex(dimension: ClusteredData.dimension, partition: partition)
+        for partition in [IndexLayout.medianSplits, .lists(data.vectors.rows / 2_000)] {
+            var index = VectorIndex(dimension: ClusteredData.dimension, layout: partition)
             let (n, ids) = (data.vectors.rows, ids)
             let build = try Timing.seconds { try index.upsert(data.vectors, ids: ids) }
             var random = SeededGenerator(seed: 9)
@@ -124,11 +123,11 @@ struct UpdatePart {
     func firstWrites() throws {
         print("### The first change after a copy\n")
         var table = Table(["index", "lists", "bytes, median", "allocations", "µs, median", "µs in place"])
-        var index = IVFIndex(dimension: ClusteredData.dimension)
+        var index = VectorIndex(dimension: ClusteredData.dimension)
         try index.upsert(data.vectors, ids: ids, threads: 2)
         try firstWrites("splits", lists: index.listCount, &index, into: &table)
-        index = IVFIndex(dimension: 2)
-        var flat = FlatIndex(dimension: ClusteredData.dimension)
+        index = VectorIndex(dimension: 2)
+        var flat = VectorIndex(dimension: ClusteredData.dimension, layout: .flat)
         try flat.upsert(data.vectors, ids: ids)
         try firstWrites("flat", lists: 0, &flat, into: &table)
         print(table)
@@ -167,5 +166,5 @@ private protocol ChangedIndex {
     @discardableResult mutating func remove(_ id: VectorID) -> Bool
 }
 
-extension FlatIndex: ChangedIndex {}
-extension IVFIndex: ChangedIndex {}
+extension VectorIndex: ChangedIndex {}
+extension VectorIndex: ChangedIndex {}

@@ -37,7 +37,7 @@ struct UpsertPart {
     }
 
     private func fromSwift(_ kind: IDs) throws -> [String] {
-        var index = IVFIndex(dimension: ClusteredData.dimension)
+        var index = VectorIndex(dimension: ClusteredData.dimension)
         try index.upsert(data.vectors, ids: (0..<data.vectors.rows).map(kind.id), threads: 2)
         var random = SeededGenerator(seed: 7)
         var seconds: [Double] = []

@@ -15,7 +15,7 @@ struct BatchPart {
         print("\n### Batch on \(options.vectors) vectors of 16 dimensions\n")
         var table = Table(["metric", "threads"] + BatchFigure.header)
         for metric in options.metricCases {
-            var index = FlatIndex(dimension: 16, metric: metric)
+            var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
             _ = try index.append(vectors)
             let truth = DoublePrecisionScan(vectors: vectors, metric: metric)
             for threads in options.threadCounts {
@@ -48,7 +48,7 @@ struct BatchFigure {
 
     /// Times the batch and checks its first rows.
     static func measure(
-        _ index: FlatIndex,
+        _ index: VectorIndex,
         _ queries: Matrix<Float>,
         truth: DoublePrecisionScan,
         threads: Int,
@@ -57,17 +57,19 @@ struct BatchFigure {
         let options = setting.options
         // A slow level must not hold up the run: a small batch tells how many queries fit.
         let sample = try queries.firstRows(min(queries.rows, 64))
-        let small = try Timing.measure(seconds: 0) { _ = try index.search(sample, k: options.k, threads: threads) }
+        let small = try Timing.measure(seconds: 0) {
+            _ = try index.search(sample, k: options.k, options: SearchOptions(threads: threads))
+        }
         let fitting = Int(10 * options.seconds / small.best * Double(sample.rows))
         let batch = fitting >= queries.rows ? queries : try queries.firstRows(max(fitting, sample.rows))
         try truth.check(
-            try index.search(batch, k: options.k, threads: threads),
+            try index.search(batch, k: options.k, options: SearchOptions(threads: threads)),
             of: batch,
             k: options.k,
             count: options.checked
         )
         let timing = try Timing.measure(seconds: options.seconds) {
-            _ = try index.search(batch, k: options.k, threads: threads)
+            _ = try index.search(batch, k: options.k, options: SearchOptions(threads: threads))
         }
         let pairs = Double(batch.rows) * Double(index.count) / timing.best
         let padded = Double((index.dimension + 3) / 4 * 4)

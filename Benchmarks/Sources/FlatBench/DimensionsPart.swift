@@ -22,7 +22,7 @@ struct DimensionsPart {
                 seed: options.seed,
                 stream: 1
             )
-            var index = FlatIndex(dimension: dimension)
+            var index = VectorIndex(dimension: dimension, layout: .flat)
             _ = try index.append(vectors)
             let truth = DoublePrecisionScan(vectors: vectors, metric: .squaredL2)
             for threads in options.threadCounts {

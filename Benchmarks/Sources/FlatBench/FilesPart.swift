@@ -18,16 +18,16 @@ struct FilesPart {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("index.kin").path
 
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         let build = try Timing.measure(seconds: options.seconds) {
-            index = FlatIndex(dimension: 16)
+            index = VectorIndex(dimension: 16, layout: .flat)
             _ = try index.append(vectors)
         }
         let save = try Timing.measure(seconds: options.seconds) { try index.save(to: path) }
-        let open = try Timing.measure(seconds: options.seconds) { _ = try FlatIndex(mapping: path) }
+        let open = try Timing.measure(seconds: options.seconds) { _ = try VectorIndex(opening: path) }
         var found: [Neighbor] = []
         let first = try Timing.measure(seconds: options.seconds) {
-            found = try FlatIndex(mapping: path).search(query, k: options.k)
+            found = try VectorIndex(opening: path).search(query, k: options.k)
         }
         let truth = DoublePrecisionScan(vectors: vectors, metric: .squaredL2)
         try truth.check(found, of: query[...], k: options.k)

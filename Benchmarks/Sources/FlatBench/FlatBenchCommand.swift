@@ -65,7 +65,7 @@ struct FlatBenchCommand: ParsableCommand {
 
     /// What the library says it runs; refuses to measure another level than the one asked for.
     private func activeLevel() throws -> String {
-        var probe = FlatIndex(dimension: 16)
+        var probe = VectorIndex(dimension: 16, layout: .flat)
         _ = try probe.append(Matrix(rows: 1, columns: 16))
         let level = try probe.explain([Float](repeating: 0, count: 16), k: 1).simdLevel
         let asked = ProcessInfo.processInfo.environment["KIN_SIMD"] ?? level

@@ -24,7 +24,7 @@ struct SinglePart {
         let options = setting.options
         let vectors = try options.data.matrix(rows: count, dimension: 16, seed: options.seed, stream: 0)
         let queries = try options.data.matrix(rows: 50, dimension: 16, seed: options.seed, stream: 1)
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         _ = try index.append(vectors)
         let truth = DoublePrecisionScan(vectors: vectors, metric: .squaredL2)
         // Until the index has what it makes for single queries.
@@ -32,7 +32,8 @@ struct SinglePart {
         let report = try index.explain(Array(queries.row(0)), k: options.k)
         for threads in options.threadCounts {
             for row in 0..<min(options.checked, queries.rows) {
-                let found = try index.search(Array(queries.row(row)), k: options.k, threads: threads)
+                let found = try index.search(
+                    Array(queries.row(row)), k: options.k, options: SearchOptions(threads: threads))
                 try truth.check(found, of: queries.row(row), k: options.k)
             }
             let timing = try time(index, queries, threads: threads)
@@ -48,12 +49,14 @@ struct SinglePart {
     }
 
     /// Seconds of one query. On one thread through the caller's buffer, which allocates nothing.
-    private func time(_ index: FlatIndex, _ queries: Matrix<Float>, threads: Int) throws -> Timing {
+    private func time(_ index: VectorIndex, _ queries: Matrix<Float>, threads: Int) throws -> Timing {
         let k = setting.options.k
         var rows = (0..<queries.rows).map { Array(queries.row($0)) }
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: k)
         // As many queries a round as a tenth of the time allows.
-        let one = try Timing.measure(seconds: 0) { _ = try index.search(rows[0], k: k, threads: threads) }
+        let one = try Timing.measure(seconds: 0) {
+            _ = try index.search(rows[0], k: k, options: SearchOptions(threads: threads))
+        }
         rows = Array(rows.prefix(max(1, Int(min(Double(rows.count), setting.options.seconds / 10 / one.best)))))
         let timing = try Timing.measure(seconds: setting.options.seconds) {
             for query in rows {
@@ -61,7 +64,7 @@ struct SinglePart {
                     var buffer = results.mutableSpan
                     _ = try index.search(query.span, into: &buffer)
                 } else {
-                    _ = try index.search(query, k: k, threads: threads)
+                    _ = try index.search(query, k: k, options: SearchOptions(threads: threads))
                 }
             }
         }

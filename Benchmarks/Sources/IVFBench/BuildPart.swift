@@ -9,11 +9,11 @@ struct BuildPart {
     init(_ options: IVFBenchOptions) { self.options = options }
 
     /// The index, and its vectors where searches are to be checked.
-    func run(_ file: NumPyFile) throws -> (IVFIndex, Matrix<Float>?) {
+    func run(_ file: NumPyFile) throws -> (VectorIndex, Matrix<Float>?) {
         let rows = file.rows - options.queries
         let threads = options.threadCounts.max() ?? 1
-        var index = IVFIndex(
-            dimension: file.columns, metric: options.metric, partition: options.lists.map { .lists($0) } ?? .automatic)
+        var index = VectorIndex(
+            dimension: file.columns, metric: options.metric, layout: options.lists.map { .lists($0) } ?? .automatic)
         var seconds = 0.0
         let before = ResidentMemory.now()
         let piece = options.piece > 0 ? options.piece : rows

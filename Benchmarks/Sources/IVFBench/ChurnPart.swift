@@ -25,7 +25,7 @@ struct ChurnPart {
         var living = (0..<half).map { VectorID(UInt64($0)) }
         var random = SeededGenerator.stream(1 << 32, of: options.seed)
         let threads = options.threadCounts.max() ?? 1
-        var index = IVFIndex(dimension: file.columns, metric: options.metric)
+        var index = VectorIndex(dimension: file.columns, metric: options.metric)
         try index.append(file.matrix(0..<half), threads: threads)
         print("\n### Churn: \(half) vectors, replaced a tenth a round\n")
         var table = Table([
@@ -53,10 +53,10 @@ struct ChurnPart {
     }
 
     private func row(
-        _ round: Int, changes: Int, seconds: Double, replaced: Int, _ index: IVFIndex
+        _ round: Int, changes: Int, seconds: Double, replaced: Int, _ index: VectorIndex
     ) throws -> [String] {
         let exact = try index.search(queries, k: options.k)
-        let dialled = try index.search(queries, k: options.k, mode: .recall(asked))
+        let dialled = try index.search(queries, k: options.k, options: SearchOptions(mode: .recall(asked)))
         var found = 0
         for q in 0..<queries.rows {
             let nearest = Set(exact[q].map(\.id))

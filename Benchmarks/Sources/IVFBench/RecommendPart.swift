@@ -4,13 +4,13 @@ import Measuring
 
 /// Times lists by examples and with diversity beside a plain search of the same index in the same rounds.
 struct RecommendPart {
-    private let index: IVFIndex
-    private let flat: FlatIndex
+    private let index: VectorIndex
+    private let flat: VectorIndex
     private let queries: [[Float]]
     private let options: IVFBenchOptions
 
-    init(_ index: IVFIndex, _ vectors: Matrix<Float>, queries: Matrix<Float>, options: IVFBenchOptions) throws {
-        var flat = FlatIndex(dimension: vectors.columns, metric: options.metric)
+    init(_ index: VectorIndex, _ vectors: Matrix<Float>, queries: Matrix<Float>, options: IVFBenchOptions) throws {
+        var flat = VectorIndex(dimension: vectors.columns, metric: options.metric, layout: .flat)
         try flat.append(vectors)
         self.index = index
         self.flat = flat

@@ -8,7 +8,7 @@ final class Interfaces {
     private static let dimension = 16
     private static let k = 10
 
-    private let swift: FlatIndex
+    private let swift: VectorIndex
     private let c: OpaquePointer
     private let queries: Matrix<Float>
 
@@ -19,7 +19,7 @@ final class Interfaces {
         var batch = Matrix<Float>(rows: queries, columns: Self.dimension)
         for i in 0..<queries { for j in 0..<Self.dimension { batch[i, j] = Float(random.uniform()) } }
         self.queries = batch
-        var index = FlatIndex(dimension: Self.dimension)
+        var index = VectorIndex(dimension: Self.dimension, layout: .flat)
         try index.append(rows)
         swift = index
         var handle: OpaquePointer?

@@ -46,7 +46,7 @@ public func kin_index_set_attribute(
         let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let isPresent = try unsafe present == nil ? nil : array(present, count: count, "present")
         let column = try unsafe AttributeColumn(kind, values, count: count, isPresent: isPresent)
-        try handle.update(isShort: { _ in ids.count <= IVFIndex.fewRows }) { (index) throws(KinError) in
+        try handle.update(isShort: { _ in ids.count <= VectorIndex.fewRows }) { (index) throws(KinError) in
             try index.setAttributes([name: column], ids: ids)
         }
     }

@@ -44,12 +44,7 @@ public func kin_index_open(
         let isMapped = try unsafe kin_file_options.read(options).unmapped == 0
         let path = try unsafe text(path, "path")
         let output = try unsafe output(index, "index")
-        let index: any SharedIndex =
-            switch try IndexKind(ofFile: path) {
-            case .flat: try FlatIndex(opening: path, mapped: isMapped)
-            case .ivf: try IVFIndex(opening: path, mapped: isMapped)
-            }
-        unsafe output.pointee = handle(IndexHandle(index))
+        unsafe output.pointee = handle(IndexHandle(try VectorIndex(opening: path, mapped: isMapped)))
     }
 }
 
@@ -62,7 +57,7 @@ public func kin_index_verify(
         let path = try unsafe text(path, "path")
         let verdict = try unsafe output(intact, "intact")
         let text = unsafe json == nil ? nil : try output(json, "json")
-        let report = try IndexKind.verify(path)
+        let report = try VectorIndex.verify(path)
         unsafe verdict.pointee = report.isIntact ? 1 : 0
         unsafe text?.pointee = ownedText(report.json)
     }

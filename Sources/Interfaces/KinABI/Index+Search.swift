@@ -13,14 +13,14 @@ public func kin_index_search(
     _ options: UnsafePointer<kin_search_options>!, _ ids: UnsafeMutablePointer<UInt64>!,
     _ distances: UnsafeMutablePointer<Double>!, _ counts: UnsafeMutablePointer<Int>!
 ) -> kin_status {
-    func search(_ index: any SharedIndex) throws(KinError) {
+    func search(_ index: VectorIndex) throws(KinError) {
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
-        let search = try unsafe SearchArguments(options, queries: count)
+        let search = try unsafe SearchOptions(options, queries: count)
         let results = try unsafe ResultArrays(queries: count, k: k, ids: ids, distances: distances, counts: counts)
         if count == 1, search.threads == 1 {
             try results.searchOne(index, queries, by: search)
         } else {
-            let table = try index.search(queries.matrix(), k: k, by: search)
+            let table = try index.search(queries.matrix(), k: k, options: search)
             for (query, neighbors) in table.enumerated() {
                 unsafe neighbors.withUnsafeBufferPointer { unsafe results.write($0, query: query) }
             }
@@ -36,10 +36,10 @@ public func kin_index_explain(
     _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> kin_status {
     unsafe attempt(reading: index) { (index) throws(KinError) in
-        let search = try unsafe SearchArguments(options, queries: 1)
+        let search = try unsafe SearchOptions(options, queries: 1)
         let query = try unsafe copy(query, count: index.dimension, "query")
         let output = try unsafe output(json, "json")
-        let report = try index.explain(query, k: k, by: search)
+        let report = try index.explain(query, k: k, options: search)
         unsafe output.pointee = ownedText(report.json)
     }
 }
@@ -51,10 +51,10 @@ public func kin_index_recommend(
     _ distances: UnsafeMutablePointer<Double>!, _ count: UnsafeMutablePointer<Int>!
 ) -> kin_status {
     unsafe attemptLong(reading: index) { (index) throws(KinError) in
-        let search = try unsafe SearchArguments(options, queries: nil)
+        let search = try unsafe SearchOptions(options, queries: nil)
         let wanted = try unsafe Recommendation(kin_recommendation.read(wanted), dimension: index.dimension)
         let results = try unsafe ResultArrays(queries: 1, k: k, ids: ids, distances: distances, counts: count)
-        let list = try index.recommend(wanted, k: k, by: search)
+        let list = try index.recommend(wanted, k: k, where: search.filter, threads: search.threads)
         unsafe list.withUnsafeBufferPointer { unsafe results.write($0, query: 0) }
     }
 }
@@ -118,7 +118,7 @@ private struct ResultArrays {
 
     /// Searches for a single query with its neighbours on the stack.
     @inline(__always)
-    func searchOne(_ index: any SharedIndex, _ queries: Rows<Float>, by search: SearchArguments) throws(KinError) {
+    func searchOne(_ index: VectorIndex, _ queries: Rows<Float>, by search: SearchOptions) throws(KinError) {
         var failure: KinError?
         let width = min(k, index.count)
         unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: width) { memory in
@@ -126,7 +126,7 @@ private struct ResultArrays {
             var span = unsafe MutableSpan(_unsafeElements: memory)
             do throws(KinError) {
                 let query = unsafe Span(_unsafeElements: queries.first)
-                let found = try index.search(query, into: &span, by: search)
+                let found = try index.search(query, into: &span, options: search)
                 unsafe write(UnsafeBufferPointer(rebasing: memory[..<found]), query: 0)
             } catch {
                 failure = error

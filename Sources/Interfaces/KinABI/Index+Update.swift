@@ -3,6 +3,7 @@
 
 public import CKin
 import KinCore
+import KinIndex
 
 @c @implementation
 public func kin_index_upsert(

@@ -10,16 +10,16 @@ import KinLinearAlgebra
 ///
 /// Changes of some microseconds are made in place if no thread searches; other changes go to a copy, which shares unchanged parts.
 final class IndexHandle: Sendable {
-    private let index: Published<any SharedIndex>
+    private let index: Published<VectorIndex>
 
-    init(_ index: any SharedIndex) { self.index = Published(index) }
+    init(_ index: VectorIndex) { self.index = Published(index) }
 
     var dimension: Int { read { $0.dimension } }
 
     /// Reads the current value of the index.
     @inline(__always)
     func read<Answer, Failure: Error>(
-        _ body: (any SharedIndex) throws(Failure) -> Answer
+        _ body: (VectorIndex) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         try index.read(body)
     }
@@ -28,8 +28,8 @@ final class IndexHandle: Sendable {
     ///
     /// - Parameter isShort: Whether the change takes at most some hundred microseconds for the current index.
     func update<Answer: Sendable>(
-        isShort: (any SharedIndex) -> Bool = { _ in false },
-        _ change: (inout any SharedIndex) throws(KinError) -> Answer
+        isShort: (VectorIndex) -> Bool = { _ in false },
+        _ change: (inout VectorIndex) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
         try index.update(isShort: isShort, isUnique: { $0.isUniquelyReferenced() }, change)
     }
@@ -40,7 +40,7 @@ final class IndexHandle: Sendable {
 /// - Throws: `.invalidArgument` for NULL.
 @inline(__always)
 func withIndex<Answer>(
-    _ index: OpaquePointer?, _ body: (any SharedIndex) throws(KinError) -> Answer
+    _ index: OpaquePointer?, _ body: (VectorIndex) throws(KinError) -> Answer
 ) throws(KinError) -> Answer {
     guard let index = unsafe index else { throw missing("index") }
     let handle = unsafe Unmanaged<IndexHandle>.fromOpaque(UnsafeRawPointer(index))
@@ -52,17 +52,17 @@ func withIndex<Answer>(
 
 /// Runs the body of a C function that reads a handle's index.
 @inline(__always)
-func attempt(reading index: OpaquePointer?, _ body: (any SharedIndex) throws(KinError) -> Void) -> kin_status {
+func attempt(reading index: OpaquePointer?, _ body: (VectorIndex) throws(KinError) -> Void) -> kin_status {
     attempt { () throws(KinError) in try unsafe withIndex(index, body) }
 }
 
 /// Runs the body of a C function that reads a handle's index, and may take long.
-func attemptLong(reading index: OpaquePointer?, _ body: (any SharedIndex) throws(KinError) -> Void) -> kin_status {
+func attemptLong(reading index: OpaquePointer?, _ body: (VectorIndex) throws(KinError) -> Void) -> kin_status {
     attemptLong { () throws(KinError) in try unsafe withIndex(index, body) }
 }
 
 /// A fact about a handle's index; `absent` for NULL.
-private func fact<Fact>(_ index: OpaquePointer?, or absent: Fact, _ read: (any SharedIndex) -> Fact) -> Fact {
+private func fact<Fact>(_ index: OpaquePointer?, or absent: Fact, _ read: (VectorIndex) -> Fact) -> Fact {
     (try? unsafe withIndex(index) { read($0) }) ?? absent
 }
 
@@ -98,7 +98,7 @@ public func kin_index_create_flat(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let output = try unsafe output(index, "index")
-        let made = FlatIndex(dimension: try indexed(dimension), metric: try Metric(metric))
+        let made = VectorIndex(dimension: try indexed(dimension), metric: try Metric(metric), layout: .flat)
         unsafe output.pointee = handle(IndexHandle(made))
     }
 }
@@ -109,19 +109,19 @@ public func kin_index_create_ivf(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let output = try unsafe output(index, "index")
-        let made = IVFIndex(
-            dimension: try indexed(dimension), metric: try Metric(metric), partition: try Partitioning(lists: lists))
+        let made = VectorIndex(
+            dimension: try indexed(dimension), metric: try Metric(metric), layout: try IndexLayout(lists: lists))
         unsafe output.pointee = handle(IndexHandle(made))
     }
 }
 
-extension Partitioning {
-    /// The partitioning that a number of lists stands for; 0 for the automatic one.
+extension IndexLayout {
+    /// The layout with a number of k-means lists; 0 for the default lists.
     init(lists: Int) throws(KinError) {
         guard lists >= 0 else {
             throw KinError(.invalidArgument, "lists is \(UInt(bitPattern: lists)), more than any memory holds")
         }
-        self = lists == 0 ? .automatic : .lists(lists)
+        self = lists == 0 ? .lists : .centroids(lists)
     }
 }
 
@@ -156,7 +156,7 @@ public func kin_index_dimension(_ index: OpaquePointer!) -> Int { unsafe fact(in
 
 @c @implementation
 public func kin_index_kind(_ index: OpaquePointer!) -> kin_index_type {
-    unsafe fact(index, or: -1) { kin_index_type($0 is FlatIndex ? KIN_INDEX_FLAT : KIN_INDEX_IVF) }
+    unsafe fact(index, or: -1) { kin_index_type($0.layout.isFlat ? KIN_INDEX_FLAT : KIN_INDEX_IVF) }
 }
 
 @c @implementation

@@ -9,15 +9,15 @@ import Synchronization
 
 /// The object of a `kin_index_builder` handle: a lock around a build, which is gone once it has ended.
 private final class BuilderHandle: Sendable {
-    private let state: Mutex<IVFBuilder?>
+    private let state: Mutex<IndexBuilder?>
 
-    init(_ builder: consuming IVFBuilder) { state = Mutex(consume builder) }
+    init(_ builder: consuming IndexBuilder) { state = Mutex(consume builder) }
 
     /// Changes the build under the lock; it stays when the change throws.
     ///
     /// - Throws: The error of the change; `.invalidArgument` when the build was taken.
     func update<Result: Sendable>(
-        _ change: (inout IVFBuilder) throws(KinError) -> Result
+        _ change: (inout IndexBuilder) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try state.withLock { (builder) throws(KinError) in
             guard var current = builder.take() else { throw Self.ended }
@@ -35,7 +35,7 @@ private final class BuilderHandle: Sendable {
     /// Takes the build out of the handle, which has none from then on.
     ///
     /// - Throws: `.invalidArgument` when it was taken before.
-    func take() throws(KinError) -> IVFBuilder {
+    func take() throws(KinError) -> IndexBuilder {
         let taken = state.withLock { $0.take() }
         guard let taken else { throw Self.ended }
         return taken
@@ -62,14 +62,14 @@ public func kin_index_builder_create_with(
     attempt { () throws(KinError) in
         let path = try unsafe text(path, "path")
         let output = try unsafe output(builder, "builder")
-        let budget = memory == 0 ? IVFBuilder.defaultMemory : memory < 0 ? .max : memory
+        let budget = memory == 0 ? IndexBuilder.defaultMemory : memory < 0 ? .max : memory
         let overwrite = try unsafe kin_file_options.read(options).overwrite != 0
         let (dimension, metric, partition) = (
-            try indexed(dimension), try Metric(metric), try Partitioning(lists: lists)
+            try indexed(dimension), try Metric(metric), try IndexLayout(lists: lists)
         )
         unsafe output.pointee = try withOverwriting(overwrite) { () throws(KinError) in
-            let made = try IVFBuilder(
-                path: path, dimension: dimension, metric: metric, partition: partition, memory: budget)
+            let made = try IndexBuilder(
+                path: path, dimension: dimension, metric: metric, layout: partition, memory: budget)
             return unsafe handle(BuilderHandle(made))
         }
     }

@@ -3,6 +3,7 @@
 
 public import CKin
 import KinCore
+import KinIndex
 import KinLinearAlgebra
 
 /// The object of a `kin_matches` handle: the results of a range search, at fixed addresses until it is released.
@@ -43,13 +44,16 @@ public func kin_index_range_search(
     _ options: UnsafePointer<kin_search_options>!, _ matches: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     unsafe attemptLong(reading: index) { (index) throws(KinError) in
-        let search = try unsafe SearchArguments(options, queries: nil)
+        let search = try unsafe SearchOptions(options, queries: nil)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
             .matrix()
         let output = try unsafe output(matches, "matches")
         var found: [[Neighbor]] = []
         if queries.rows == 1 {
-            found = [try index.rangeSearch(Array(queries.row(0)), radius: radius, by: search)]
+            found = [
+                try index.rangeSearch(
+                    Array(queries.row(0)), radius: radius, where: search.filter, threads: search.threads)
+            ]
         } else {
             found.reserveCapacity(queries.rows)
             let work = LongWork(of: queries.rows)
@@ -57,7 +61,9 @@ public func kin_index_range_search(
             try ProgressScope.shielded { () throws(KinError) in
                 for row in 0..<queries.rows {
                     do throws(KinError) {
-                        found.append(try index.rangeSearch(Array(queries.row(row)), radius: radius, by: search))
+                        found.append(
+                            try index.rangeSearch(
+                                Array(queries.row(row)), radius: radius, where: search.filter, threads: search.threads))
                     } catch {
                         throw error.within("row", row)
                     }

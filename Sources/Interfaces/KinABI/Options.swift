@@ -91,17 +91,7 @@ extension kin_minibatch_kmeans_options: SizedOptions {
     package static var smallestSize: Int { 40 }
 }
 
-/// The arguments of a search of some queries, from its options.
-struct SearchArguments {
-    let filter: SearchFilter
-    let threads: Int
-    let mode: SearchMode
-    /// The largest distance of a neighbour for each query, if any.
-    let radii: [Double]?
-
-    /// The radius of a single query.
-    var radius: Double { radii?.first ?? .infinity }
-
+extension SearchOptions {
     /// Reads the options of a search.
     ///
     /// - Parameter queries: Their number; nil for a call that takes no radii.
@@ -110,12 +100,11 @@ struct SearchArguments {
     @inline(__always)
     init(_ options: UnsafePointer<kin_search_options>?, queries: Int?) throws(KinError) {
         let options = try unsafe kin_search_options.read(options)
-        filter = unsafe boxed(SearchFilter.self, options.filter) ?? .all
-        threads = try unsafe KinABI.threads(options.threads)
-        mode =
-            unsafe options.recall == 0 && options.probes == 0
-            ? .exact : try Self.mode(recall: options.recall, probes: options.probes)
-        radii = unsafe options.radii == nil ? nil : try Self.radii(options.radii, queries: queries)
+        try unsafe self.init(
+            mode: options.recall == 0 && options.probes == 0
+                ? .exact : Self.mode(recall: options.recall, probes: options.probes),
+            where: boxed(SearchFilter.self, options.filter) ?? .all, threads: KinABI.threads(options.threads),
+            radii: options.radii == nil ? nil : Self.radii(options.radii, queries: queries))
     }
 
     @inline(never)

@@ -37,7 +37,7 @@ struct AllocationTests {
             columns: dimension,
             elements: (0..<10_000 * dimension).map { _ in Float(generator.uniform()) }
         )
-        var index = FlatIndex(dimension: dimension, metric: metric)
+        var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
         _ = try index.append(rows)
         let queries = (0..<20).map { _ in (0..<dimension).map { _ in Float(generator.uniform()) } }
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: 10)
@@ -49,7 +49,7 @@ struct AllocationTests {
             let span = query.span
             var buffer = results.mutableSpan
             let before = allocation_count()
-            found += try index.search(span, into: &buffer, where: filters[number % 2])
+            found += try index.search(span, into: &buffer, options: SearchOptions(where: filters[number % 2]))
             let after = allocation_count()
             // The first searches of a process set up the runtime's tables of types.
             if number >= filters.count { counted += after - before }
@@ -65,7 +65,7 @@ struct AllocationTests {
         for i in 0..<rows.rows {
             for j in 0..<128 { scaled[i, j] = rows[i, j] / Float(j + 1) }
         }
-        var index = FlatIndex(dimension: 128)
+        var index = VectorIndex(dimension: 128, layout: .flat)
         try index.append(scaled)
         let query = Array(scaled.row(3))
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: 10)
@@ -81,7 +81,7 @@ struct AllocationTests {
 
     /// The control: the convenience call returns an array, which the counter must see.
     @Test func aSearchThatReturnsAnArrayIsSeen() throws {
-        var index = FlatIndex(dimension: 2)
+        var index = VectorIndex(dimension: 2, layout: .flat)
         _ = try index.append(Matrix(rows: [[0, 1], [1, 0], [1, 1]]))
         let counted = try Self.allocations { _ = try index.search([0.5, 0.5], k: 2) }
         #expect(counted > 0)

@@ -23,7 +23,7 @@ struct IVFVisitTests {
     func nothingIsMissed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let points = try points(30_000, &generator)
-        var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
+        var index = VectorIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<30_000).map { VectorID(UInt64($0)) })
         let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
         let oracle = NearestNeighborOracle(points, metric: .squaredL2)
@@ -56,7 +56,7 @@ struct IVFVisitTests {
         let seed = UInt64(count)
         var generator = SeededGenerator(seed: seed)
         let points = try points(count, &generator)
-        var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
+        var index = VectorIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<count).map { VectorID(UInt64($0)) })
         let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
         let oracle = NearestNeighborOracle(points, metric: .squaredL2)
@@ -85,13 +85,13 @@ struct IVFVisitTests {
     func fewerAreCompared() throws {
         var generator = SeededGenerator(seed: 9)
         let points = try points(30_000, &generator)
-        var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
+        var index = VectorIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<30_000).map { VectorID(UInt64($0)) })
         let query = [Float](repeating: 0.5, count: 3) + [0, 0, 0]
         func blocks(_ ignored: IgnoredDimensions?) -> Int {
             unsafe query.withUnsafeBufferPointer { query in
-                unsafe index.store.layout.withPadded(query.baseAddress!) { padded in
-                    ListScan.with(index.store) { scan, memory in
+                unsafe index.lists.store.layout.withPadded(query.baseAddress!) { padded in
+                    ListScan.with(index.lists.store) { scan, memory in
                         var traversal = unsafe ListTraversal(
                             scan: scan, query: padded, memory: memory, collector: RangeCollector(radius: 0.37),
                             ignored: ignored)

@@ -15,7 +15,7 @@ struct NeighborVoteTests {
 
     @Test("guesses are counted, right ones and mistakes")
     func counts() throws {
-        var index = FlatIndex(dimension: 1)
+        var index = VectorIndex(dimension: 1, layout: .flat)
         let ids: [VectorID] = [7, 8, 9]
         try index.upsert(Matrix(rows: 3, columns: 1, elements: [0, 1, 10]), ids: ids)
         let answers = try index.search(Matrix(rows: 4, columns: 1, elements: [0.1, 0.2, 9, 8]), k: 1)
@@ -36,14 +36,15 @@ struct VectorIndexTests {
         let vectors = try Matrix(rows: 200, columns: 3, elements: elements)
         let ids = (0..<200).map { VectorID(UInt64($0)) }
         var answers: [[VectorID]] = []
-        for layout in [IndexLayout.flat, .lists(.automatic)] {
-            var index = layout.emptyIndex(dimension: 3, metric: .squaredL2, attributes: AttributeSchema())
-            try index.load(vectors, ids: ids, attributes: [:], threads: 1)
+        for layout in [IndexLayout.flat, .lists] {
+            var index = VectorIndex(dimension: 3, layout: layout)
+            try index.upsert(vectors, ids: ids)
             let other = try index.rebuilt(under: .cosine, threads: 1)
-            #expect(other.kind == index.kind && other.metric == .cosine && other.count == 200)
+            #expect(other.layout == layout && other.metric == .cosine && other.count == 200)
             let own = OwnNeighbor(5, k: 4, mode: .exact, filter: nil)
             let found = try index.search(
-                try #require(index.vector(for: 5)), k: own.wanted, mode: .exact, where: own.filter, threads: 1)
+                try #require(index.vector(for: 5)), k: own.wanted,
+                options: SearchOptions(mode: .exact, where: own.filter, threads: 1))
             answers.append(own.others(found).map(\.id))
             #expect(answers.last?.count == 4 && answers.last?.contains(5) == false)
             let trial = RecallTrial(index: index, k: 4, filter: nil, threads: 1)
@@ -54,12 +55,13 @@ struct VectorIndexTests {
             #expect(RecallTrial.recall(of: half, against: exact) == (0.5, 0))
             if layout == .flat {
                 #expect(throws: KinError.self) {
-                    try index.search([0, 0, 0], k: 1, mode: .probes(1), where: .all, threads: 1)
+                    try index.search(
+                        [0, 0, 0], k: 1, options: SearchOptions(mode: .probes(1), where: .all, threads: 1))
                 }
             }
         }
         #expect(answers[0] == answers[1])
-        #expect(IndexLayout.automatic(count: 10_000, dimension: 64) == .lists(.automatic))
+        #expect(IndexLayout.automatic(count: 10_000, dimension: 64) == .lists)
         #expect(IndexLayout.automatic(count: 9999, dimension: 2) == .flat)
     }
 }

@@ -94,9 +94,9 @@ struct RecommendationTests {
             let naive = NaiveRecommendation(vectors, ids: ids, metric: metric, category: Self.category)
             let columns = ["kind": AttributeColumn.categories(ids.map(Self.category))]
             let schema = try AttributeSchema(["kind": .category])
-            var flat = FlatIndex(dimension: dimension, metric: metric, attributes: schema)
+            var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat, attributes: schema)
             try flat.upsert(vectors, ids: ids, attributes: columns)
-            var lists = IVFIndex(smallListsOf: dimension, metric: metric)
+            var lists = VectorIndex(smallListsOf: dimension, metric: metric)
             try lists.declareAttributes(schema)
             try lists.upsert(vectors, ids: ids, attributes: columns)
             let points = DataShape.queries(for: vectors, random: &random)
@@ -127,7 +127,7 @@ struct RecommendationTests {
         let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
         let ids = (0..<6_000).map { VectorID(UInt64($0)) }
         let naive = NaiveRecommendation(vectors, ids: ids, metric: metric) { _ in nil }
-        var lists = IVFIndex(dimension: 8, metric: metric)
+        var lists = VectorIndex(dimension: 8, metric: metric)
         try lists.upsert(vectors, ids: ids)
         for diversity in [0.05, 0.3, 0.4] {
             let wanted = Recommendation(
@@ -143,7 +143,7 @@ struct RecommendationTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.matrix(rows: 3_000, columns: 8) { Double($0.below(2)) + 1 }
-        var index = FlatIndex(dimension: 8, metric: metric)
+        var index = VectorIndex(dimension: 8, metric: metric, layout: .flat)
         try index.append(vectors)
         for _ in 0..<20 {
             let query = (0..<8).map { _ in Float(random.below(2)) + 1 }
@@ -155,7 +155,7 @@ struct RecommendationTests {
 
     @Test("a limit of each category is reached through any number of neighbours of one category")
     func limits() throws {
-        var index = FlatIndex(dimension: 1, attributes: try AttributeSchema(["kind": .category]))
+        var index = VectorIndex(dimension: 1, layout: .flat, attributes: try AttributeSchema(["kind": .category]))
         let kinds = (0..<5_000).map { $0 < 4_000 ? "near" : $0 < 4_999 ? "far" : nil }
         try index.upsert(
             Matrix(rows: 5_000, columns: 1, elements: (0..<5_000).map { Float($0) }),
@@ -169,11 +169,12 @@ struct RecommendationTests {
 
     @Test("requests that nothing can answer are refused, and say what is accepted")
     func refusals() throws {
-        var index = FlatIndex(dimension: 2, attributes: try AttributeSchema(["kind": .category]))
+        var index = VectorIndex(dimension: 2, layout: .flat, attributes: try AttributeSchema(["kind": .category]))
         try index.upsert([1, 2], id: 7)
         func refused(_ code: KinError.Code, _ words: String, _ wanted: Recommendation, _ metric: Metric = .squaredL2) {
             do throws(KinError) {
-                var other = FlatIndex(dimension: 2, metric: metric, attributes: index.attributes.schema)
+                var other = VectorIndex(
+                    dimension: 2, metric: metric, layout: .flat, attributes: index.attributes.schema)
                 try other.upsert([1, 2], id: 7)
                 _ = try other.recommend(wanted, k: 1)
                 Issue.record("accepted: \(words)")

@@ -29,9 +29,9 @@ struct SearchRadiusTests {
             let vectors = shape.matrix(rows: 400, dimension: dimension, random: &random)
             let ids = (0..<400).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
             let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-            var flat = FlatIndex(dimension: dimension, metric: metric)
+            var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
             try flat.upsert(vectors, ids: ids)
-            var lists = IVFIndex(smallListsOf: dimension, metric: metric)
+            var lists = VectorIndex(smallListsOf: dimension, metric: metric)
             try lists.upsert(vectors, ids: ids)
             let points = DataShape.queries(for: vectors, random: &random)
             // Every query with every radius, in one batch whose tiles are full.
@@ -48,16 +48,20 @@ struct SearchRadiusTests {
             }
             let batch = Matrix(rows: queries, columns: dimension)
             for (k, threads) in [(0, 1), (1, 1), (10, 3), (407, 1)] {
-                let scanned = try flat.search(batch, k: k, threads: threads, radii: radii)
-                let traversed = try lists.search(batch, k: k, threads: threads, radii: radii)
+                let scanned = try flat.search(batch, k: k, options: SearchOptions(threads: threads, radii: radii))
+                let traversed = try lists.search(batch, k: k, options: SearchOptions(threads: threads, radii: radii))
                 for q in queries.indices {
                     let expected = Self.cut(rankings[q], k, at: radii[q])
                     let note = "\(seed) dimension \(dimension) k \(k) radius \(radii[q]) query \(q)"
                     expectSame(scanned[q], expected, "\(note)")
                     expectSame(traversed[q], expected, "\(note) in lists")
                     guard k == 10 else { continue }
-                    expectSame(try flat.search(queries[q], k: k, radius: radii[q]), expected, "\(note)")
-                    expectSame(try lists.search(queries[q], k: k, radius: radii[q]), expected, "\(note) in lists")
+                    expectSame(
+                        try flat.search(queries[q], k: k, options: SearchOptions(radius: radii[q])), expected, "\(note)"
+                    )
+                    expectSame(
+                        try lists.search(queries[q], k: k, options: SearchOptions(radius: radii[q])), expected,
+                        "\(note) in lists")
                 }
             }
         }
@@ -70,16 +74,16 @@ struct SearchRadiusTests {
         let vectors: Matrix<Float> = random.matrix(rows: 8_000, columns: 8) { Double($0.below(3)) + 1 }
         let ids = (0..<8_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-        var flat = FlatIndex(dimension: 8, metric: metric)
+        var flat = VectorIndex(dimension: 8, metric: metric, layout: .flat)
         try flat.upsert(vectors, ids: ids)
-        var lists = IVFIndex(dimension: 8, metric: metric)
+        var lists = VectorIndex(dimension: 8, metric: metric)
         try lists.upsert(vectors, ids: ids)
         let queries: Matrix<Float> = random.matrix(rows: 40, columns: 8) { Double($0.below(3)) + 1 }
         let rankings = (0..<40).map { oracle.ranking(of: Array(queries.row($0))) }
         let radii = rankings.map { $0[random.below(40)].distance }
         for k in [5, 30, 500] {
-            let scanned = try flat.search(queries, k: k, radii: radii)
-            let traversed = try lists.search(queries, k: k, radii: radii)
+            let scanned = try flat.search(queries, k: k, options: SearchOptions(radii: radii))
+            let traversed = try lists.search(queries, k: k, options: SearchOptions(radii: radii))
             for q in 0..<40 {
                 let expected = Self.cut(rankings[q], k, at: radii[q])
                 expectSame(scanned[q], expected, "\(seed) k \(k) query \(q)")
@@ -87,10 +91,14 @@ struct SearchRadiusTests {
                 var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: k)
                 var span = places.mutableSpan
                 let query = Array(queries.row(q))
-                #expect(try flat.search(query.span, into: &span, radius: radii[q]) == expected.count)
+                #expect(
+                    try flat.search(query.span, into: &span, options: SearchOptions(radius: radii[q])) == expected.count
+                )
                 #expect(Array(places.prefix(expected.count)) == expected, "\(seed) k \(k) query \(q)")
                 span = places.mutableSpan
-                #expect(try lists.search(query.span, into: &span, radius: radii[q]) == expected.count)
+                #expect(
+                    try lists.search(query.span, into: &span, options: SearchOptions(radius: radii[q]))
+                        == expected.count)
                 #expect(Array(places.prefix(expected.count)) == expected, "\(seed) k \(k) query \(q)")
             }
         }
@@ -103,9 +111,9 @@ struct SearchRadiusTests {
         let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 6, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
         let oracle = LaneOracle(vectors, metric: .squaredL2)
-        var flat = FlatIndex(dimension: 6)
+        var flat = VectorIndex(dimension: 6, layout: .flat)
         try flat.append(vectors)
-        var lists = IVFIndex(smallListsOf: 6)
+        var lists = VectorIndex(smallListsOf: 6)
         try lists.append(vectors)
         let rankings = (0..<queries.rows).map { oracle.ranking(of: Array(queries.row($0))) }
         for share in [1, 0.1, 0.003, 0] {
@@ -113,8 +121,8 @@ struct SearchRadiusTests {
             let kept = rankings.map { $0.filter { allowed.contains($0.id) } }
             let radii = rankings.map { $0[random.below(400)].distance }
             for filter in [SearchFilter.ids(allowed), .predicate { allowed.contains($0) }] {
-                let scanned = try flat.search(queries, k: 10, where: filter, radii: radii)
-                let traversed = try lists.search(queries, k: 10, where: filter, radii: radii)
+                let scanned = try flat.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
+                let traversed = try lists.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
                 for q in 0..<queries.rows {
                     let expected = Self.cut(kept[q], 10, at: radii[q])
                     expectSame(scanned[q], expected, "\(seed) share \(share) query \(q)")
@@ -130,17 +138,19 @@ struct SearchRadiusTests {
         var random = seed.generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 270_000, columns: 16)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 5, columns: 16)
-        var flat = FlatIndex(dimension: 16)
+        var flat = VectorIndex(dimension: 16, layout: .flat)
         try flat.append(vectors)
         let all = try flat.search(queries, k: 20)
         let radii = all.map { Array($0)[random.below(20)].distance }
         for threads in [1, 2, 7] {
-            let found = try flat.search(queries, k: 20, threads: threads, radii: radii)
+            let found = try flat.search(queries, k: 20, options: SearchOptions(threads: threads, radii: radii))
             for q in 0..<5 {
                 let expected = Self.cut(Array(all[q]), 20, at: radii[q])
                 expectSame(found[q], expected, "\(seed) query \(q)")
                 expectSame(
-                    try flat.search(Array(queries.row(q)), k: 20, threads: threads, radius: radii[q]), expected,
+                    try flat.search(
+                        Array(queries.row(q)), k: 20, options: SearchOptions(threads: threads, radius: radii[q])),
+                    expected,
                     "\(seed) query \(q)")
             }
         }
@@ -152,11 +162,11 @@ struct SearchRadiusTests {
         var random = seed.generator
         let vectors = DataShape.uniform.matrix(rows: 20_000, dimension: 8, random: &random)
         let queries = DataShape.uniform.matrix(rows: 100, dimension: 8, random: &random)
-        var index = IVFIndex(dimension: 8)
+        var index = VectorIndex(dimension: 8)
         try index.append(vectors)
-        let plain = try index.search(queries, k: 10, mode: .recall(0.8))
+        let plain = try index.search(queries, k: 10, options: SearchOptions(mode: .recall(0.8)))
         let radii = plain.map { Array($0)[6].distance }
-        let found = try index.search(queries, k: 10, mode: .recall(0.8), radii: radii)
+        let found = try index.search(queries, k: 10, options: SearchOptions(mode: .recall(0.8), radii: radii))
         for q in 0..<100 {
             #expect(found[q].allSatisfy { $0.distance <= radii[q] }, "\(seed) query \(q)")
             #expect(found[q].count >= 7, "\(seed) query \(q)")
@@ -166,7 +176,8 @@ struct SearchRadiusTests {
         let unlimited = [Double](repeating: .infinity, count: 100)
         for mode in [SearchMode.recall(0.8), .probes(2)] {
             let (with, without) = try (
-                index.search(queries, k: 10, mode: mode, radii: unlimited), index.search(queries, k: 10, mode: mode)
+                index.search(queries, k: 10, options: SearchOptions(mode: mode, radii: unlimited)),
+                index.search(queries, k: 10, options: SearchOptions(mode: mode))
             )
             #expect(with == without, "\(seed)")
         }
@@ -175,34 +186,38 @@ struct SearchRadiusTests {
     @Test("a radius shorter than the way to the nearest box reads no list")
     func savedWork() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 4)
+        var index = VectorIndex(smallListsOf: 4)
         try index.append(DataShape.uniform.matrix(rows: 3_000, dimension: 4, random: &random))
         let far: [Float] = [9, 9, 9, 9]
         #expect(try index.explain(far, k: 3).lists?.visited != 0)
-        let report = try index.explain(far, k: 3, radius: 1)
+        let report = try index.explain(far, k: 3, options: SearchOptions(radius: 1))
         #expect(report.lists?.visited == 0 && report.neighbors.isEmpty)
     }
 
     @Test("a radius that is not a number, and as many radii as queries")
     func refusals() throws {
-        var flat = FlatIndex(dimension: 1)
+        var flat = VectorIndex(dimension: 1, layout: .flat)
         try flat.append(Matrix(rows: [[1], [2]], columns: 1))
-        var lists = IVFIndex(dimension: 1)
+        var lists = VectorIndex(dimension: 1)
         try lists.append(Matrix(rows: [[1], [2]], columns: 1))
         let two = Matrix<Float>(rows: [[1], [2]], columns: 1)
         var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: 1)
         var span = places.mutableSpan
-        #expect(errorCode { try flat.search([1], k: 1, radius: .nan) } == .notFinite)
-        #expect(errorCode { try lists.search([1], k: 1, radius: .nan) } == .notFinite)
-        #expect(errorCode { try flat.search([Float(1)].span, into: &span, radius: .nan) } == .notFinite)
-        #expect(errorCode { try lists.search([Float(1)].span, into: &span, radius: .nan) } == .notFinite)
-        #expect(errorCode { try flat.explain([1], k: 1, radius: .nan) } == .notFinite)
-        #expect(errorCode { try lists.explain([1], k: 1, radius: .nan) } == .notFinite)
-        #expect(errorCode { try flat.search(two, k: 1, radii: [1, .nan]) } == .notFinite)
-        #expect(errorCode { try lists.search(two, k: 1, radii: [1, .nan]) } == .notFinite)
+        #expect(errorCode { try flat.search([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
+        #expect(errorCode { try lists.search([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
+        #expect(
+            errorCode { try flat.search([Float(1)].span, into: &span, options: SearchOptions(radius: .nan)) }
+                == .notFinite)
+        #expect(
+            errorCode { try lists.search([Float(1)].span, into: &span, options: SearchOptions(radius: .nan)) }
+                == .notFinite)
+        #expect(errorCode { try flat.explain([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
+        #expect(errorCode { try lists.explain([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
+        #expect(errorCode { try flat.search(two, k: 1, options: SearchOptions(radii: [1, .nan])) } == .notFinite)
+        #expect(errorCode { try lists.search(two, k: 1, options: SearchOptions(radii: [1, .nan])) } == .notFinite)
         for radii in [[], [1], [1, 2, 3]] as [[Double]] {
-            #expect(errorCode { try flat.search(two, k: 1, radii: radii) } == .invalidArgument)
-            #expect(errorCode { try lists.search(two, k: 1, radii: radii) } == .invalidArgument)
+            #expect(errorCode { try flat.search(two, k: 1, options: SearchOptions(radii: radii)) } == .invalidArgument)
+            #expect(errorCode { try lists.search(two, k: 1, options: SearchOptions(radii: radii)) } == .invalidArgument)
         }
     }
 }

@@ -27,8 +27,8 @@ struct UpdateAllocationTests {
     /// Changes one row in each of some steps.
     ///
     /// - Returns: The number of steps that allocated.
-    private func allocatingChanges<Index: VectorIndex>(
-        _ change: Change, of index: inout Index, steps: Int, random: inout SeededGenerator
+    private func allocatingChanges(
+        _ change: Change, of index: inout VectorIndex, steps: Int, random: inout SeededGenerator
     ) throws -> Int {
         var some = 0
         let ids = index.ids
@@ -51,8 +51,8 @@ struct UpdateAllocationTests {
     private static let ids = (0..<9_000).map { VectorID(UInt64($0) * 1_000_003) }
 
     /// Holds the number of allocating changes of each kind, among 500, against a limit.
-    private func check<Index: VectorIndex>(
-        _ index: inout Index, random: inout SeededGenerator, _ note: String, most: (Change) -> Int
+    private func check(
+        _ index: inout VectorIndex, random: inout SeededGenerator, _ note: String, most: (Change) -> Int
     ) throws {
         for change in Change.allCases {
             // The first changes set up the runtime's tables of types.
@@ -62,12 +62,12 @@ struct UpdateAllocationTests {
         }
     }
 
-    @Test("in lists", arguments: [Partitioning.medianSplits, .lists(12)], [8, 5])
-    func lists(partition: Partitioning, dimension: Int) throws {
+    @Test("in lists", arguments: [IndexLayout.medianSplits, .centroids(12)], [8, 5])
+    func lists(partition: IndexLayout, dimension: Int) throws {
         for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
             var random = SeededGenerator(seed: 3)
-            var index = IVFIndex(
-                dimension: dimension, metric: metric, partition: partition, attributes: try #require(schema))
+            var index = VectorIndex(
+                dimension: dimension, metric: metric, layout: partition, attributes: try #require(schema))
             try index.upsert(random.gaussianMatrix(rows: 9_000, columns: dimension), ids: Self.ids)
             try check(&index, random: &random, "\(metric) \(partition) \(dimension)") { change in
                 change == .same || change == .near ? 10 : 75
@@ -81,7 +81,8 @@ struct UpdateAllocationTests {
     func flat(dimension: Int) throws {
         for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
             var random = SeededGenerator(seed: 3)
-            var index = FlatIndex(dimension: dimension, metric: metric, attributes: try #require(schema))
+            var index = VectorIndex(
+                dimension: dimension, metric: metric, layout: .flat, attributes: try #require(schema))
             try index.upsert(random.gaussianMatrix(rows: 9_000, columns: dimension), ids: Self.ids)
             try check(&index, random: &random, "\(metric) \(dimension)") { change in
                 change == .new || change == .removal ? 50 : 5
@@ -92,7 +93,7 @@ struct UpdateAllocationTests {
     /// Bytes asked for by the first change after a copy, in an index of so many lists.
     private func bytesOfFirstChange(lists: Int) throws -> UInt64 {
         var random = SeededGenerator(seed: 5)
-        var index = IVFIndex(smallListsOf: 4, shift: 8)
+        var index = VectorIndex(smallListsOf: 4, shift: 8)
         let n = 160 * lists
         try index.upsert(
             random.uniformMatrix(rows: n, columns: 4), ids: (0..<n).map { VectorID(UInt64($0) * 1_000_003) })

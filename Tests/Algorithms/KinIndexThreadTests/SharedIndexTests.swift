@@ -12,16 +12,16 @@ import Testing
 @Suite("Indexes that several threads search")
 struct SharedIndexTests {
     @Test("readers search snapshots of a flat index while a writer writes")
-    func flatSnapshots() throws { try readBesideAWriter(FlatIndex(dimension: 16)) }
+    func flatSnapshots() throws { try readBesideAWriter(VectorIndex(dimension: 16, layout: .flat)) }
 
     @Test("readers search snapshots of an inverted file while a writer writes")
-    func invertedFileSnapshots() throws { try readBesideAWriter(IVFIndex(dimension: 16, partition: .lists(20))) }
+    func invertedFileSnapshots() throws { try readBesideAWriter(VectorIndex(dimension: 16, layout: .centroids(20))) }
 
-    private func readBesideAWriter(_ empty: some VectorIndex) throws {
+    private func readBesideAWriter(_ empty: VectorIndex) throws {
         var random = TestSeed().generator
         var index = empty
         let start: Matrix<Float> = random.uniformMatrix(rows: 3_000, columns: 16)
-        try index.load(start, ids: (0..<3_000).map { VectorID($0) }, attributes: [:], threads: 1)
+        try index.upsert(start, ids: (0..<3_000).map { VectorID($0) })
         let published = Published(index)
         let isDone = Atomic<Bool>(false)
         let failures = Atomic<Int>(0)
@@ -34,8 +34,8 @@ struct SharedIndexTests {
                 while !isDone.load(ordering: .acquiring) || searches.load(ordering: .relaxed) < 10 {
                     let snapshot = published.value
                     let query = (0..<16).map { _ in Float(random.uniform()) }
-                    let found = try? snapshot.search(query, k: 5, mode: .exact, where: .all, threads: 1)
-                    let again = try? snapshot.search(query, k: 5, mode: .exact, where: .all, threads: 1)
+                    let found = try? snapshot.search(query, k: 5)
+                    let again = try? snapshot.search(query, k: 5)
                     if found == nil || found != again || found?.count != 5 { failures.add(1, ordering: .relaxed) }
                     searches.add(1, ordering: .relaxed)
                 }
@@ -44,7 +44,7 @@ struct SharedIndexTests {
         for step in 0..<60 {
             var next = published.value
             let rows: Matrix<Float> = random.uniformMatrix(rows: 40, columns: 16)
-            try next.load(rows, ids: (0..<40).map { VectorID(UInt64(step * 37 + $0)) }, attributes: [:], threads: 1)
+            try next.upsert(rows, ids: (0..<40).map { VectorID(UInt64(step * 37 + $0)) })
             _ = next.remove((0..<20).map { VectorID(UInt64(step * 50 + $0)) })
             published.value = next
         }

@@ -175,7 +175,7 @@ import Testing
         #expect(again.userIDs == sample.index.userIDs)
         // The session without any pleasure has no direction.
         #expect(again.count == (metric == .cosine ? 210 : 211))
-        #expect(errorCode { try SessionIndex(points: IVFIndex(dimension: 16)) } == .invalidArgument)
+        #expect(errorCode { try SessionIndex(points: VectorIndex(dimension: 16)) } == .invalidArgument)
     }
 
     /// As many sessions as there are, whatever number of them is asked for.

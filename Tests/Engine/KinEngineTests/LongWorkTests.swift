@@ -43,10 +43,10 @@ import Testing
         },
         "a load of a flat index": { seed in try flat(existing: 1000, seed) },
         "a replacement in a flat index": { seed in try flat(existing: 6000, seed) },
-        "a load of an empty inverted file": { seed in try inverted(.automatic, existing: 0, seed) },
-        "a load larger than an inverted file": { seed in try inverted(.automatic, existing: 2000, seed) },
-        "a load into an inverted file": { seed in try inverted(.automatic, existing: 9900, seed) },
-        "a load of lists by k-means": { seed in try inverted(.lists(16), existing: 0, seed) },
+        "a load of an empty inverted file": { seed in try inverted(.lists, existing: 0, seed) },
+        "a load larger than an inverted file": { seed in try inverted(.lists, existing: 2000, seed) },
+        "a load into an inverted file": { seed in try inverted(.lists, existing: 9900, seed) },
+        "a load of lists by k-means": { seed in try inverted(.centroids(16), existing: 0, seed) },
         "a calibration": { seed in
             let index = Box(calibrated)
             return Trial {
@@ -57,7 +57,7 @@ import Testing
             }
         },
         "a search by one query": { seed in
-            var index = FlatIndex(dimension: 1024, metric: .squaredL2)
+            var index = VectorIndex(dimension: 1024, metric: .squaredL2, layout: .flat)
             try index.append(Matrix(rows: 4100, columns: 1024, repeating: 0.5))
             return Trial { [index] in
                 let query = [Float](repeating: 1, count: 1024)
@@ -67,12 +67,12 @@ import Testing
             }
         },
         "searches by many queries": { seed in
-            var (flat, lists) = (FlatIndex(dimension: 8, metric: .squaredL2), calibrated)
+            var (flat, lists) = (VectorIndex(dimension: 8, metric: .squaredL2, layout: .flat), calibrated)
             try flat.append(points(4500, seed))
             let (queries, few) = (points(600, seed), points(2, seed))
             return Trial { [flat, lists] in
                 try "\(flat.search(queries, k: 3)), \(lists.search(queries, k: 3)), "
-                    + "\(lists.search(queries, k: 3, mode: .probes(3))), "
+                    + "\(lists.search(queries, k: 3, options: SearchOptions(mode: .probes(3)))), "
                     + "\(flat.search(few, k: 3))"
             } state: {
                 ""
@@ -88,7 +88,7 @@ import Testing
         },
         "saving an index": { seed in
             let folder = TemporaryFolder()
-            var (flat, lists) = (FlatIndex(dimension: 8, metric: .squaredL2), calibrated)
+            var (flat, lists) = (VectorIndex(dimension: 8, metric: .squaredL2, layout: .flat), calibrated)
             try flat.append(points(300, seed))
             try flat.save(to: folder.path("flat.kin"))
             try flat.save(to: folder.path("lists.kin"))
@@ -243,7 +243,7 @@ import Testing
 
     /// An index of as many vectors as are calibrated.
     private static let calibrated = infallible("the points are finite") { () throws(KinError) in
-        var index = IVFIndex(dimension: 8, metric: .squaredL2)
+        var index = VectorIndex(dimension: 8, metric: .squaredL2)
         try index.append(points(10_000, TestSeed(test: "calibrated")))
         return index
     }
@@ -286,7 +286,7 @@ import Testing
     }
 
     private static func flat(existing: Int, _ seed: TestSeed) throws -> Trial {
-        let index = Box(FlatIndex(dimension: 8, metric: .squaredL2))
+        let index = Box(VectorIndex(dimension: 8, metric: .squaredL2, layout: .flat))
         try index.value.append(points(existing, seed))
         let ids = (0..<4500).map { VectorID(UInt64(2000 + $0)) }
         let isNew = existing == 1000
@@ -302,8 +302,8 @@ import Testing
         }
     }
 
-    private static func inverted(_ partition: Partitioning, existing: Int, _ seed: TestSeed) throws -> Trial {
-        let index = Box(IVFIndex(dimension: 8, metric: .squaredL2, partition: partition))
+    private static func inverted(_ partition: IndexLayout, existing: Int, _ seed: TestSeed) throws -> Trial {
+        let index = Box(VectorIndex(dimension: 8, metric: .squaredL2, layout: partition))
         if existing > 0 { try index.value.append(points(existing, seed)) }
         let ids = (0..<4500).map { VectorID(UInt64(existing / 2 + $0)) }
         return Trial {

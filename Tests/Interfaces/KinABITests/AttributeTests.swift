@@ -9,7 +9,7 @@ import Testing
 
 struct AttributeTests {
     private let c: Owned
-    private var swift = IVFIndex(dimension: 4)
+    private var swift = VectorIndex(dimension: 4)
     private let ids = (0..<200).map { UInt64($0) }
 
     /// The same vectors and attributes, by C and by Swift.
@@ -79,7 +79,8 @@ struct AttributeTests {
         let plain = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_expression(text, $0) }
         let prepared = try unsafe Owned(kin_filter_free) { unsafe kin_index_prepare(c.handle, plain.handle, 1, $0) }
         let query: [Float] = [0.5, 0.5, 0.5, 0.5]
-        let expected = try swift.search(query, k: 200, where: .matching(FilterExpression(parsing: text)))
+        let expected = try swift.search(
+            query, k: 200, options: SearchOptions(where: .matching(FilterExpression(parsing: text))))
         #expect((1..<200).contains(expected.count))
         for filter in [plain, prepared] {
             let options = unsafe searchOptions(filter: filter.handle)

@@ -148,7 +148,7 @@ struct PublishedTests {
     func manyVersions(inPlace: Bool) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16)
         let rows: Matrix<Float> = random.uniformMatrix(rows: 5_000, columns: 16)
         try index.upsert(rows, ids: (0..<5_000).map { VectorID($0) })
         let shared = Published(index)
@@ -163,7 +163,9 @@ struct PublishedTests {
                     // Rows below 1,000 stay.
                     let row = next % 1_000
                     let found = shared.read { index in
-                        try? index.search(Array(rows.row(row)), k: 3, mode: next % 2 == 0 ? .exact : .recall(0.95))
+                        try? index.search(
+                            Array(rows.row(row)), k: 3,
+                            options: SearchOptions(mode: next % 2 == 0 ? .exact : .recall(0.95)))
                     }
                     if found?.first != Neighbor(id: VectorID(UInt64(row)), distance: 0) {
                         failures.add(1, ordering: .relaxed)

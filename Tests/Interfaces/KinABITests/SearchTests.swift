@@ -19,7 +19,7 @@ struct SearchTests {
         var random = seed.generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 3000, columns: dimension, in: 0.1...1)
         let queries: Matrix<Float> = random.uniformMatrix(rows: 40, columns: dimension, in: 0.1...1)
-        var swift = FlatIndex(dimension: dimension, metric: Self.metrics[metric].1)
+        var swift = VectorIndex(dimension: dimension, metric: Self.metrics[metric].1, layout: .flat)
         try swift.append(rows)
         let c = try index(rows, metric: Self.metrics[metric].0)
         #expect(unsafe kin_index_metric(c.handle) == kin_metric(Self.metrics[metric].0))
@@ -38,7 +38,7 @@ struct SearchTests {
         var random = seed.generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 3000, columns: 16, in: 0.1...1)
         let queries: Matrix<Float> = random.uniformMatrix(rows: 40, columns: 16, in: 0.1...1)
-        var swift = FlatIndex(dimension: 16, metric: Self.metrics[metric].1)
+        var swift = VectorIndex(dimension: 16, metric: Self.metrics[metric].1, layout: .flat)
         try swift.append(rows)
         let c = try index(rows, metric: Self.metrics[metric].0)
         // The distance of one of the ten nearest, which is within, or just below it.
@@ -49,10 +49,16 @@ struct SearchTests {
             try unsafe radii.withUnsafeBufferPointer { all in
                 let options = unsafe searchOptions(threads: threads, radii: all.baseAddress)
                 let batch = try unsafe search(c.handle, queries.elements, count: 40, k: 10, options: options)
-                #expect(batch == Found(try swift.search(queries, k: 10, radii: radii), k: 10), "\(seed)")
+                #expect(
+                    batch == Found(try swift.search(queries, k: 10, options: SearchOptions(radii: radii)), k: 10),
+                    "\(seed)")
                 #expect(batch.counts == (0..<40).map { $0 % 2 == 0 ? $0 % 10 + 1 : $0 % 10 }, "\(seed)")
                 let one = try unsafe search(c.handle, Array(queries.row(0)), count: 1, k: 10, options: options)
-                #expect(one == Found([try swift.search(Array(queries.row(0)), k: 10, radius: radii[0])], k: 10))
+                #expect(
+                    one
+                        == Found(
+                            [try swift.search(Array(queries.row(0)), k: 10, options: SearchOptions(radius: radii[0]))],
+                            k: 10))
             }
         }
     }
@@ -65,7 +71,7 @@ struct SearchTests {
         let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_flat(8, 0, $0) }
         let ids = (0..<200).map { UInt64(1000 - $0) }
         #expect(unsafe kin_index_upsert(c.handle, rows.elements, 200, 3 * 12 * 4, ids, 1) == kin_status(KIN_OK))
-        var swift = FlatIndex(dimension: 8)
+        var swift = VectorIndex(dimension: 8, layout: .flat)
         try swift.upsert(picked, ids: ids.map { VectorID($0) })
         let apart = try unsafe search(c.handle, rows.elements, count: 200, stride: 3 * 12 * 4, k: 3)
         #expect(apart == Found(try swift.search(picked, k: 3), k: 3))
@@ -80,7 +86,7 @@ struct SearchTests {
     @Test func filtersAgreeWithSwift() throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 5000, columns: 16)
-        var swift = FlatIndex(dimension: 16)
+        var swift = VectorIndex(dimension: 16, layout: .flat)
         try swift.append(rows)
         let c = try index(rows)
         let queries = Array(rows.elements.prefix(16 * 20))
@@ -89,7 +95,8 @@ struct SearchTests {
         let byIDs = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_ids(even, 2500, $0) }
         let words = [UInt64](repeating: 0x5555_5555_5555_5555, count: 5000 / 64 + 1)
         let byBits = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_bitmap(words, words.count, $0) }
-        let expected = Found(try swift.search(table, k: 9, where: .ids(even.map { VectorID($0) })), k: 9)
+        let expected = Found(
+            try swift.search(table, k: 9, options: SearchOptions(where: .ids(even.map { VectorID($0) }))), k: 9)
         for filter in [byIDs, byBits] {
             let found = try unsafe search(
                 c.handle, queries, count: 20, k: 9, options: searchOptions(filter: filter.handle))
@@ -100,7 +107,7 @@ struct SearchTests {
     @Test func searchesByRadiusAgreeWithSwift() throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 4000, columns: 16)
-        var swift = FlatIndex(dimension: 16)
+        var swift = VectorIndex(dimension: 16, layout: .flat)
         try swift.append(rows)
         let c = try index(rows)
         let matches = try unsafe Owned(kin_matches_free) {
@@ -169,11 +176,11 @@ struct SearchTests {
     /// An index in cells, by C and by Swift, of points in clusters.
     private func cells(
         _ random: inout SeededGenerator, count: Int = 12_000
-    ) throws -> (c: Owned, swift: IVFIndex, rows: Matrix<Float>) {
+    ) throws -> (c: Owned, swift: VectorIndex, rows: Matrix<Float>) {
         let centres: Matrix<Float> = random.uniformMatrix(rows: 30, columns: 8)
         var rows: Matrix<Float> = random.gaussianMatrix(rows: count, columns: 8)
         for i in 0..<count { for j in 0..<8 { rows[i, j] = centres[i % 30, j] + 0.03 * rows[i, j] } }
-        var swift = IVFIndex(dimension: 8)
+        var swift = VectorIndex(dimension: 8)
         try swift.append(rows)
         let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(8, 0, 0, $0) }
         try #require(unsafe kin_index_append(c.handle, rows.elements, count, 0, 2, nil) == kin_status(KIN_OK))
@@ -190,9 +197,10 @@ struct SearchTests {
         for (recall, probes, mode) in modes {
             let options = unsafe searchOptions(recall: recall, probes: probes)
             let batch = try unsafe search(c.handle, queries.elements, count: 50, k: 6, options: options)
-            #expect(batch == Found(try swift.search(queries, k: 6, mode: mode), k: 6))
+            #expect(batch == Found(try swift.search(queries, k: 6, options: SearchOptions(mode: mode)), k: 6))
             let one = try unsafe search(c.handle, Array(queries.row(9)), count: 1, k: 6, options: options)
-            #expect(one == Found([try swift.search(Array(queries.row(9)), k: 6, mode: mode)], k: 6))
+            #expect(
+                one == Found([try swift.search(Array(queries.row(9)), k: 6, options: SearchOptions(mode: mode))], k: 6))
         }
         let matches = try unsafe Owned(kin_matches_free) {
             unsafe kin_index_range_search(c.handle, queries.elements, 1, 0, 0.01, nil, $0)

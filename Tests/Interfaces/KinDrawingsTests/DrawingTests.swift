@@ -93,7 +93,7 @@ struct DrawingTests {
     func neighborhoods() throws {
         let generator = try ProfileGenerator(.clustered(clusters: 5), count: 2000, dimension: 16, seed: 5)
         let table = VectorTable(dimension: 16, elements: generator.elements(threads: 2))
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.upsert(table.matrix(), ids: table.allIDs)
         for row in stride(from: 0, to: 2000, by: 97) {
             let found = try index.search(table.row(row), k: 40)

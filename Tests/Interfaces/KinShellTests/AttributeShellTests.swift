@@ -157,7 +157,7 @@ struct AttributeShellTests {
     @Test("`where` begins a filter unless it is a name or in quotes")
     func clauses() throws {
         let file = IndexFile(
-            index: FlatIndex(dimension: 2, attributes: try AttributeSchema(["user": .category])),
+            index: VectorIndex(dimension: 2, layout: .flat, attributes: try AttributeSchema(["user": .category])),
             space: VectorSpace(dimension: 2, names: ["where", "b"]))
         let session = ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
         for (line, expected) in [

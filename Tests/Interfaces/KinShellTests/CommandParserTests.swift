@@ -10,7 +10,7 @@ struct CommandParserTests {
 
     private static func session(dimension: Int, names: [String]?) -> ReplSession {
         let space = VectorSpace(dimension: dimension, names: names)
-        let file = IndexFile(index: FlatIndex(dimension: dimension), space: space)
+        let file = IndexFile(index: VectorIndex(dimension: dimension, layout: .flat), space: space)
         return ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct CompletionTests {
     /// An empty index of profiles.
     private func session() -> ReplSession {
-        let file = IndexFile(index: FlatIndex(dimension: 16), space: VectorSpace(dimension: 16))
+        let file = IndexFile(index: VectorIndex(dimension: 16, layout: .flat), space: VectorSpace(dimension: 16))
         return ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
     }
 

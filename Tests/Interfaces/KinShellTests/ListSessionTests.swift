@@ -13,7 +13,7 @@ private let profiles: Result<IndexFile, any Error> = Result {
     let generator = try ProfileGenerator(.clustered(clusters: 20), count: 10_000, dimension: 4, seed: 3)
     var table = VectorTable(dimension: 4, elements: generator.elements(threads: 2))
     table.columns = ["a", "b", "c", "d"]
-    return try IndexFile(table, metric: .squaredL2, scale: nil, layout: .lists(.automatic), threads: 2)
+    return try IndexFile(table, metric: .squaredL2, scale: nil, layout: .lists, threads: 2)
 }
 
 @Suite("The REPL on an inverted file")
@@ -57,7 +57,7 @@ struct ListSessionTests {
         let near = try ids("near 42 k 12")
         #expect(try ids("recommend 42 k 12") == near)
         #expect(try ids("recommend 42 k 5 exclude \(near[0]),\(near[2])") == [near[1]] + near[3...6])
-        let index = try #require(profiles.get().index as? IVFIndex)
+        let index = try profiles.get().index
         let wanted = Recommendation(
             positive: [.id(42), .id(57), .vector([0.5, 0, 0, 0.25])], negative: [.id(9)], negativeWeight: 0.25,
             diversity: 0.2)
@@ -111,7 +111,9 @@ struct ListSessionTests {
             let index = session.file.index
             func found(_ mode: SearchMode) throws -> Set<VectorID> {
                 let others = SearchFilter.predicate { $0 != query.excluded }
-                return Set(try index.search(query.vector, k: 10, mode: mode, where: others, threads: 1).map(\.id))
+                return Set(
+                    try index.search(query.vector, k: 10, options: SearchOptions(mode: mode, where: others, threads: 1))
+                        .map(\.id))
             }
             shared += try found(.exact).intersection(found(.recall(0.8))).count
         }
@@ -126,7 +128,9 @@ struct ListSessionTests {
             let exact = OwnNeighbor(42, k: 9, mode: .exact, filter: filter)
             let sure = OwnNeighbor(42, k: 9, mode: .recall(1), filter: filter)
             let found = try [(exact, SearchMode.exact), (sure, .recall(1))].map { own, mode in
-                own.others(try index.search(query, k: own.wanted, mode: mode, where: own.filter, threads: 1))
+                own.others(
+                    try index.search(
+                        query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: 1)))
             }
             #expect(found[0] == found[1] && found[0].count == 9 && !found[0].contains { $0.id == 42 })
         }
@@ -150,13 +154,13 @@ struct ListSessionTests {
     @Test("lists: how many, how large, and a bar for each range of sizes")
     func lists() throws {
         let lines = answer("lists")
-        let index = try #require(session.file.index as? IVFIndex)
+        let index = session.file.index
         #expect(lines.first?.contains("\(index.listCount) by median splits") == true, "\(lines)")
         #expect(lines.contains { $0.contains("radius of a box") } && lines.contains { $0.contains("█") }, "\(lines)")
         _ = answer(":json on")
         let record = try object("lists")
         #expect(record["count"] as? Int == index.listCount)
-        #expect(record["largest"] as? Int == index.listReport.sizes.max())
+        #expect(record["largest"] as? Int == index.listReport?.sizes.max())
     }
 
     @Test("plan tells mode, filter and lists, for the last search unless told otherwise")
@@ -200,7 +204,7 @@ struct ListSessionTests {
         _ = answer("upsert 20000 [0,0,0,1]")
         #expect(ids("near 42") == Set(40...49).subtracting([41, 42]).union([20_000]))
         _ = answer("set metric cosine")
-        #expect(session.file.index.kind == .ivf)
+        #expect(session.file.index.layout == .lists)
         #expect(ids("near 42") == Set(40...49).subtracting([41, 42]).union([20_000]))
         _ = answer("filter off")
         #expect(answer("near 42").count == 11)

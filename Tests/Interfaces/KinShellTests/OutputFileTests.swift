@@ -114,8 +114,8 @@ struct OutputFileTests {
 
     @Test("every writer of files spares a file of another kind")
     func everyWriter() throws {
-        let flat = try FlatIndex(mapping: index)
-        var lists = IVFIndex(dimension: 2)
+        let flat = try VectorIndex(opening: index)
+        var lists = VectorIndex(dimension: 2)
         try lists.upsert(Matrix(rows: 1, columns: 2, elements: [1, 2]), ids: [1])
         let (images, realms) = (folder.path("images.jsonl"), folder.path("realms"))
         #expect(kin("generate", "images", "--count", "60", "-o", images).status == 0)
@@ -124,12 +124,12 @@ struct OutputFileTests {
         let log = try RhythmLogFile.read(repository + "/datasets/babies/baby-1.csv")
         let open = try Store(at: store, for: .reading)
         let writers: [(String, (String) throws -> Void)] = [
-            ("FlatIndex.save", { try flat.save(to: $0) }),
-            ("IVFIndex.save", { [lists] in try lists.save(to: $0) }),
+            ("VectorIndex.save", { try flat.save(to: $0) }),
+            ("VectorIndex.save", { [lists] in try lists.save(to: $0) }),
             (
-                "IVFBuilder",
+                "IndexBuilder",
                 { path in
-                    var builder = try IVFBuilder(path: path, dimension: 2)
+                    var builder = try IndexBuilder(path: path, dimension: 2)
                     try builder.append(Matrix(rows: 1, columns: 2, elements: [1, 2]))
                     _ = try builder.finish()
                 }

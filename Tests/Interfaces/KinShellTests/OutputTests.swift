@@ -127,7 +127,8 @@ struct OutputTests {
     func helpOfARepl() {
         let transcript = Transcript()
         let session = ReplSession(
-            IndexFile(index: FlatIndex(dimension: 2), space: VectorSpace(dimension: 2)), path: "x", threads: 1,
+            IndexFile(index: VectorIndex(dimension: 2, layout: .flat), space: VectorSpace(dimension: 2)), path: "x",
+            threads: 1,
             console: transcript.console)
         #expect(session.execute("help") == .done)
         #expect(transcript.lines.allSatisfy { $0.count < 130 }, "\(transcript.results)")

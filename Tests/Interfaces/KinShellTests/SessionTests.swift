@@ -200,7 +200,7 @@ struct SessionTests {
 
     @Test("every example in the help is understood by an index of profiles")
     func examples() {
-        let file = IndexFile(index: FlatIndex(dimension: 16), space: VectorSpace(dimension: 16))
+        let file = IndexFile(index: VectorIndex(dimension: 16, layout: .flat), space: VectorSpace(dimension: 16))
         let session = ReplSession(file, path: "x", threads: 1, console: transcript.console)
         var found = 0
         for form in IndexCommands.all {

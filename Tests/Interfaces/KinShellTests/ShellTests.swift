@@ -124,7 +124,7 @@ struct ShellTests {
     @Test("auto takes lists where they pay")
     func automatic() {
         #expect(IndexLayout.automatic(count: 9_999, dimension: 16) == .flat)
-        #expect(IndexLayout.automatic(count: 10_000, dimension: 16) == .lists(.automatic))
+        #expect(IndexLayout.automatic(count: 10_000, dimension: 16) == .lists)
         #expect(IndexLayout.automatic(count: 1_000_000, dimension: 65) == .flat)
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// held for the copy and for a change of one vector, some microseconds, and never for a search.
 package final class SharedIndex: Sendable {
     private struct State {
-        var index: IVFIndex
+        var index: VectorIndex
         var isChanged = false
     }
 
@@ -26,33 +26,33 @@ package final class SharedIndex: Sendable {
     /// Opens the inverted file at a path; where there is none, creates an index without vectors, which ``save()`` writes there.
     ///
     /// - Parameters:
-    ///   - path: The path of a file as `kin index build` and `IVFIndex.save(to:)` write it.
+    ///   - path: The path of a file as `kin index build` and `VectorIndex.save(to:)` write it.
     ///   - isThere: Whether there is a file.
     ///   - dimension: The number of dimensions of an index that is created.
-    /// - Throws: As `IVFIndex.init(mapping:)`; `.invalidArgument` for a number of dimensions that no index has.
+    /// - Throws: As `VectorIndex.init(mapping:)`; `.invalidArgument` for a number of dimensions that no index has.
     package convenience init(at path: String, isThere: Bool, dimension: Int) throws(KinError) {
-        self.init(try isThere ? IVFIndex(mapping: path) : Self.empty(dimension), path: path)
+        self.init(try isThere ? VectorIndex(opening: path) : Self.empty(dimension), path: path)
     }
 
-    private init(_ index: IVFIndex, path: String?) {
+    private init(_ index: VectorIndex, path: String?) {
         state = Mutex(State(index: index))
         self.path = path
     }
 
-    private static func empty(_ dimension: Int) throws(KinError) -> IVFIndex {
+    private static func empty(_ dimension: Int) throws(KinError) -> VectorIndex {
         guard (1...65_536).contains(dimension) else {
             throw KinError(.invalidArgument, "the dimension of an index is \(dimension), and must be from 1 to 65,536")
         }
-        return IVFIndex(dimension: dimension)
+        return VectorIndex(dimension: dimension)
     }
 
     /// The index as it is now; later changes do not alter it.
-    package var snapshot: IVFIndex { state.withLock { $0.index } }
+    package var snapshot: VectorIndex { state.withLock { $0.index } }
 
     /// Inserts or replaces a vector.
     ///
     /// - Returns: The number of vectors in the index afterwards.
-    /// - Throws: As `IVFIndex.upsert(_:id:)`; nothing has changed then.
+    /// - Throws: As `VectorIndex.upsert(_:id:)`; nothing has changed then.
     package func upsert(_ vector: [Float], id: VectorID) throws(KinError) -> Int {
         try state.withLock { state throws(KinError) in
             try state.index.upsert(vector, id: id)
@@ -78,7 +78,7 @@ package final class SharedIndex: Sendable {
     /// - Throws: `.inputOutput`; the file is as it was then.
     package func save() throws(KinError) {
         guard let path else { return }
-        let index = state.withLock { state -> IVFIndex? in
+        let index = state.withLock { state -> VectorIndex? in
             defer { state.isChanged = false }
             return state.isChanged ? state.index : nil
         }

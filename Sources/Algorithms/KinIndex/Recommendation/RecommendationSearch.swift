@@ -13,8 +13,8 @@ import KinLinearAlgebra
 /// least its bound, now and while S grows: a candidate of the pool that costs less is the best of the index. When none does, the pool
 /// is too small, and grows by a search for what S has become, or by one for more vectors. Categories that are full are filtered out of
 /// every later search. Once a search finds less than it was asked for, the pool is everything that is allowed.
-struct RecommendationSearch<Index: VectorIndex> {
-    private let index: Index
+struct RecommendationSearch {
+    private let index: VectorIndex
     private let diversity: Double
     private let limit: CategoryLimit?
     private let excluded: Set<VectorID>
@@ -42,7 +42,7 @@ struct RecommendationSearch<Index: VectorIndex> {
     ///   - excluded: The ids that the list leaves out, those of its examples among them.
     ///   - filter: The vectors that may be returned; resolved if the list leaves out or limits any.
     init(
-        _ wanted: Recommendation, examples: WeightedExamples, excluding excluded: Set<VectorID>, in index: Index,
+        _ wanted: Recommendation, examples: WeightedExamples, excluding excluded: Set<VectorID>, in index: VectorIndex,
         where filter: SearchFilter, threads: Int
     ) {
         self.index = index
@@ -104,7 +104,7 @@ struct RecommendationSearch<Index: VectorIndex> {
         }
         let query = SearchTarget(target) { index.largestNorm }
         let found = try index.search(
-            query.vector, k: width, mode: .exact, where: try allowed(), threads: threads)
+            query.vector, k: width, options: SearchOptions(where: try allowed(), threads: threads))
         try add(found.filter { !known.contains($0.id) })
         if found.count < width || width == index.count {
             bound = .infinity

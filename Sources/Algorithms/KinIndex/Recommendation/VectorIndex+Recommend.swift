@@ -2,16 +2,29 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension VectorIndex {
-    /// Makes a list as the public methods of the indexes say, on an index of any kind.
-    package func list(
-        _ wanted: Recommendation, k: Int, where filter: SearchFilter, threads: Int
+    /// Finds the k vectors that examples recommend, exactly: like some, unlike others, different from each other, with limits per category.
+    ///
+    /// With one positive example alone this is the plain search; with diversity or limits it is a few. The order is that of the choices.
+    ///
+    /// - Parameters:
+    ///   - wanted: The examples, and what the list is to be like.
+    ///   - k: The number of vectors, 0 or more.
+    ///   - filter: The vectors that may be returned, besides those that the request leaves out.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
+    /// - Returns: k vectors, or as many as there are, with their scores (``Recommendation``) for distances.
+    /// - Throws: As `search(_:k:options:)` for an example, `.unknownID`, and `.invalidArgument` for a request that contradicts
+    ///   the metric or the ``attributes``.
+    /// - Complexity: That of one plain search for each time that the pool of candidates grows, and O(pool · k · dimension) at most: for
+    ///   ten of 10⁶ vectors 2 to 4 plain searches with a diversity of 0.1 and 2 to 8 with 0.3, more the nearer it comes to its limit. Negative
+    ///   examples are searched at a point that may lie outside the data, where bounds exclude less: 2 to 10 times as long.
+    public func recommend(
+        _ wanted: Recommendation, k: Int, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
-        let validation = InputValidation(dimension: dimension, metric: metric)
         try validation.checkArguments(k: k, threads: threads)
         try wanted.check(metric: metric, schema: attributes.schema)
         var examples = WeightedExamples(metric: metric, dimension: dimension)
-        try append(wanted.positive, "positive example", weight: 1, to: &examples, validation)
-        try append(wanted.negative, "negative example", weight: -wanted.negativeWeight, to: &examples, validation)
+        try append(wanted.positive, "positive example", weight: 1, to: &examples)
+        try append(wanted.negative, "negative example", weight: -wanted.negativeWeight, to: &examples)
         guard k > 0, count > 0 else { return [] }
         let excluded = wanted.excluded.union(wanted.exampleIDs)
         let isPlain = excluded.isEmpty && wanted.perCategory == nil
@@ -23,19 +36,18 @@ extension VectorIndex {
 
     /// Appends the examples of one side, whose weights are equal.
     private func append(
-        _ side: [Recommendation.Example], _ name: String, weight: Double, to examples: inout WeightedExamples,
-        _ validation: InputValidation
+        _ side: [Recommendation.Example], _ name: String, weight: Double, to examples: inout WeightedExamples
     ) throws(KinError) {
         for (row, example) in side.enumerated() {
             do throws(KinError) {
-                examples.append(try vector(of: example, validation), weight: weight / Double(side.count))
+                examples.append(try vector(of: example), weight: weight / Double(side.count))
             } catch {
                 throw error.within(name, row)
             }
         }
     }
 
-    private func vector(of example: Recommendation.Example, _ validation: InputValidation) throws(KinError) -> [Float] {
+    private func vector(of example: Recommendation.Example) throws(KinError) -> [Float] {
         switch example {
         case .id(let id):
             guard let vector = vector(for: id) else { throw KinError(.unknownID, "there is no vector with id \(id)") }
@@ -45,6 +57,11 @@ extension VectorIndex {
             return vector
         }
     }
+}
+
+extension VectorIndex {
+    /// A bound on the length of all vectors. O(n ∕ 64 · dimension) at most, if rows are coded.
+    var largestNorm: Double { chunks.reduce(0) { max($0, $1.largestNorm) } }
 }
 
 extension Recommendation {
@@ -63,61 +80,4 @@ extension SearchFilter {
         if let few = ids(atMost: Self.fewIDs) { return .ids(few.filter { !isExcluded($0) }) }
         return .predicate { allows($0) && !isExcluded($0) }
     }
-}
-
-extension FlatIndex {
-    /// Finds the k vectors that examples recommend, exactly: like some, unlike others, different from each other, with limits per category.
-    ///
-    /// With one positive example alone this is the plain search; with diversity or limits it is a few. The order is that of the choices.
-    ///
-    /// - Parameters:
-    ///   - wanted: The examples, and what the list is to be like.
-    ///   - k: The number of vectors, 0 or more.
-    ///   - filter: The vectors that may be returned, besides those that the request leaves out.
-    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
-    /// - Returns: k vectors, or as many as there are, with their scores (``Recommendation``) for distances.
-    /// - Throws: As `search(_:k:where:threads:radius:)` for an example, `.unknownID`, and `.invalidArgument` for a request that contradicts
-    ///   the metric or the ``attributes``.
-    /// - Complexity: That of one plain search for each time that the pool of candidates grows, and O(pool · k · dimension) at most: for
-    ///   ten of 10⁶ vectors 2 to 4 plain searches with a diversity of .1 and 2 to 8 with .3, more the nearer it comes to its limit. Negative
-    ///   examples are searched at a point that may lie outside the data, where bounds exclude less: 2 to 10 times as long.
-    public func recommend(
-        _ wanted: Recommendation, k: Int, where filter: SearchFilter = .all, threads: Int = 1
-    ) throws(KinError) -> [Neighbor] {
-        try list(wanted, k: k, where: filter, threads: threads)
-    }
-
-    package func resolved(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter {
-        try filter.resolved(by: attributes, rows: store, for: .fewRows, threads: threads)
-    }
-
-    package var largestNorm: Double { store.chunks.reduce(0) { max($0, $1.largestNorm) } }
-}
-
-extension IVFIndex {
-    /// Finds the k vectors that examples recommend, exactly: like some, unlike others, different from each other, with limits per category.
-    ///
-    /// With one positive example alone this is the plain search; with diversity or limits it is a few. The order is that of the choices.
-    ///
-    /// - Parameters:
-    ///   - wanted: The examples, and what the list is to be like.
-    ///   - k: The number of vectors, 0 or more.
-    ///   - filter: The vectors that may be returned, besides those that the request leaves out.
-    /// - Returns: k vectors, or as many as there are, with their scores (``Recommendation``) for distances.
-    /// - Throws: As ``search(_:k:mode:where:radius:)`` for an example, `.unknownID`, and `.invalidArgument` for a request that contradicts
-    ///   the metric or the ``attributes``.
-    /// - Complexity: That of one plain search for each time that the pool of candidates grows, and O(pool · k · dimension) at most: for
-    ///   ten of 10⁶ vectors 2 to 4 plain searches with a diversity of .1 and 2 to 8 with .3, more the nearer it comes to its limit. Negative
-    ///   examples are searched at a point that may lie outside the data, where bounds exclude less: 2 to 10 times as long.
-    public func recommend(
-        _ wanted: Recommendation, k: Int, where filter: SearchFilter = .all
-    ) throws(KinError) -> [Neighbor] {
-        try list(wanted, k: k, where: filter, threads: 1)
-    }
-
-    package func resolved(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter {
-        try filter.resolved(by: attributes, rows: ListSlots(store: store), for: .fewRows, threads: threads)
-    }
-
-    package var largestNorm: Double { store.lists.reduce(0) { max($0, $1.chunk.largestNorm) } }
 }

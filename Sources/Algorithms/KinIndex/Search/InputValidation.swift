@@ -42,8 +42,7 @@ struct InputValidation {
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
     }
 
-    func check(radii: [Double]?, queries: Int) throws(KinError) {
-        guard let radii else { return }
+    func check(radii: [Double], queries: Int) throws(KinError) {
         guard radii.count == queries else {
             throw KinError(.invalidArgument, "there are \(radii.count) radii for \(queries) queries; each has one")
         }

@@ -129,7 +129,7 @@ extension SoulMatcher {
         for (mask, slots) in members.enumerated() where mask > 0 && !slots.isEmpty {
             let vectors = vectors(of: slots, threads: threads)
             var index =
-                groups[mask] ?? IVFIndex(exactlySearched: frame.dimension, metric: .squaredL2, alongOwnAxes: true)
+                groups[mask] ?? VectorIndex(exactlySearched: frame.dimension, metric: .squaredL2, alongOwnAxes: true)
             groups[mask] = nil
             try index.upsert(vectors, ids: slots.map { VectorID(UInt64($0)) }, threads: threads)
             groups[mask] = index

@@ -93,7 +93,7 @@ extension SoulMatcher {
                 people: slots.count, counts: Dictionary(uniqueKeysWithValues: counts.filter { $0.1 > 0 }))
         }
         for mask in 1..<32 where settings.groups >> UInt64(mask) & 1 != 0 {
-            groups[mask] = try IVFIndex(exactlySearched: file.part(UInt8(mask)), alongOwnAxes: true)
+            groups[mask] = try VectorIndex(exactlySearched: file.part(UInt8(mask)), alongOwnAxes: true)
         }
         try checkGroups()
     }

@@ -41,7 +41,7 @@ public struct SoulMatcher: Sendable {
     var free: [Int] = []
     var frame: MatchingFrame
     /// The indexes of the souls with each set of blocks, by mask.
-    var groups: [IVFIndex?] = Array(repeating: nil, count: 32)
+    var groups: [VectorIndex?] = Array(repeating: nil, count: 32)
     /// The number of changes since the axes were fitted, and of people then.
     var changes = 0
     var peopleAtFit = 0

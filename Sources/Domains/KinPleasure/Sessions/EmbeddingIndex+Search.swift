@@ -40,12 +40,12 @@ extension EmbeddingIndex {
 /// - by points: e ≥ 0, so (1 − w) p ≤ f ≤ r, that is p ≤ r / (1 − w);
 /// - by embeddings: p ≥ p₀, the p of the nearest of all points, so w e ≤ r − (1 − w) p₀, that is e ≤ (r − (1 − w) p₀) / w.
 ///
-/// `IVFIndex.visit` offers every row within a radius that shrinks with r, so either side alone is exact. The points have 16 dimensions,
+/// `VectorIndex.visit` offers every row within a radius that shrinks with r, so either side alone is exact. The points have 16 dimensions,
 /// where boxes exclude much: they are visited first, until they have offered more than a share of all, and r is kept as an upper bound
 /// for the visit of the embeddings that follows then. f, p and e are computed by one function whichever side offers a row, and the radii
 /// are longer by a relative 1e-9, which is far more than the rounding of sums of 4,096 squares, so that equal distances stay ties.
 private struct FusedSearch {
-    let vectors: IVFIndex
+    let vectors: VectorIndex
     let sessions: SessionIndex
     let query: EmbeddingQuery
     let weight: Double
@@ -58,7 +58,7 @@ private struct FusedSearch {
     /// The relative excess of radii over what exact arithmetic requires.
     static let slack = 1e-9
 
-    init(_ query: EmbeddingQuery, _ vectors: IVFIndex, _ sessions: SessionIndex) throws(KinError) {
+    init(_ query: EmbeddingQuery, _ vectors: VectorIndex, _ sessions: SessionIndex) throws(KinError) {
         self.vectors = vectors
         self.sessions = sessions
         self.query = query

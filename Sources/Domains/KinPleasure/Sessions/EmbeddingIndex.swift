@@ -8,7 +8,7 @@ import KinLinearAlgebra
 /// which knows their persons, states and starts. Memory: about 5 bytes a number.
 package struct EmbeddingIndex: Sendable {
     /// The unit vectors of each model.
-    package private(set) var vectors: [String: IVFIndex] = [:]
+    package private(set) var vectors: [String: VectorIndex] = [:]
 
     /// The largest number of models.
     package static let mostModels = 64
@@ -31,7 +31,7 @@ package struct EmbeddingIndex: Sendable {
     ///   - embeddings: Vectors of one dimension that are not all zeros.
     ///   - ids: Distinct numbers of sessions, one for each vector.
     ///   - model: The label of the model.
-    /// - Throws: `.dimensionMismatch`, naming both dimensions, and as `IVFIndex.upsert`; nothing is changed then.
+    /// - Throws: `.dimensionMismatch`, naming both dimensions, and as `VectorIndex.upsert`; nothing is changed then.
     /// - Complexity: O(n · (dimension + log n)).
     package mutating func upsert(_ embeddings: [[Float]], as ids: [VectorID], model: String) throws(KinError) {
         guard let first = embeddings.first else { return }
@@ -42,7 +42,8 @@ package struct EmbeddingIndex: Sendable {
             let unit = SessionEmbedding.unit(vector)
             for j in 0..<dimension { matrix[row, j] = unit[j] }
         }
-        try vectors[model, default: IVFIndex(exactlySearched: dimension, metric: .squaredL2)].upsert(matrix, ids: ids)
+        try vectors[model, default: VectorIndex(exactlySearched: dimension, metric: .squaredL2)].upsert(
+            matrix, ids: ids)
     }
 
     /// Removes the embeddings of sessions; unknown numbers are ignored.
@@ -106,7 +107,7 @@ extension EmbeddingIndex {
         let names = try SavedTexts(file, Self.names)
         guard names.count <= Self.mostModels else { throw KinError(.corruptFile, "an index of \(names.count) models") }
         for number in 0..<names.count {
-            let index = try IVFIndex(exactlySearched: file.part(UInt8(number + 1)), alongOwnAxes: false)
+            let index = try VectorIndex(exactlySearched: file.part(UInt8(number + 1)), alongOwnAxes: false)
             guard index.metric == .squaredL2, vectors.updateValue(index, forKey: names[number]) == nil else {
                 throw KinError(.corruptFile, "the index of model \(number + 1) is not one of embeddings")
             }

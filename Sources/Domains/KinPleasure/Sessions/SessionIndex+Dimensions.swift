@@ -56,7 +56,7 @@ extension SessionIndex {
     }
 
     /// The points with zeros in the other dimensions, if they are there or worth making.
-    func points(in subset: Subset, isNeeded: Bool) -> IVFIndex? {
+    func points(in subset: Subset, isNeeded: Bool) -> VectorIndex? {
         subset.mask == .max ? points : index(in: subset, isNeeded: isNeeded)?.points
     }
 

@@ -12,8 +12,8 @@ extension SessionIndex {
     ///   - k: The number of sessions, 0 or more.
     ///   - expression: A condition on `user`, `state` and `start`; nil for none.
     /// - Returns: Sessions in the order in which they were chosen, with their scores for distances.
-    /// - Throws: As `IVFIndex.recommend(_:k:where:)`, and `.invalidArgument` without dimensions.
-    /// - Complexity: That of `IVFIndex.recommend(_:k:where:)`; the first call with some dimensions makes their index
+    /// - Throws: As `VectorIndex.recommend(_:k:where:)`, and `.invalidArgument` without dimensions.
+    /// - Complexity: That of `VectorIndex.recommend(_:k:where:)`; the first call with some dimensions makes their index
     ///   (``prepare(comparing:)``).
     public func recommend(
         _ wanted: Recommendation, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int,

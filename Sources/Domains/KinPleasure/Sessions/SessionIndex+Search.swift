@@ -12,14 +12,14 @@ extension SessionIndex {
     /// - Returns: The min(k, number allowed) nearest sessions, with distances in the units of the ``metric``. The
     ///   cosine excludes sessions of zeros, which have no direction.
     /// - Throws: `.invalidArgument` for a negative k, `.zeroVector` for the cosine of a point of zeros.
-    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else that of `IVFIndex`.
+    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else that of `VectorIndex`.
     public func nearest(
         to point: Pleasure, k: Int, where filter: SessionFilter = .all
     ) throws(KinError) -> [Neighbor] {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
         guard let user = filter.user else { return try nearestOfAll(to: point, k: k, where: filter) }
         guard let layout = layoutIfWorthwhile else {
-            return try points.search(point.vector, k: k, where: .matching(filter.condition))
+            return try points.search(point.vector, k: k, options: SearchOptions(where: .matching(filter.condition)))
         }
         let distance = try PointDistance(metric, to: point)
         return SessionRun.nearest(
@@ -31,14 +31,15 @@ extension SessionIndex {
         to point: Pleasure, k: Int, where filter: SessionFilter
     ) throws(KinError) -> [Neighbor] {
         guard let range = filter.started else {
-            return try points.search(point.vector, k: k, where: stateFilters[filter.stateSet.bits])
+            return try points.search(
+                point.vector, k: k, options: SearchOptions(where: stateFilters[filter.stateSet.bits]))
         }
         // For a wide span the index of all points is faster.
         if let layout = layoutIfWorthwhile, layout.timeline.count(startedIn: range) <= count / 4 {
             return try layout.timeline.nearest(
                 to: point, k: k, startedIn: range, states: filter.stateSet)
         }
-        return try points.search(point.vector, k: k, where: .matching(filter.condition))
+        return try points.search(point.vector, k: k, options: SearchOptions(where: .matching(filter.condition)))
     }
 
     /// Finds the sessions nearest to a point under an expression on `user`, `state` and `start`.
@@ -51,7 +52,7 @@ extension SessionIndex {
         to point: Pleasure, k: Int, where expression: FilterExpression
     ) throws(KinError) -> [Neighbor] {
         if let filter = SessionFilter(expression) { return try nearest(to: point, k: k, where: filter) }
-        return try points.search(point.vector, k: k, where: .matching(expression))
+        return try points.search(point.vector, k: k, options: SearchOptions(where: .matching(expression)))
     }
 
     /// A page of a person's sessions, newest first, ties by descending number.

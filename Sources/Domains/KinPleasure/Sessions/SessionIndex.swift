@@ -4,7 +4,7 @@ public import KinLinearAlgebra
 
 /// An index of session points, for search by similarity, person, state and time.
 ///
-/// The points of all people are in an `IVFIndex`; further structures keep each person's points in one array for
+/// The points of all people are in a `VectorIndex`; further structures keep each person's points in one array for
 /// searches of one person, and all points in blocks of time for searches of a span. An index is a value: a copy is a
 /// snapshot.
 ///
@@ -18,7 +18,7 @@ public struct SessionIndex: Sendable {
     public let metric: Metric
     /// The points of all people, with the attributes `user`, `state` and `start`; without sessions of zeros when the
     /// metric is the cosine.
-    public private(set) var points: IVFIndex
+    public private(set) var points: VectorIndex
     private var deferred: Deferred<SessionLayout>
     /// The indexes in some of the dimensions.
     private(set) var subsets = DimensionSubsets()
@@ -46,12 +46,15 @@ public struct SessionIndex: Sendable {
     /// The structures for filtered searches are built once searches without them have cost as much, or by
     /// ``prepare()``; until then a filtered search is O(sessions).
     ///
-    /// - Parameter points: An index of sixteen dimensions with the attributes of ``schema``, a value for each point.
+    /// - Parameter points: An index in lists of sixteen dimensions with the attributes of ``schema``, a value for each point.
     /// - Throws: `.invalidArgument` for another index, or a point with a missing or invalid user, state or start.
     /// - Complexity: O(sessions), about 3 ns each.
-    public init(points: IVFIndex) throws(KinError) {
-        guard points.dimension == Pleasure.Dimension.count, points.attributes.schema == Self.schema else {
-            throw KinError(.invalidArgument, "the index is not one of sessions: it has other dimensions or attributes")
+    public init(points: VectorIndex) throws(KinError) {
+        guard points.dimension == Pleasure.Dimension.count, points.attributes.schema == Self.schema,
+            !points.layout.isFlat
+        else {
+            throw KinError(
+                .invalidArgument, "the index does not hold sessions: it has other dimensions, attributes or layout")
         }
         let isWhole =
             SessionFilter(states: Set(SessionState.allCases)).condition
@@ -74,11 +77,11 @@ public struct SessionIndex: Sendable {
         self.init(points, Deferred(nil))
     }
 
-    private static func emptyPoints(_ metric: Metric) -> IVFIndex {
-        IVFIndex(dimension: Pleasure.Dimension.count, metric: metric, attributes: schema)
+    private static func emptyPoints(_ metric: Metric) -> VectorIndex {
+        VectorIndex(dimension: Pleasure.Dimension.count, metric: metric, attributes: schema)
     }
 
-    private init(_ points: IVFIndex, _ deferred: Deferred<SessionLayout>) {
+    private init(_ points: VectorIndex, _ deferred: Deferred<SessionLayout>) {
         metric = points.metric
         self.points = points
         self.deferred = deferred
@@ -115,7 +118,7 @@ public struct SessionIndex: Sendable {
         return deferred.isWorthMaking(after: 1, of: 1500) ? layout : nil
     }
 
-    private static func layout(of points: IVFIndex) -> SessionLayout {
+    private static func layout(of points: VectorIndex) -> SessionLayout {
         var layout = SessionLayout(metric: points.metric)
         infallible("these points are in an index already") { () throws(KinError) in
             try layout.upsert(entries(of: points))
@@ -124,7 +127,7 @@ public struct SessionIndex: Sendable {
     }
 
     /// The sessions of an index of points, in the order of its ids.
-    static func entries(of points: IVFIndex) -> [(owner: SessionLayout.Owner, point: SIMD16<Float>)] {
+    static func entries(of points: VectorIndex) -> [(owner: SessionLayout.Owner, point: SIMD16<Float>)] {
         let ids = points.ids
         let columns = points.attributes.columns(of: ids)
         guard case .categories(let users)? = columns[userAttribute],

@@ -26,7 +26,7 @@ public struct SessionPoint: Sendable, Hashable {
     }
 }
 
-extension IVFIndex {
+extension VectorIndex {
     /// Adds the points of sessions with their attributes; for the cosine without those of zeros.
     ///
     /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.

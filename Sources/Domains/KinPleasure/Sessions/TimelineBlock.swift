@@ -5,11 +5,11 @@ import KinLinearAlgebra
 /// One block of a ``SessionTimeline``.
 struct TimelineBlock: Sendable {
     private(set) var run = SessionRun()
-    private(set) var points: IVFIndex
+    private(set) var points: VectorIndex
     /// The sessions by number, for the predicate of a search.
     private var attributes: [VectorID: SessionEntry] = [:]
 
-    init(metric: Metric) { points = IVFIndex(exactlySearched: Pleasure.Dimension.count, metric: metric) }
+    init(metric: Metric) { points = VectorIndex(exactlySearched: Pleasure.Dimension.count, metric: metric) }
 
     var count: Int { run.count }
 

@@ -18,14 +18,14 @@ public struct SceneIndex: Sendable {
         public let distance: Double
     }
 
-    private var index: FlatIndex
+    private var index: VectorIndex
     private var names: [String] = []
     private var numbers: [String: Int] = [:]
 
     /// Creates an index without scenes.
     ///
     /// - Precondition: `dimension` is at least 1.
-    public init(dimension: Int) { index = FlatIndex(dimension: dimension, metric: .cosine) }
+    public init(dimension: Int) { index = VectorIndex(dimension: dimension, metric: .cosine, layout: .flat) }
 
     /// The number of scenes.
     public var count: Int { index.count }

@@ -22,11 +22,11 @@ extension SessionIndex: SavedValue {
 
     static var savedKeys: [Metric] { Metric.allCases }
     static func fileName(for metric: Metric) -> String { "session-\(metric.rawValue)" }
-    static var fileKind: FourCharacterCode { IVFIndex.fileKind }
-    static var fileVersion: FormatVersion { IVFIndex.fileVersion }
+    static var fileKind: FourCharacterCode { IVFFile.kind }
+    static var fileVersion: FormatVersion { IVFFile.version }
 
     init(for metric: Metric, file: SectionFile) throws(KinError) {
-        try self.init(points: IVFIndex(sections: file))
+        try self.init(points: VectorIndex(listsOf: file))
         guard self.metric == metric else { throw KinError(.invalidArgument, "the index is of another metric") }
     }
 

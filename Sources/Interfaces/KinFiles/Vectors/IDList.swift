@@ -52,7 +52,7 @@ package struct IDList: Sendable, Equatable {
     }
 
     /// Those of the listed ids that an index holds, in the order given, each once.
-    package func members(of index: any VectorIndex) -> [VectorID] {
+    package func members(of index: VectorIndex) -> [VectorID] {
         var seen: Set<VectorID> = []
         var members: [VectorID] = []
         for range in ranges {

@@ -3,17 +3,17 @@ package import Kin
 /// An index of any kind, together with the meaning of its columns.
 package struct IndexFile: Sendable {
     /// The index, flat or an inverted file.
-    package var index: any VectorIndex
+    package var index: VectorIndex
     /// The names and scales of its columns.
     package let space: VectorSpace
 
     /// Joins an index and its space.
-    package init(index: any VectorIndex, space: VectorSpace) {
+    package init(index: VectorIndex, space: VectorSpace) {
         self.index = index
         self.space = space
     }
 
-    /// Opens an index file of either kind, and reads its file of columns.
+    /// Opens an index file of either layout, and reads its file of columns.
     ///
     /// - Parameters:
     ///   - path: The index file.
@@ -21,11 +21,7 @@ package struct IndexFile: Sendable {
     /// - Throws: `.inputOutput` for a file that cannot be read; `.corruptFile`, `.unsupportedFormat` and `.malformedInput` for what is
     ///   no index, damaged, or of another index.
     package init(opening path: String, mapped isMapped: Bool = true) throws(KinError) {
-        let index: any VectorIndex =
-            switch try IndexKind(ofFile: path) {
-            case .flat: try FlatIndex(opening: path, mapped: isMapped)
-            case .ivf: try IVFIndex(opening: path, mapped: isMapped)
-            }
+        let index = try VectorIndex(opening: path, mapped: isMapped)
         self.init(index: index, space: try VectorSpace(beside: path, dimension: index.dimension))
     }
 
@@ -44,9 +40,11 @@ package struct IndexFile: Sendable {
         let scaling = scale.map { ColumnScaling($0, of: table) }
         let space = VectorSpace(dimension: table.dimension, names: table.columns, scaling: scaling)
         space.scale(&table)
-        let layout = layout ?? .automatic(count: table.count, dimension: table.dimension)
-        var index = layout.emptyIndex(dimension: table.dimension, metric: metric, attributes: table.attributes.schema)
-        try index.load(table.matrix(), ids: table.allIDs, attributes: table.attributes.columns, threads: threads)
+        var index = VectorIndex(
+            dimension: table.dimension, metric: metric,
+            layout: layout ?? .automatic(count: table.count, dimension: table.dimension),
+            attributes: table.attributes.schema)
+        try index.upsert(table.matrix(), ids: table.allIDs, attributes: table.attributes.columns, threads: threads)
         self.init(index: index, space: space)
     }
 

@@ -100,10 +100,10 @@ enum IndexCommandLine {
         let unit = text.last.flatMap { units[$0.uppercased()] }
         let number = Int(unit == nil ? text[...] : text.dropLast())
         let bytes = number.flatMap { $0 < 0 ? nil : $0.multipliedReportingOverflow(by: 1 << (unit ?? 0)) }
-        guard let bytes, !bytes.overflow, bytes.partialValue >= IVFBuilder.leastMemory else {
+        guard let bytes, !bytes.overflow, bytes.partialValue >= IndexBuilder.leastMemory else {
             throw request.refusal(
                 "memory",
-                "--memory \(text) is no number of bytes from \(IVFBuilder.leastMemory >> 20)M on, such as 512M or 4G")
+                "--memory \(text) is no number of bytes from \(IndexBuilder.leastMemory >> 20)M on, such as 512M or 4G")
         }
         let whole = ["attribute": !request.texts("attribute").isEmpty, "scale": request.scale != nil]
         if let option = whole.keys.sorted().first(where: { whole[$0] == true }) {
@@ -116,22 +116,19 @@ enum IndexCommandLine {
     private static func buildFromPieces(
         _ input: String, _ request: MethodRequest, layout: IndexLayout?, memory: Int, console: Console
     ) throws -> IndexFile {
-        let partition: Partitioning
-        switch layout {
-        case .flat: throw request.refusal("memory", "--memory builds an inverted file: leave --kind flat out")
-        case .lists(let chosen): partition = chosen
-        case nil: partition = .automatic
+        if layout == .flat {
+            throw request.refusal("memory", "--memory builds an inverted file: leave --kind flat out")
         }
         let output = request.word("output")
-        var builder: IVFBuilder?
+        var builder: IndexBuilder?
         var names: [String]?
         do throws(KinError) {
             try request.reader().forEachBatch(of: 1 << 16, in: input, console: console) { table throws(KinError) in
                 console.note(table.notes)
                 if builder == nil {
-                    builder = try IVFBuilder(
-                        path: output, dimension: table.dimension, metric: request.metric, partition: partition,
-                        memory: memory)
+                    builder = try IndexBuilder(
+                        path: output, dimension: table.dimension, metric: request.metric,
+                        layout: layout ?? .lists, memory: memory)
                     names = table.columns
                 }
                 try builder?.append(table.matrix(), ids: table.ids)
@@ -148,21 +145,21 @@ enum IndexCommandLine {
 
     /// The layout that is asked for; nil where the vectors decide.
     private static func layout(_ request: MethodRequest) throws(CommandError) -> IndexLayout? {
-        let partition = request.text("partition").map { Partitioning($0) }
+        let partition = request.text("partition").map { IndexLayout($0) }
         if let partition, partition == nil {
             throw request.refusal(
-                "partition", "the partitions are auto, median and lists=N, N from 1 to \(Partitioning.largestListCount)"
+                "partition", "the partitions are auto, median and lists=N, N from 1 to \(IndexLayout.largestListCount)"
             )
         }
         switch request.word("kind") {
-        case "auto": return partition.flatMap { $0 }.map { .lists($0) }
+        case "auto": return partition.flatMap { $0 }
         case "flat":
             guard partition == nil else {
                 throw request.refusal(
                     "partition", "--partition divides an inverted file: leave it out, or say --kind ivf")
             }
             return .flat
-        default: return .lists(partition.flatMap { $0 } ?? .automatic)
+        default: return partition.flatMap { $0 } ?? .lists
         }
     }
 }

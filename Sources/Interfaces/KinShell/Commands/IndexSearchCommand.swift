@@ -105,7 +105,8 @@ struct IndexSearch {
             } else {
                 let answers = try withProgressHandler { () throws(KinError) in
                     try index.search(
-                        batch.matrix(), k: request.int("k"), mode: request.mode, where: filter, threads: threads)
+                        batch.matrix(), k: request.int("k"),
+                        options: SearchOptions(mode: request.mode, where: filter, threads: threads))
                 } onProgress: { done, _ in
                     work.advance(to: first + done)
                 }

@@ -13,7 +13,7 @@ enum IndexVerification {
         let path = request.word("index")
         try IndexFile.requireFile(path)
         let report: FileReport
-        do throws(KinError) { report = try IndexKind.verify(path) } catch {
+        do throws(KinError) { report = try VectorIndex.verify(path) } catch {
             throw Failure(error.code == .inputOutput ? .noInput : .dataError, error)
         }
         if request.isJSON {

@@ -14,7 +14,7 @@ extension Tour {
         let generator = try ProfileGenerator(shape, count: count + queryCount, dimension: 16, seed: 1)
         let all = VectorTable(dimension: 16, elements: generator.elements(threads: threads))
         let (base, queries) = (all.rows(0..<count), all.rows(count..<all.count))
-        var (flat, file) = (FlatIndex(dimension: 16), IVFIndex(dimension: 16))
+        var (flat, file) = (VectorIndex(dimension: 16, layout: .flat), VectorIndex(dimension: 16))
         let built = try measure { try flat.upsert(base.matrix(), ids: base.allIDs) }
         let divided = try measure { try file.upsert(base.matrix(), ids: base.allIDs, threads: threads) }
         chapter(
@@ -46,10 +46,11 @@ extension Tour {
         let plain = try answers("plain loop", 10, each { PlainScan.nearest(to: $0, k: k, in: base.elements) })
         let exact = try answers("flat, one by one", 100, each { try flat.search($0, k: k) })
         let batch = try answers("flat, 1,000 at once, \(NumberText.count(threads, "thread"))", 1000) {
-            try flat.search($0.matrix(), k: k, threads: self.threads).map { Array($0) }
+            try flat.search($0.matrix(), k: k, options: SearchOptions(threads: self.threads)).map { Array($0) }
         }
         let lists = try answers("ivf, exact", 100, each { try file.search($0, k: k) })
-        let most = try answers("ivf, recall 0.95", 100, each { try file.search($0, k: k, mode: .recall(0.95)) })
+        let most = try answers(
+            "ivf, recall 0.95", 100, each { try file.search($0, k: k, options: SearchOptions(mode: .recall(0.95))) })
         console.print(TextTable(["", ">a query", ">queries a second", ">"], rows))
         guard plain == Array(exact.prefix(10)), exact == Array(batch.prefix(100)), lists == exact else {
             throw Failure(KinError(.numericalFailure, "indexes and plain loop disagree: please report this machine"))
@@ -61,12 +62,12 @@ extension Tour {
         try reopen(flat, query: queries.row(0))
     }
 
-    private func reopen(_ index: FlatIndex, query: [Float]) throws {
+    private func reopen(_ index: VectorIndex, query: [Float]) throws {
         let path = folder + "/speed.kin"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let saved = try measure { try index.save(to: path) }
-        var opened: FlatIndex?
-        let open = try measure { opened = try FlatIndex(mapping: path) }
+        var opened: VectorIndex?
+        let open = try measure { opened = try VectorIndex(opening: path) }
         var first: [Neighbor] = []
         let search = try measure { first = try opened?.search(query, k: Self.k) ?? [] }
         guard try first == index.search(query, k: Self.k) else {

@@ -42,7 +42,7 @@ extension IndexFile {
 
     /// `5 vectors of 2 dimensions`, and in how many lists.
     var size: String {
-        let lists = (index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "list"))" } ?? ""
+        let lists = index.layout.isFlat ? "" : " in \(NumberText.count(index.listCount, "list"))"
         return "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(lists)"
     }
 

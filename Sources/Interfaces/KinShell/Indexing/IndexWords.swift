@@ -1,16 +1,16 @@
 import Kin
 
-extension Partitioning {
+extension IndexLayout {
     /// Reads `auto`, `median` or `lists=N`.
     init?(_ text: String) {
         switch text.lowercased() {
-        case "auto": self = .automatic
+        case "auto": self = .lists
         case "median": self = .medianSplits
         case let text where text.hasPrefix("lists="):
-            guard let lists = Int(text.dropFirst(6)), (1...Partitioning.largestListCount).contains(lists) else {
+            guard let lists = Int(text.dropFirst(6)), (1...IndexLayout.largestListCount).contains(lists) else {
                 return nil
             }
-            self = .lists(lists)
+            self = .centroids(lists)
         default: return nil
         }
     }
@@ -19,35 +19,29 @@ extension Partitioning {
     static let largestListCount = 1 << 18
 }
 
-extension IndexKind {
-    /// The kind in a word of the command line.
-    var word: String {
-        switch self {
-        case .flat: "flat"
-        case .ivf: "ivf"
-        }
-    }
+extension IndexLayout {
+    /// The layout in a word of the command line.
+    var word: String { isFlat ? "flat" : "ivf" }
 
-    /// The kind in a sentence.
+    /// The layout in a sentence.
     var inWords: String {
-        switch self {
-        case .flat: "flat (every search looks at all vectors)"
-        case .ivf: "ivf (lists; a search visits those near enough)"
-        }
+        isFlat ? "flat (every search looks at all vectors)" : "ivf (lists; a search visits those near enough)"
     }
 }
 
 extension VectorIndex {
-    /// The inverted file, or an error that says how to get one.
-    func invertedFile(for purpose: String) throws(KinError) -> IVFIndex {
-        if let file = self as? IVFIndex { return file }
+    /// Requires that the index is in lists.
+    ///
+    /// - Throws: `.invalidArgument`, with the command that builds an index in lists.
+    func requireLists(for purpose: String) throws(KinError) {
+        guard layout.isFlat else { return }
         throw KinError(
             .invalidArgument,
             "this index is flat: \(purpose); `kin index build INPUT -o INDEX --kind ivf` makes an inverted file")
     }
 
-    /// Requires an inverted file for every mode but the exact one.
+    /// Requires lists for every mode but the exact one.
     func require(_ mode: SearchMode) throws(KinError) {
-        if mode != .exact { _ = try invertedFile(for: "it always looks at everything, so its only mode is exact") }
+        if mode != .exact { try requireLists(for: "it always looks at everything, so its only mode is exact") }
     }
 }

@@ -58,7 +58,7 @@ extension ReplSession {
             diversity: request.number("diversity"), perCategory: limit,
             excluded: Set((request.ids("exclude") ?? IDList()).members(of: file.index)))
         let start = ContinuousClock.now
-        let found = try file.index.list(wanted, k: k, where: filter ?? .all, threads: threads)
+        let found = try file.index.recommend(wanted, k: k, where: filter ?? .all, threads: threads)
         try show(found, time: ContinuousClock.now - start, report: nil, title: "score")
     }
 }

@@ -10,9 +10,8 @@ extension IndexFile {
     func record(_ path: String) -> Record {
         let ids = index.ids
         let schema = index.attributes.schema
-        let invertedFile = index as? IVFIndex
         return [
-            "file": path, "file_bytes": Self.bytes(of: path), "kind": index.kind.word, "vectors": index.count,
+            "file": path, "file_bytes": Self.bytes(of: path), "kind": index.layout.word, "vectors": index.count,
             "dimension": index.dimension, "metric": index.metric.rawValue, "smallest_id": ids.min()?.rawValue,
             "largest_id": ids.max()?.rawValue, "memory_bytes": index.byteCount,
             "columns": space.names.isEmpty ? nil : space.names,
@@ -23,8 +22,8 @@ extension IndexFile {
                         "name": $0.name, "kind": $0.kind.rawValue,
                         "values": try? index.attributes.categoryCount(of: $0.name),
                     ] as Record
-                }, "scale": space.scaling?.kind.rawValue, "lists": invertedFile?.listReport.record,
-            "recall": invertedFile?.recallReport.record,
+                }, "scale": space.scaling?.kind.rawValue, "lists": index.listReport?.record,
+            "recall": index.layout.isFlat ? nil : index.recallReport.record,
         ]
     }
 
@@ -40,7 +39,7 @@ extension Console {
         var rows = [
             ["file", path + (IndexFile.bytes(of: path).map { ", \(NumberText.bytes($0))" } ?? "")],
             ["vectors", NumberText.count(index.count)], ["dimensions", NumberText.count(index.dimension)],
-            ["kind", index.kind.inWords], ["metric", index.metric.inWords],
+            ["kind", index.layout.inWords], ["metric", index.metric.inWords],
         ]
         if let least = ids.min(), let most = ids.max() { rows.append(["ids", "\(least) to \(most)"]) }
         rows.append(["vectors and codes", NumberText.bytes(index.byteCount)])
@@ -57,8 +56,8 @@ extension Console {
                 rows.append([number == 0 ? "names" : "", name])
             }
         }
-        rows += (index as? IVFIndex)?.listReport.lines ?? []
+        rows += index.listReport?.lines ?? []
         print(TextTable(["", ""], rows))
-        if let index = index as? IVFIndex { print(index.recallReport) }
+        if !index.layout.isFlat { print(index.recallReport) }
     }
 }

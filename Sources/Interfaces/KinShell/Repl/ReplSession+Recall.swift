@@ -35,7 +35,7 @@ extension ReplSession {
             if tried != nil {
                 say("\(NumberText.threeDigits(exact.seconds / max(seconds, 1e-9))) × as fast as exact search")
             } else {
-                let isFlat = file.index.kind == .flat
+                let isFlat = file.index.layout.isFlat
                 say(
                     isFlat
                         ? "a flat index is always exact" : "the mode is exact; compare another: `set mode recall 0.95`")

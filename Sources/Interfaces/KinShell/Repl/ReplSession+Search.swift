@@ -19,10 +19,11 @@ extension ReplSession {
         let own = OwnNeighbor(excluded, k: given ?? k, mode: mode, filter: filter)
         var report: SearchReport?
         let start = ContinuousClock.now
-        let found = try file.index.search(query, k: own.wanted, mode: mode, where: own.filter, threads: threads)
+        let found = try file.index.search(
+            query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: threads))
         let time = ContinuousClock.now - start
         if switches.contains(.explain) {
-            report = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
+            report = try file.index.explain(query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter))
         }
         try show(own.others(found), time: time, report: report)
     }
@@ -100,7 +101,8 @@ extension ReplSession {
     // MARK: - How searches go
 
     func lists() throws(KinError) {
-        let report = try file.index.invertedFile(for: "it has no lists").listReport
+        try file.index.requireLists(for: "it has no lists")
+        guard let report = file.index.listReport else { return }
         print(report.record) {
             console.print(TextTable(["", ""], report.lines))
             console.print(SizeHistogram.table(of: report.sizes))
@@ -115,7 +117,7 @@ extension ReplSession {
         let k = given ?? self.k
         let (query, excluded) = try query(target)
         let own = OwnNeighbor(excluded, k: k, mode: mode, filter: prepared)
-        let report = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
+        let report = try file.index.explain(query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter))
         print(["mode": mode.text, "filter": filter.map { "\($0)" }, "explain": report.record]) {
             console.print(
                 TextTable(facts: [
@@ -128,12 +130,12 @@ extension ReplSession {
 
     /// Why the mode looks at as much as it does.
     private func reason(k: Int) -> String {
-        guard let index = file.index as? IVFIndex else { return "a flat index screens every vector" }
+        guard !file.index.layout.isFlat else { return "a flat index screens every vector" }
         switch mode {
         case .exact: return "a box is passed over only when it cannot hold a neighbour"
         case .probes: return "the nearest lists, whatever they hold"
         case .recall(let recall):
-            guard let row = index.measuredRecall(asking: recall, k: k) else {
+            guard let row = file.index.measuredRecall(asking: recall, k: k) else {
                 return "the index is small, so that every search is exact"
             }
             let found = RecallText.text(row.measured, error: row.standardError)

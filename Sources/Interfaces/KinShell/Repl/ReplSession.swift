@@ -134,7 +134,7 @@ final class ReplSession: Conversation {
             try file.index.require(request.mode)
             mode = request.mode
         }
-        let modeText = file.index.kind == .ivf ? mode.text : nil
+        let modeText = file.index.layout.isFlat ? nil : mode.text
         print(["k": k, "metric": file.index.metric.rawValue, "mode": modeText, "threads": threads]) {
             say(
                 "k \(k), metric \(file.index.metric.rawValue)\(modeText.map { ", mode \($0)" } ?? ""), threads \(threads)"
@@ -176,7 +176,8 @@ final class ReplSession: Conversation {
             let (query, excluded) = try query(lastTarget)
             let own = OwnNeighbor(excluded, k: k, mode: mode, filter: prepared)
             found = own.others(
-                try file.index.search(query, k: own.wanted, mode: mode, where: own.filter, threads: threads))
+                try file.index.search(
+                    query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: threads)))
             target = (query, excluded.map { "\($0)" } ?? "the wish")
         }
         let title = "\(NumberText.count(file.index.count, "vector")) of \(self.path)"

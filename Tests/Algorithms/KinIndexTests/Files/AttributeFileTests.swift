@@ -13,9 +13,9 @@ struct AttributeFileTests {
     private func path(_ name: String) -> String { folder.path(name) }
 
     /// An index of sample rows.
-    private func index(_ ids: [VectorID], _ random: inout SeededGenerator) throws -> (FlatIndex, SampleRows) {
+    private func index(_ ids: [VectorID], _ random: inout SeededGenerator) throws -> (VectorIndex, SampleRows) {
         let sample = SampleRows(ids, using: &random)
-        var index = FlatIndex(dimension: 5, attributes: try AttributeSchema(SampleRows.schema))
+        var index = VectorIndex(dimension: 5, layout: .flat, attributes: try AttributeSchema(SampleRows.schema))
         try index.upsert(
             random.gaussianMatrix(rows: ids.count, columns: 5), ids: ids, attributes: sample.columns(0..<ids.count))
         return (index, sample)
@@ -27,7 +27,7 @@ struct AttributeFileTests {
         var random = seed.generator
         var (index, sample) = try index((0..<UInt64(count)).map { VectorID($0 * spacing) }, &random)
         try index.save(to: path("a.kin"))
-        let opened = try FlatIndex(mapping: path("a.kin"))
+        let opened = try VectorIndex(opening: path("a.kin"))
         #expect(opened.attributes.schema == index.attributes.schema)
         #expect(opened.attributes.ids == sample.ids)
         #expect(zip(sample.ids, sample.rows).allSatisfy { opened.attributes.values(for: $0) == $1 }, "\(seed)")
@@ -37,10 +37,11 @@ struct AttributeFileTests {
             #expect(try found == index.attributes.ids(where: expression), "\(seed): \(expression)")
             let query: [Float] = [0, 0, 0, 0, 1]
             #expect(
-                try opened.search(query, k: 5, where: .matching(expression))
-                    == index.search(query, k: 5, where: .matching(expression)), "\(seed): \(expression)")
+                try opened.search(query, k: 5, options: SearchOptions(where: .matching(expression)))
+                    == index.search(query, k: 5, options: SearchOptions(where: .matching(expression))),
+                "\(seed): \(expression)")
         }
-        let report = try FlatIndex.verify(path("a.kin"))
+        let report = try VectorIndex.verify(path("a.kin"))
         #expect(report.isIntact, "\(String(describing: report.damage))")
         #expect(report.kindVersion == FormatVersion(major: 1, minor: 1))
         #expect(report.facts.last?.name == "attributes")
@@ -59,7 +60,7 @@ struct AttributeFileTests {
         let (index, sample) = try index((0..<20_000).map { VectorID($0) }, &random)
         try index.save(to: path("a.kin"))
         let bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
-        var opened = try FlatIndex(mapping: path("a.kin"))
+        var opened = try VectorIndex(opening: path("a.kin"))
         opened.remove([3, 19_999, 8_192])
         try opened.setAttribute("user", to: .category("somebody new"), for: 12_000)
         try opened.declareAttributes(try AttributeSchema(["late": .integer]))
@@ -67,8 +68,8 @@ struct AttributeFileTests {
         #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == bytes)
         #expect(index.attributes.values(for: 8_192) == sample.rows[8_192])
         try opened.save(to: path("a.kin"))
-        #expect(try FlatIndex.verify(path("a.kin")).isIntact)
-        let again = try FlatIndex(mapping: path("a.kin"))
+        #expect(try VectorIndex.verify(path("a.kin")).isIntact)
+        let again = try VectorIndex(opening: path("a.kin"))
         #expect(again.attributes.count == 19_997 && again.attributes.values(for: 3) == nil)
         #expect(try again.attributes.ids(where: .equals("user", "somebody new")) == [12_000])
         #expect(try again.attributes.ids(where: .isPresent("late")) == [5])
@@ -109,9 +110,9 @@ struct AttributeFileTests {
         let expected = try Data(contentsOf: golden)
         let written = try Data(contentsOf: URL(filePath: path("golden.kin")))
         #expect(written == expected, "FORMAT.md says when a format may change, and how its version is raised")
-        let opened = try FlatIndex(mapping: golden.path)
+        let opened = try VectorIndex(opening: golden.path)
         #expect(zip(sample.ids, sample.rows).allSatisfy { opened.attributes.values(for: $0) == $1 })
-        #expect(try FlatIndex.verify(golden.path).isIntact)
+        #expect(try VectorIndex.verify(golden.path).isIntact)
     }
 
     @Test("verify finds a flipped bit in every section, and values that cannot be")
@@ -121,13 +122,13 @@ struct AttributeFileTests {
         try index.save(to: path("a.kin"))
         let url = URL(filePath: path("a.kin"))
         let good = try Data(contentsOf: url)
-        let sections = try FlatIndex.verify(path("a.kin")).sections
+        let sections = try VectorIndex.verify(path("a.kin")).sections
         #expect(sections.map(\.name).filter { $0.hasPrefix("AT") || $0.hasPrefix("CAT") }.count == 10)
         for section in sections {
             var bad = good
             bad[section.offset + section.length / 2] ^= 0x10
             try bad.write(to: url)
-            let report = try FlatIndex.verify(path("a.kin"))
+            let report = try VectorIndex.verify(path("a.kin"))
             #expect(!report.isIntact && report.damage?.section == section.name)
         }
     }
@@ -160,12 +161,13 @@ struct AttributeFileTests {
     }
 
     private func exercise(_ bytes: [UInt8]) throws {
-        guard let file = try? unsafe SectionFile(copying: bytes.span.bytes), var index = try? FlatIndex(file: file)
+        guard let file = try? unsafe SectionFile(copying: bytes.span.bytes), var index = try? VectorIndex(file: file)
         else { return }
         for id in index.ids.prefix(4) { _ = index.attributes.values(for: id) }
         for name in index.attributes.schema.attributes.map(\.name) {
-            _ = try? index.search([0, 0, 0, 0, 1], k: 3, where: .matching(!.isMissing(name)))
-            _ = try? index.search([0, 0, 0, 0, 1], k: 3, where: .matching(.isIn(name, ["u1", "drift"])))
+            _ = try? index.search([0, 0, 0, 0, 1], k: 3, options: SearchOptions(where: .matching(!.isMissing(name))))
+            _ = try? index.search(
+                [0, 0, 0, 0, 1], k: 3, options: SearchOptions(where: .matching(.isIn(name, ["u1", "drift"]))))
         }
         index.remove(index.ids.prefix(3))
         try? index.setAttribute("user", to: .category("new"), for: index.ids.first ?? 0)

@@ -19,14 +19,15 @@ func expectSame(
 
 /// Expects what searches of a flat index find for one query, on one thread and two, within a radius and under a filter, to be what the oracle does.
 func expectSearches(
-    of index: FlatIndex, for query: [Float], areThoseOf oracle: LaneOracle, _ note: @autoclosure () -> String,
+    of index: VectorIndex, for query: [Float], areThoseOf oracle: LaneOracle, _ note: @autoclosure () -> String,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     let ranking = oracle.ranking(of: query)
     let wanted = ranking.prefix(12)
     for threads in [1, 2] {
         expectSame(
-            try index.search(query, k: 12, threads: threads), wanted, "\(note()), \(threads) threads",
+            try index.search(query, k: 12, options: SearchOptions(threads: threads)), wanted,
+            "\(note()), \(threads) threads",
             sourceLocation: sourceLocation)
     }
     let radius = try #require(wanted.last).distance
@@ -34,7 +35,7 @@ func expectSearches(
         try index.rangeSearch(query, radius: radius), ranking.filter { $0.distance <= radius }, "\(note()), radius",
         sourceLocation: sourceLocation)
     expectSame(
-        try index.search(query, k: 5, where: .predicate { $0.rawValue % 3 == 0 }),
+        try index.search(query, k: 5, options: SearchOptions(where: .predicate { $0.rawValue % 3 == 0 })),
         ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5), "\(note()), filter", sourceLocation: sourceLocation)
 }
 
@@ -43,8 +44,8 @@ func expectSearches(
 @discardableResult
 func expectSearchesAtOnce(
     among vectors: Matrix<Float>, near rows: some Sequence<Int>, rounds: Int, _ note: String
-) async throws -> FlatIndex {
-    var index = FlatIndex(dimension: vectors.columns)
+) async throws -> VectorIndex {
+    var index = VectorIndex(dimension: vectors.columns, layout: .flat)
     try index.append(vectors)
     let queries = rows.map { Array(vectors.row($0)) }
     let oracle = LaneOracle(vectors, metric: .squaredL2)

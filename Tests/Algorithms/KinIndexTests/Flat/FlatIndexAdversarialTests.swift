@@ -62,7 +62,7 @@ struct FlatIndexAdversarialTests {
             // Cosine takes no zero vectors; one number more keeps every recipe's shape.
             if metric == .cosine, vectors.row(i).allSatisfy({ $0 == 0 }) { vectors[i, 0] = .leastNonzeroMagnitude }
         }
-        var index = FlatIndex(dimension: dimension, metric: metric)
+        var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
         try index.append(vectors)
         let oracle = LaneOracle(vectors, metric: metric)
         let queries = queries(for: vectors, metric: metric, random: &random)
@@ -78,9 +78,9 @@ struct FlatIndexAdversarialTests {
         let batch = try Matrix(rows: queries), radii = rankings.map { $0[20].distance }
         for k in [1, 10, 256, 300] {
             let note = "\(seed) dimension \(dimension), batch, k \(k)"
-            let found = try index.search(batch, k: k, threads: 2)
-            let within = try index.search(batch, k: k, radii: radii)
-            let odd = try index.search(batch, k: k, where: .predicate { $0.rawValue % 2 == 1 })
+            let found = try index.search(batch, k: k, options: SearchOptions(threads: 2))
+            let within = try index.search(batch, k: k, options: SearchOptions(radii: radii))
+            let odd = try index.search(batch, k: k, options: SearchOptions(where: .predicate { $0.rawValue % 2 == 1 }))
             for (q, expected) in rankings.enumerated() {
                 expectSame(found[q], expected.prefix(k), note)
                 expectSame(within[q], expected.filter { $0.distance <= radii[q] }.prefix(k), note)
@@ -107,7 +107,7 @@ struct FlatIndexAdversarialTests {
     func growing(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = FlatIndex(dimension: 4, metric: metric)
+        var index = VectorIndex(dimension: 4, metric: metric, layout: .flat)
         var rows: [[Float]] = []
         for i in 0..<2_000 {
             let radius = Float(i + 1) * Float(i + 1)

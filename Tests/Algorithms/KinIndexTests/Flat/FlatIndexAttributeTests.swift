@@ -14,8 +14,8 @@ struct FlatIndexAttributeTests {
     /// An index whose `n` is the row's number, so that `n < x` allows just x rows.
     private func index(
         _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric
-    ) throws -> FlatIndex {
-        var index = FlatIndex(dimension: vectors.columns, metric: metric, attributes: schema)
+    ) throws -> VectorIndex {
+        var index = VectorIndex(dimension: vectors.columns, metric: metric, layout: .flat, attributes: schema)
         let users = ids.indices.map { Optional("u\($0 % 7)") }
         try index.upsert(
             vectors, ids: ids,
@@ -43,16 +43,21 @@ struct FlatIndexAttributeTests {
         for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
             let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
             let prepared = try index.prepare(filter)
-            let batch = try index.search(queries, k: 10, where: filter, threads: 2)
+            let batch = try index.search(queries, k: 10, options: SearchOptions(where: filter, threads: 2))
             for q in 0..<2 {
                 let query = Array(queries.row(q))
                 let expected = oracle.nearest(to: query, k: 10) { number[$0]! < allowed }
                 let note = "\(seed), \(allowed) allowed"
                 #expect(expected.count == min(10, allowed))
                 expectNear(Array(batch[q]), expected, note)
-                #expect(try index.search(query, k: 10, where: filter) == Array(batch[q]), "\(note)")
-                #expect(try index.search(query, k: 10, where: prepared, threads: 2) == Array(batch[q]), "\(note)")
-                #expect(try index.explain(query, k: 10, where: filter).neighbors == Array(batch[q]), "\(note)")
+                #expect(
+                    try index.search(query, k: 10, options: SearchOptions(where: filter)) == Array(batch[q]), "\(note)")
+                #expect(
+                    try index.search(query, k: 10, options: SearchOptions(where: prepared, threads: 2))
+                        == Array(batch[q]), "\(note)")
+                #expect(
+                    try index.explain(query, k: 10, options: SearchOptions(where: filter)).neighbors == Array(batch[q]),
+                    "\(note)")
                 let radius = expected.last?.distance ?? 1
                 let within = oracle.within(radius.nextUp, of: query) { number[$0]! < allowed }
                 let found = try index.rangeSearch(query, radius: radius.nextUp, where: filter)
@@ -74,7 +79,7 @@ struct FlatIndexAttributeTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 5_000, columns: 8)
-        var index = FlatIndex(dimension: 8)
+        var index = VectorIndex(dimension: 8, layout: .flat)
         try index.append(vectors)
         let oracle = NearestNeighborOracle(vectors, metric: .squaredL2)
         let query = Array(vectors.row(17))
@@ -92,16 +97,20 @@ struct FlatIndexAttributeTests {
         for (text, isAllowed) in cases {
             let filter = SearchFilter.matching(try FilterExpression(parsing: text))
             let expected = oracle.nearest(to: query, k: 7, where: isAllowed).map(\.id)
-            #expect(try index.search(query, k: 7, where: filter).map(\.id) == expected, "\(text)")
+            #expect(
+                try index.search(query, k: 7, options: SearchOptions(where: filter)).map(\.id) == expected, "\(text)")
             let prepared = try index.prepare(filter)
-            #expect(try index.search(query, k: 7, where: prepared).map(\.id) == expected, "\(text)")
+            #expect(
+                try index.search(query, k: 7, options: SearchOptions(where: prepared)).map(\.id) == expected, "\(text)")
         }
         let filter = try index.prepare(.matching(FilterExpression(parsing: "id >= 5000")))
-        #expect(try index.search(query, k: 3, where: filter).isEmpty)
+        #expect(try index.search(query, k: 3, options: SearchOptions(where: filter)).isEmpty)
         try index.append(Matrix(rows: 1, columns: 8, elements: query))
-        #expect(try index.search(query, k: 3, where: filter).map(\.id) == [5_000], "no attributes saw the change")
+        #expect(
+            try index.search(query, k: 3, options: SearchOptions(where: filter)).map(\.id) == [5_000],
+            "no attributes saw the change")
         let unknown = SearchFilter.matching(.equals("user", "x"))
-        #expect(errorCode { try index.search(query, k: 1, where: unknown) } == .invalidArgument)
+        #expect(errorCode { try index.search(query, k: 1, options: SearchOptions(where: unknown)) } == .invalidArgument)
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
     }
 
@@ -114,12 +123,12 @@ struct FlatIndexAttributeTests {
         let prepared = try index.prepare(filter)
         let query: [Float] = [0.5, 0.5, 0.5, 0.5]
         let snapshot = index
-        let before = try snapshot.search(query, k: 5, where: filter)
-        #expect(try index.search(query, k: 5, where: prepared) == before)
+        let before = try snapshot.search(query, k: 5, options: SearchOptions(where: filter))
+        #expect(try index.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
 
         var other = index
         for step in 0..<3 {
-            let first = try index.search(query, k: 1, where: filter)[0].id
+            let first = try index.search(query, k: 1, options: SearchOptions(where: filter))[0].id
             switch step {
             case 0: index.remove(first)
             case 1: try index.setAttribute("user", to: nil, for: first)
@@ -127,20 +136,21 @@ struct FlatIndexAttributeTests {
             }
             try other.setAttribute("user", to: .category("u3"), for: VectorID(UInt64(step * 7 + 1)))
             for index in [index, other, snapshot] {
-                let expected = try index.search(query, k: 5, where: filter)
-                #expect(try index.search(query, k: 5, where: prepared) == expected, "step \(step)")
+                let expected = try index.search(query, k: 5, options: SearchOptions(where: filter))
+                #expect(
+                    try index.search(query, k: 5, options: SearchOptions(where: prepared)) == expected, "step \(step)")
                 let again = try index.prepare(prepared)
-                #expect(try index.search(query, k: 5, where: again) == expected, "step \(step)")
+                #expect(try index.search(query, k: 5, options: SearchOptions(where: again)) == expected, "step \(step)")
             }
         }
-        #expect(try snapshot.search(query, k: 5, where: prepared) == before)
+        #expect(try snapshot.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
     }
 
     @Test("vectors and attributes go together")
     func together() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 100, columns: 4)
-        var index = FlatIndex(dimension: 4)
+        var index = VectorIndex(dimension: 4, layout: .flat)
         try index.append(vectors)
         #expect(index.attributes.isEmpty)
         try index.declareAttributes(schema)
@@ -154,7 +164,7 @@ struct FlatIndexAttributeTests {
         #expect(index.attributes.count == 51 && index.attributes.ids == index.ids)
         #expect(index.attributes.values(for: 5) == nil)
         let missing = SearchFilter.matching(.isMissing("user"))
-        #expect(try index.search([1, 0, 0, 0], k: 1_000, where: missing).count == 51)
+        #expect(try index.search([1, 0, 0, 0], k: 1_000, options: SearchOptions(where: missing)).count == 51)
 
         let before = index
         #expect(
@@ -173,6 +183,6 @@ struct FlatIndexAttributeTests {
     }
 }
 
-extension FlatIndex {
+extension VectorIndex {
     fileprivate mutating func remove(_ range: Range<UInt64>) { remove(range.map { VectorID($0) }) }
 }

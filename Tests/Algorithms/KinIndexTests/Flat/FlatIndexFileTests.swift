@@ -18,17 +18,17 @@ struct FlatIndexFileTests {
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: count, columns: 5)
         let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-        var index = FlatIndex(dimension: 5, metric: metric)
+        var index = VectorIndex(dimension: 5, metric: metric, layout: .flat)
         try index.upsert(vectors, ids: ids)
         try index.save(to: path("a.kin"))
-        let opened = try FlatIndex(mapping: path("a.kin"))
+        let opened = try VectorIndex(opening: path("a.kin"))
         #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
         #expect(opened.ids == ids)
         #expect(ids.prefix(50).allSatisfy { opened.vector(for: $0) == index.vector(for: $0) })
         #expect(!opened.contains(4))
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
         #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
-        let report = try FlatIndex.verify(path("a.kin"))
+        let report = try VectorIndex.verify(path("a.kin"))
         #expect(report.isIntact, "\(String(describing: report.damage))")
 
         try opened.save(to: path("b.kin"))
@@ -38,13 +38,13 @@ struct FlatIndexFileTests {
 
     @Test("memory reserved for vectors that never came is not in the file")
     func reserved() throws {
-        var index = FlatIndex(dimension: 5)
+        var index = VectorIndex(dimension: 5, layout: .flat)
         try index.save(to: path("none.kin"))
         index.reserveCapacity(1_000)
         try index.save(to: path("a.kin"))
         #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == Data(contentsOf: URL(filePath: path("none.kin"))))
-        #expect(try FlatIndex.verify(path("a.kin")).isIntact)
-        var opened = try FlatIndex(mapping: path("a.kin"))
+        #expect(try VectorIndex.verify(path("a.kin")).isIntact)
+        var opened = try VectorIndex(opening: path("a.kin"))
         try opened.upsert([1, 2, 3, 4, 5], id: 7)
         #expect(opened.ids == [7])
     }
@@ -53,12 +53,12 @@ struct FlatIndexFileTests {
     func changeMapped() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.append(vectors)
         try index.save(to: path("a.kin"))
         let bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
 
-        var opened = try FlatIndex(mapping: path("a.kin"))
+        var opened = try VectorIndex(opening: path("a.kin"))
         opened.remove([3, 19_999, 8_192])
         try opened.upsert(Array(vectors.row(0)), id: 77)
         let fresh = try opened.append(Matrix(rows: 1, columns: 16, repeating: 0.5))
@@ -66,18 +66,18 @@ struct FlatIndexFileTests {
         #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == bytes)
         #expect(try opened.search(Array(vectors.row(0)), k: 2).map(\.id) == [0, 77])
 
-        let reader = try FlatIndex(mapping: path("a.kin"))
+        let reader = try VectorIndex(opening: path("a.kin"))
         try opened.save(to: path("a.kin"))
-        #expect(try FlatIndex.verify(path("a.kin")).isIntact)
+        #expect(try VectorIndex.verify(path("a.kin")).isIntact)
         #expect(reader.contains(3), "who has the old file open keeps it")
-        let again = try FlatIndex(mapping: path("a.kin"))
+        let again = try VectorIndex(opening: path("a.kin"))
         #expect(!again.contains(3) && again.contains(20_000) && again.count == 19_998)
     }
 
     @Test("nothing of a removed vector is in the file")
     func removedVectorsLeaveNoTrace() throws {
         var random = TestSeed().generator
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.append(random.uniformMatrix(rows: 700, columns: 16))
         let secret = (0..<16).map { 0.3 + Float($0) / 64 }
         try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
@@ -95,7 +95,7 @@ struct FlatIndexFileTests {
     @Test("the file of version 1.0 is read, and written again as it was; today's has the same form")
     func golden() throws {
         var random = SeededGenerator(seed: 42)
-        var index = FlatIndex(dimension: 6, metric: .squaredL2)
+        var index = VectorIndex(dimension: 6, metric: .squaredL2, layout: .flat)
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 6)
         try index.upsert(vectors, ids: (0..<300).map { VectorID(UInt64($0) * 7 % 1_000) })
         try index.save(to: path("golden.kin"))
@@ -106,19 +106,19 @@ struct FlatIndexFileTests {
         #expect(
             written.count == expected.count && written.prefix(32) == expected.prefix(32),
             "FORMAT.md says when a format may change, and how its version is raised")
-        let opened = try FlatIndex(mapping: golden.path)
+        let opened = try VectorIndex(opening: golden.path)
         try opened.save(to: path("again.kin"))
         #expect(try Data(contentsOf: URL(filePath: path("again.kin"))) == expected)
         #expect(opened.ids == index.ids)
         #expect(try opened.search(vectors, k: 5) == index.search(vectors, k: 5))
-        #expect(try FlatIndex.verify(golden.path).isIntact)
+        #expect(try VectorIndex.verify(golden.path).isIntact)
     }
 
     @Test("any damage to a table gives an error or an index that stays within the file")
     func hostileBytes() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = FlatIndex(dimension: 6)
+        var index = VectorIndex(dimension: 6, layout: .flat)
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 6)
         try index.upsert(vectors, ids: (0..<300).map { VectorID(UInt64($0) * 7) })
         try index.save(to: path("a.kin"))
@@ -144,11 +144,11 @@ struct FlatIndexFileTests {
 
     /// Opening may throw, and a search may find anything; what counts is that neither leaves the bytes it was given.
     private func openAndSearch(_ bytes: [UInt8], query: [Float]) {
-        guard let file = try? unsafe SectionFile(copying: bytes.span.bytes), var index = try? FlatIndex(file: file)
+        guard let file = try? unsafe SectionFile(copying: bytes.span.bytes), var index = try? VectorIndex(file: file)
         else {
             return
         }
-        let found = try? index.search(query, k: 10, where: .ids([7, 14]))
+        let found = try? index.search(query, k: 10, options: SearchOptions(where: .ids([7, 14])))
         #expect((found?.count ?? 0) <= 10)
         _ = try? index.search(query, k: 10)
         index.remove(index.ids.prefix(3))
@@ -156,28 +156,30 @@ struct FlatIndexFileTests {
 
     @Test("opening says what is wrong and where")
     func errors() throws {
-        #expect(errorCode { try FlatIndex(mapping: path("none.kin")) } == .inputOutput)
+        #expect(errorCode { try VectorIndex(opening: path("none.kin")) } == .inputOutput)
         try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
             .write(to: URL(filePath: path("words.kin")))
-        let error = #expect(throws: KinError.self) { try FlatIndex(mapping: path("words.kin")) }
+        let error = #expect(throws: KinError.self) { try VectorIndex(opening: path("words.kin")) }
         #expect(error?.description.contains("words.kin") == true)
         #expect(error?.context.filter { $0.name == "file" }.count == 1)
-        #expect(errorCode { try FlatIndex(dimension: 3).save(to: path("no/such/folder/a.kin")) } == .inputOutput)
+        #expect(
+            errorCode { try VectorIndex(dimension: 3, layout: .flat).save(to: path("no/such/folder/a.kin")) }
+                == .inputOutput)
     }
 
     @Test("verify finds a flipped bit and names its section")
     func verify() throws {
         var random = TestSeed().generator
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.append(random.uniformMatrix(rows: 1_000, columns: 16))
         try index.save(to: path("a.kin"))
         let url = URL(filePath: path("a.kin"))
         let good = try Data(contentsOf: url)
-        for section in try FlatIndex.verify(path("a.kin")).sections {
+        for section in try VectorIndex.verify(path("a.kin")).sections {
             var bad = good
             bad[section.offset + section.length / 2] ^= 0x10
             try bad.write(to: url)
-            let report = try FlatIndex.verify(path("a.kin"))
+            let report = try VectorIndex.verify(path("a.kin"))
             #expect(!report.isIntact && report.damage?.section == section.name)
         }
     }

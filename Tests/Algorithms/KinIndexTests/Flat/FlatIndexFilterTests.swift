@@ -15,7 +15,7 @@ struct FlatIndexFilterTests {
         let n = 30_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }
-        var index = FlatIndex(dimension: 16, metric: metric)
+        var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
         try index.upsert(vectors, ids: ids)
         let allowed = Set(ids.filter { _ in random.uniform() < share })
         let filters: [(String, SearchFilter)] = [
@@ -29,12 +29,14 @@ struct FlatIndexFilterTests {
         let rankings = (0..<3).map { oracle.ranking(of: Array(queries.row($0))) { allowed.contains($0) } }
         for (name, filter) in filters {
             for k in [1, 10, 400] {
-                let batch = try index.search(queries, k: k, where: filter, threads: 2)
+                let batch = try index.search(queries, k: k, options: SearchOptions(where: filter, threads: 2))
                 for q in 0..<3 {
                     let expected = rankings[q].prefix(k)
                     let note = "\(seed) \(name) k \(k)"
                     expectSame(batch[q], expected, note)
-                    expectSame(try index.search(Array(queries.row(q)), k: k, where: filter), expected, note)
+                    expectSame(
+                        try index.search(Array(queries.row(q)), k: k, options: SearchOptions(where: filter)), expected,
+                        note)
                 }
             }
             let query = Array(queries.row(0))

@@ -17,11 +17,11 @@ struct FlatIndexSearchTests {
             let vectors: Matrix<Float> = random.uniformMatrix(rows: n, columns: dimension, in: -1...1)
             let queries: Matrix<Float> = random.uniformMatrix(rows: 5, columns: dimension, in: -1...1)
             let oracle = LaneOracle(vectors, metric: metric)
-            var index = FlatIndex(dimension: dimension, metric: metric)
+            var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
             try index.append(vectors)
             let rankings = (0..<5).map { oracle.ranking(of: Array(queries.row($0))) }
             for k in [0, 1, 10, n / 2, n, n + 7] {
-                let batch = try index.search(queries, k: k, threads: 2)
+                let batch = try index.search(queries, k: k, options: SearchOptions(threads: 2))
                 #expect(batch.count == 5)
                 for q in 0..<5 {
                     let expected = Array(rankings[q].prefix(k))
@@ -40,7 +40,7 @@ struct FlatIndexSearchTests {
         let n = 10_000
         let vectors: Matrix<Float> = random.matrix(rows: n, columns: 16) { Double($0.below(3)) + 1 }
         let ids = (0..<n).map { VectorID(UInt64($0)) }.shuffled(using: &random)
-        var index = FlatIndex(dimension: 16, metric: metric)
+        var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
         try index.upsert(vectors, ids: ids)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
         for _ in 0..<2 {
@@ -57,14 +57,14 @@ struct FlatIndexSearchTests {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 270_000, columns: 16)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 70, columns: 16)
-        var index = FlatIndex(dimension: 16, metric: metric)
+        var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
         try index.append(vectors)
         let one = try index.search(queries, k: 10)
-        #expect(try index.search(queries, k: 10, threads: 2) == one)
-        #expect(try index.search(queries, k: 10, threads: 7) == one)
+        #expect(try index.search(queries, k: 10, options: SearchOptions(threads: 2)) == one)
+        #expect(try index.search(queries, k: 10, options: SearchOptions(threads: 7)) == one)
         for q in 0..<4 {
             let query = Array(queries.row(q))
-            expectSame(try index.search(query, k: 10, threads: 3), one[q], "query \(q)")
+            expectSame(try index.search(query, k: 10, options: SearchOptions(threads: 3)), one[q], "query \(q)")
             let radius = one[q].last!.distance
             expectSame(try index.rangeSearch(query, radius: radius, threads: 2), one[q], "query \(q)")
         }
@@ -74,7 +74,7 @@ struct FlatIndexSearchTests {
     func callersMemory() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.append(vectors)
         let query = Array(vectors.row(17))
         var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: 12)
@@ -93,7 +93,7 @@ struct FlatIndexSearchTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 5_000, columns: dimension)
-        var index = FlatIndex(dimension: dimension, metric: metric)
+        var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
         try index.append(vectors)
         let oracle = LaneOracle(vectors, metric: metric)
         let query = Array(vectors.row(5))
@@ -113,7 +113,7 @@ struct FlatIndexSearchTests {
     func report() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 50_000, columns: 16)
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.append(vectors)
         let query = Array(vectors.row(0))
         let report = try index.explain(query, k: 10)
@@ -122,7 +122,7 @@ struct FlatIndexSearchTests {
         #expect(report.blocksScreened == (50_000 + 63) / 64)
         #expect((10...5_000).contains(report.survivors))
         #expect(report.exactDistances >= report.survivors)
-        let few = try index.explain(query, k: 10, where: .ids([1, 2, 3]))
+        let few = try index.explain(query, k: 10, options: SearchOptions(where: .ids([1, 2, 3])))
         #expect(few.blocksScreened == 0 && few.exactDistances == 3)
     }
 }

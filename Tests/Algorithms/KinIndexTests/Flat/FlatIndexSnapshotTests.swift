@@ -10,7 +10,7 @@ struct FlatIndexSnapshotTests {
     func independence() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.append(vectors)
         let query = Array(vectors.row(11_111))
         let before = try index.search(query, k: 50)

@@ -8,7 +8,7 @@ import Testing
 struct FlatIndexUpdateTests {
     /// The index beside a dictionary that is changed in the same way.
     private struct Model {
-        var index: FlatIndex
+        var index: VectorIndex
         var vectors: [VectorID: [Float]] = [:]
 
         func check(query: [Float], note: String) throws {
@@ -26,7 +26,7 @@ struct FlatIndexUpdateTests {
     func churn(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var model = Model(index: FlatIndex(dimension: dimension, metric: metric))
+        var model = Model(index: VectorIndex(dimension: dimension, metric: metric, layout: .flat))
         for step in 0..<120 {
             switch random.below(4) {
             case 0, 1:
@@ -64,7 +64,7 @@ struct FlatIndexUpdateTests {
 
     @Test("fresh ids count on from the largest ever used")
     func append() throws {
-        var index = FlatIndex(dimension: 2)
+        var index = VectorIndex(dimension: 2, layout: .flat)
         let two = try Matrix<Float>(rows: [[1, 2], [3, 4]])
         let first = try index.append(two)
         let second = try index.append(two)
@@ -81,7 +81,7 @@ struct FlatIndexUpdateTests {
 
     @Test("a refused call changes nothing", arguments: Metric.allCases)
     func allOrNothing(metric: Metric) throws {
-        var index = FlatIndex(dimension: 3, metric: metric)
+        var index = VectorIndex(dimension: 3, metric: metric, layout: .flat)
         try index.upsert(Matrix(rows: [[1, 2, 3], [4, 5, 6]]), ids: [7, 9])
         let good: [[Float]] = [[1, 1, 1], [2, 2, 2]]
         let refused: [(KinError.Code, [[Float]], [VectorID])] = [
@@ -107,7 +107,7 @@ struct FlatIndexUpdateTests {
 
     @Test("an error names the row and what is wrong")
     func messages() throws {
-        var index = FlatIndex(dimension: 2)
+        var index = VectorIndex(dimension: 2, layout: .flat)
         let error = #expect(throws: KinError.self) {
             try index.upsert(Matrix(rows: [[0, 1], [2, .nan]]), ids: [1, 2])
         }
@@ -115,14 +115,14 @@ struct FlatIndexUpdateTests {
         #expect(errorCode { try index.search([1, 2, 3], k: 1) } == .dimensionMismatch)
         #expect(errorCode { try index.search([1, .infinity], k: 1) } == .notFinite)
         #expect(errorCode { try index.search([1, 2], k: -1) } == .invalidArgument)
-        #expect(errorCode { try index.search([1, 2], k: 1, threads: 0) } == .invalidArgument)
+        #expect(errorCode { try index.search([1, 2], k: 1, options: SearchOptions(threads: 0)) } == .invalidArgument)
         #expect(errorCode { try index.rangeSearch([1, 2], radius: .nan) } == .notFinite)
     }
 
     @Test("removing gives memory back, and nothing of the vector stays")
     func space() throws {
         var random = TestSeed().generator
-        var index = FlatIndex(dimension: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
         try index.append(random.uniformMatrix(rows: 40_000, columns: 16))
         let full = index.byteCount
         index.remove((0..<39_000).map { VectorID(UInt64($0)) })
@@ -137,7 +137,7 @@ struct FlatIndexUpdateTests {
 
     @Test("reserving is a hint only")
     func reserve() throws {
-        var index = FlatIndex(dimension: 4)
+        var index = VectorIndex(dimension: 4, layout: .flat)
         index.reserveCapacity(100)
         index.reserveCapacity(-1)
         try index.append(Matrix(rows: 300, columns: 4, repeating: 1))

@@ -31,11 +31,11 @@ struct PrincipalSearchTests {
     }
 
     /// Searches until all chunks have their codes.
-    private func warm(_ index: FlatIndex, _ query: [Float]) throws {
+    private func warm(_ index: VectorIndex, _ query: [Float]) throws {
         for _ in 0..<64 + 80 { _ = try index.search(query, k: 1) }
     }
 
-    private func isAlongAxes(_ index: FlatIndex, _ query: [Float]) throws -> Bool {
+    private func isAlongAxes(_ index: VectorIndex, _ query: [Float]) throws -> Bool {
         try index.explain(query, k: 3).plan.contains("along principal axes")
     }
 
@@ -48,7 +48,7 @@ struct PrincipalSearchTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = Self.embeddings(dimension: dimension, using: &random)
-        var index = FlatIndex(dimension: dimension, metric: metric)
+        var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
         try index.append(vectors)
         try warm(index, Array(vectors.row(0)))
         #expect(try isAlongAxes(index, Array(vectors.row(0))) == (Kernels.active.precision == .eightBits))
@@ -59,7 +59,7 @@ struct PrincipalSearchTests {
             let query = near.map { $0 + Float(random.gaussian()) * [0, 0.02, 0.3, 40][trial] }
             try expectSearches(of: index, for: query, areThoseOf: oracle, "\(seed) trial \(trial)")
             let wanted = oracle.ranking(of: query).prefix(12)
-            let found = try index.search(batch(query), k: 12, threads: 2)
+            let found = try index.search(batch(query), k: 12, options: SearchOptions(threads: 2))
             for q in [0, 63, 64, 69] { expectSame(Array(found[q]), wanted, "\(seed) batch, trial \(trial)") }
         }
     }
@@ -70,7 +70,7 @@ struct PrincipalSearchTests {
         var random = seed.generator
         let d = 128
         let vectors = Self.embeddings(dimension: d, using: &random)
-        var index = FlatIndex(dimension: d)
+        var index = VectorIndex(dimension: d, layout: .flat)
         try index.append(vectors)
         try warm(index, Array(vectors.row(0)))
         let query = vectors.row(9).map { $0 + Float(random.gaussian()) * 0.05 }
@@ -88,7 +88,7 @@ struct PrincipalSearchTests {
                 try index.upsert(moved, id: VectorID(UInt64(20 * i + round)))
             }
             try index.upsert(query, id: VectorID(UInt64(1_000_000 + round)))
-            let plain = try FlatIndex(loading: index)
+            let plain = try VectorIndex(loading: index)
             let wanted = try plain.search(query, k: 20)
             expectSame(try index.search(query, k: 20), wanted, "\(seed) round \(round)")
             expectSame(Array(try index.search(batch(query), k: 20)[69]), wanted, "\(seed) batch of round \(round)")
@@ -113,7 +113,7 @@ struct PrincipalSearchTests {
                 vectors[391 * i + 1, j] = vectors[391 * i + 2, j]
             }
         }
-        var index = FlatIndex(dimension: d, metric: metric)
+        var index = VectorIndex(dimension: d, metric: metric, layout: .flat)
         try index.append(vectors)
         try warm(index, Array(vectors.row(7)))
         let oracle = LaneOracle(vectors, metric: metric)
@@ -132,7 +132,7 @@ struct PrincipalSearchTests {
     func isotropic() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: Self.rows, columns: 128)
-        var index = FlatIndex(dimension: 128)
+        var index = VectorIndex(dimension: 128, layout: .flat)
         try index.append(vectors)
         try warm(index, Array(vectors.row(0)))
         #expect(try !isAlongAxes(index, Array(vectors.row(0))))
@@ -143,24 +143,24 @@ struct PrincipalSearchTests {
     func erased() throws {
         var random = TestSeed().generator
         let vectors = Self.embeddings(dimension: 128, using: &random)
-        var index = FlatIndex(dimension: 128)
+        var index = VectorIndex(dimension: 128, layout: .flat)
         try index.append(vectors)
         try warm(index, Array(vectors.row(0)))
-        let last = index.store.chunks.count - 1
-        let codes = try #require(index.store.chunks[last].principalCodes)
+        let last = index.flat.store.chunks.count - 1
+        let codes = try #require(index.flat.store.chunks[last].principalCodes)
         func bytes(_ row: Int) -> [UInt8] {
             (0..<codes.axes.count).map { j in
                 unsafe codes.codes[codeOffset(row: row, group: j / 4, groups: codes.axes.count / 4) + j % 4]
             }
         }
-        let row = index.store.chunks[last].count - 1
+        let row = index.flat.store.chunks[last].count - 1
         #expect(bytes(row).contains { $0 != 0 } && bytes(0).contains { $0 != 0 })
         index.remove(VectorID(UInt64(Self.rows - 1)))
         #expect(bytes(row).allSatisfy { $0 == 0 })
         try index.upsert(
-            [Float](repeating: 1, count: 128), id: index.store.id(at: last << index.store.layout.chunkShift))
+            [Float](repeating: 1, count: 128), id: index.flat.store.id(at: last << index.flat.store.layout.chunkShift))
         #expect(bytes(0).allSatisfy { $0 == 0 })
-        #expect(index.store.chunks[last].principalCodes === codes)
+        #expect(index.flat.store.chunks[last].principalCodes === codes)
     }
 
     @Test("searches on several threads that make axes and codes at the same time find what a scan finds")
@@ -172,9 +172,9 @@ struct PrincipalSearchTests {
     }
 }
 
-extension FlatIndex {
+extension VectorIndex {
     /// The same vectors in an index that was never searched.
-    fileprivate init(loading other: FlatIndex) throws {
+    fileprivate init(loading other: VectorIndex) throws {
         self.init(dimension: other.dimension, metric: other.metric)
         for id in other.ids { try upsert(#require(other.vector(for: id)), id: id) }
     }

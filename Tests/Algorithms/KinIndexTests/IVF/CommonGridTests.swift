@@ -9,18 +9,18 @@ import Testing
 struct CommonGridTests {
     private func index(
         _ shape: DataShape, metric: Metric = .squaredL2, rows: Int = 12_000, random: inout SeededGenerator
-    ) throws -> IVFIndex {
-        var index = IVFIndex(smallListsOf: 16, metric: metric, shift: 9)
+    ) throws -> VectorIndex {
+        var index = VectorIndex(smallListsOf: 16, metric: metric, shift: 9)
         try index.append(shape.matrix(rows: rows, dimension: 16, random: &random))
         return index
     }
 
     /// Counts the lists whose rows, and whose boxes, are on the common grids.
-    private func sharing(_ index: IVFIndex) -> (rows: Int, boxes: Int) {
-        let grids = index.store.grids
+    private func sharing(_ index: VectorIndex) -> (rows: Int, boxes: Int) {
+        let grids = index.lists.store.grids
         return (
-            index.store.lists.count { $0.chunk.coding != nil && $0.chunk.coding?.grid === grids?.rows },
-            index.store.lists.count { $0.boxes != nil && $0.boxes?.grid === grids?.boxes }
+            index.lists.store.lists.count { $0.chunk.coding != nil && $0.chunk.coding?.grid === grids?.rows },
+            index.lists.store.lists.count { $0.boxes != nil && $0.boxes?.grid === grids?.boxes }
         )
     }
 
@@ -31,7 +31,7 @@ struct CommonGridTests {
         let index = try index(.uniform, metric: metric, random: &random)
         let folder = TemporaryFolder()
         try index.save(to: folder.path("index"))
-        let opened = try IVFIndex(mapping: folder.path("index"))
+        let opened = try VectorIndex(opening: folder.path("index"))
         for index in [index, opened] {
             let sharing = sharing(index)
             #expect(sharing.rows > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
@@ -55,7 +55,7 @@ struct CommonGridTests {
         let built = try index(.uniform, random: &random)
         let folder = TemporaryFolder()
         try built.save(to: folder.path("index"))
-        for var index in [built, try IVFIndex(mapping: folder.path("index"))] {
+        for var index in [built, try VectorIndex(opening: folder.path("index"))] {
             // One by one: a batch as large would build the index anew.
             for id in 0..<UInt64(4_000) {
                 try index.upsert((0..<16).map { _ in Float(random.uniform()) }, id: VectorID(50_000 + id))
@@ -77,18 +77,18 @@ struct CommonGridTests {
         let narrow = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
         let vectors = Matrix(
             rows: (0..<18_000).map { Array($0 % 2 == 0 ? even.row($0 / 2) : narrow.row($0 / 2)) }, columns: 16)
-        var index = IVFIndex(smallListsOf: 16, metric: metric, shift: 9)
-        var flat = FlatIndex(dimension: 16, metric: metric)
+        var index = VectorIndex(smallListsOf: 16, metric: metric, shift: 9)
+        var flat = VectorIndex(dimension: 16, metric: metric, layout: .flat)
         try index.append(vectors)
         try flat.append(vectors)
-        let kinds = Set(index.store.lists.map { $0.boxes?.grid === index.store.grids?.boxes })
+        let kinds = Set(index.lists.store.lists.map { $0.boxes?.grid === index.lists.store.grids?.boxes })
         #expect(metric != .squaredL2 || kinds.count == 2, "\(seed)")
         let queries = Matrix(
             rows: (0..<120).map { q in
                 Array(q % 3 == 0 ? narrow.row(q) : even.row(q)).map { $0 + Float(random.uniform()) / 50 }
             }, columns: 16)
         let expected = try flat.search(queries, k: 10)
-        let batch = index.store.withView {
+        let batch = index.lists.store.withView {
             ListScan(store: $0).batch(queries, k: 10, radii: nil, order: Array(0..<queries.rows), threads: 2)
         }
         for q in 0..<queries.rows {

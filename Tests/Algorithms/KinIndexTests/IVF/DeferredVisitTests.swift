@@ -10,10 +10,10 @@ struct DeferredVisitTests {
     /// Rows for which a query visits many lists, some of them moved after the lists were coded.
     private func index(
         _ vectors: Matrix<Float>, metric: Metric, random: inout SeededGenerator
-    ) throws -> (IVFIndex, FlatIndex) {
+    ) throws -> (VectorIndex, VectorIndex) {
         let dimension = vectors.columns
-        var index = IVFIndex(smallListsOf: dimension, metric: metric, shift: 9)
-        var flat = FlatIndex(dimension: dimension, metric: metric)
+        var index = VectorIndex(smallListsOf: dimension, metric: metric, shift: 9)
+        var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
         try index.append(vectors)
         try flat.append(vectors)
         for row in stride(from: 0, to: vectors.rows, by: 301) {
@@ -40,10 +40,10 @@ struct DeferredVisitTests {
         for id in 0..<UInt64(9_001) where random.uniform() < 0.4 { allowed.insert(VectorID(id)) }
         let radii = (0..<queries.rows).map { (q: Int) -> Double in q % 3 == 0 ? 0.9 * Double(q % 7) : .infinity }
         for filter in [SearchFilter.all, .bitmap(allowed)] {
-            let expected = try flat.search(queries, k: 10, where: filter, radii: radii)
+            let expected = try flat.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
             for threads in [1, 2] {
                 // As the index does but for its choice between lists and a scan of everything.
-                let found = index.store.withView {
+                let found = index.lists.store.withView {
                     ListScan(store: $0, filter: filter)
                         .batch(queries, k: 10, radii: radii, order: Array(0..<queries.rows), threads: threads)
                 }
@@ -60,7 +60,7 @@ struct DeferredVisitTests {
         let queries = DataShape.uniform.matrix(rows: 150, dimension: 16, random: &random)
         let (index, _) = try index(vectors, metric: metric, random: &random)
         func search(_ queries: Matrix<Float>, order: [Int], threads: Int) -> NeighborTable {
-            index.store.withView {
+            index.lists.store.withView {
                 ListScan(store: $0, parameters: SearchParameters(pruningFactor: 0.8))
                     .batch(queries, k: 10, radii: nil, order: order, threads: threads)
             }
@@ -81,15 +81,15 @@ struct DeferredVisitTests {
         var random = seed.generator
         var rows = (0..<500).map { _ in (0..<16).map { _ in Float(0.1 + random.uniform()) } }
         for row in [70, 310] { for j in 0..<16 { rows[row][j] *= j % 2 == 0 ? 200 : -200 } }
-        var index = IVFIndex(smallListsOf: 16, metric: metric, shift: 9)
+        var index = VectorIndex(smallListsOf: 16, metric: metric, shift: 9)
         try index.append(Matrix(rows: rows))
-        let list = try #require(index.store.views.firstIndex { $0.hasOutliers }, "\(seed)")
+        let list = try #require(index.lists.store.views.firstIndex { $0.hasOutliers }, "\(seed)")
         let queries = (0..<12).map { _ in rows.randomElement(using: &random)! }
         let radius = 1e9
-        let tile = ListTile<NearestCollector>(layout: index.store.layout)
+        let tile = ListTile<NearestCollector>(layout: index.lists.store.layout)
         let slots = UnsafeMutableBufferPointer<Neighbor>.allocate(capacity: queries.count * rows.count)
         let padded = UnsafeMutablePointer<Float>.allocate(capacity: queries.count * 16)
-        let bytes = QueryMemory.bytes(index.store.layout)
+        let bytes = QueryMemory.bytes(index.lists.store.layout)
         let own = UnsafeMutableRawPointer.allocate(byteCount: queries.count * bytes, alignment: 64)
         let traversals = UnsafeMutablePointer<ListTraversal<NearestCollector>>.allocate(capacity: queries.count)
         defer {
@@ -99,7 +99,7 @@ struct DeferredVisitTests {
             unsafe traversals.deinitialize(count: queries.count)
             unsafe traversals.deallocate()
         }
-        index.store.withView { store in
+        index.lists.store.withView { store in
             let (scan, memory) = (ListScan(store: store), ListScanMemory(store: store))
             for (q, query) in queries.enumerated() {
                 for j in 0..<16 { unsafe padded[q * 16 + j] = query[j] }
@@ -116,7 +116,7 @@ struct DeferredVisitTests {
         // Within so large a radius every row of the list is found, once.
         for q in queries.indices {
             let count = unsafe traversals[q].collector.finish()
-            #expect(count == index.store.views[list].count, "\(seed) query \(q)")
+            #expect(count == index.lists.store.views[list].count, "\(seed) query \(q)")
         }
     }
 }

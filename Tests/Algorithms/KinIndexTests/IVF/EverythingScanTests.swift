@@ -9,9 +9,11 @@ import Testing
 @Suite("Batches that scan all lists")
 struct EverythingScanTests {
     /// Vectors without structure in many dimensions, some of which were moved or removed, in lists and flat.
-    private func indexes(_ metric: Metric, _ random: inout SeededGenerator) throws -> (IVFIndex, FlatIndex) {
+    private func indexes(_ metric: Metric, _ random: inout SeededGenerator) throws -> (VectorIndex, VectorIndex) {
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 6_000, columns: 40)
-        var (lists, flat) = (IVFIndex(smallListsOf: 40, metric: metric), FlatIndex(dimension: 40, metric: metric))
+        var (lists, flat) = (
+            VectorIndex(smallListsOf: 40, metric: metric), VectorIndex(dimension: 40, metric: metric, layout: .flat)
+        )
         try lists.append(vectors)
         try flat.append(vectors)
         let moved: Matrix<Float> = random.gaussianMatrix(rows: 300, columns: 40)
@@ -22,7 +24,11 @@ struct EverythingScanTests {
             lists.remove(VectorID(UInt64(id)))
             flat.remove(VectorID(UInt64(id)))
         }
-        lists.calibration = try RecallCalibration(measuring: lists, threads: 1)
+        try lists.change(
+            flat: { (_) throws(KinError) in },
+            lists: { (file) throws(KinError) in
+                file.calibration = try RecallCalibration(measuring: file, threads: 1)
+            })
         return (lists, flat)
     }
 
@@ -31,8 +37,10 @@ struct EverythingScanTests {
         let seed = TestSeed()
         var random = seed.generator
         let (lists, flat) = try indexes(metric, &random)
-        try #require(lists.scansEverything(.exact, queries: 70), "\(seed): a share of \(lists.calibration.exactShare)")
-        #expect(!lists.scansEverything(.exact, queries: Kernels.tileQueries - 1))
+        try #require(
+            lists.lists.scansEverything(.exact, queries: 70),
+            "\(seed): a share of \(lists.lists.calibration.exactShare)")
+        #expect(!lists.lists.scansEverything(.exact, queries: Kernels.tileQueries - 1))
         #expect(lists.listCount > 5)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 70, columns: 40)
         let plain = try flat.search(queries, k: 10)
@@ -40,9 +48,10 @@ struct EverythingScanTests {
         let allowed = Set((0..<6_000).filter { _ in random.uniform() < 0.4 }.map { VectorID(UInt64($0)) })
         for filter in [SearchFilter.all, .ids(allowed), .predicate { $0.rawValue % 3 == 0 }] {
             for radii in [nil, limited] {
-                let expected = try flat.search(queries, k: 10, where: filter, radii: radii)
+                let expected = try flat.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
                 for threads in [1, 2] {
-                    let found = try lists.search(queries, k: 10, where: filter, threads: threads, radii: radii)
+                    let found = try lists.search(
+                        queries, k: 10, options: SearchOptions(where: filter, threads: threads, radii: radii))
                     for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(seed) query \(q) \(threads)") }
                 }
             }

@@ -22,19 +22,19 @@ struct IVFBuilderTests {
 
     /// A case: lists of at most 2^shift vectors, of which groups of some memory are built.
     private func builder(
-        _ name: String, dimension: Int = 5, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
+        _ name: String, dimension: Int = 5, metric: Metric = .squaredL2, partition: IndexLayout = .lists,
         memory: Int = 1 << 14, files: some FileOperations = SystemFiles()
-    ) throws -> IVFBuilder {
+    ) throws -> IndexBuilder {
         let layout = RowLayout(dimension: dimension, metric: metric, chunkShift: 8)
-        return try IVFBuilder(
-            path: folder.path(name), layout: layout, partition: partition, memory: memory, files: files)
+        return try IndexBuilder(
+            path: folder.path(name), layout: layout, division: partition, memory: memory, files: files)
     }
 
     private func whole(
         _ name: String, _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric = .squaredL2,
-        partition: Partitioning = .automatic
-    ) throws -> IVFIndex {
-        var index = IVFIndex(smallListsOf: vectors.columns, metric: metric, partition: partition, shift: 8)
+        partition: IndexLayout = .lists
+    ) throws -> VectorIndex {
+        var index = VectorIndex(smallListsOf: vectors.columns, metric: metric, partition: partition, shift: 8)
         try index.upsert(vectors, ids: ids)
         try index.save(to: folder.path(name))
         return index
@@ -46,8 +46,8 @@ struct IVFBuilderTests {
 
     @Test(
         "the file has the bytes of an index that was given all at once", arguments: Metric.allCases,
-        [Partitioning.automatic, .lists(9)])
-    func sameBytes(metric: Metric, partition: Partitioning) throws {
+        [IndexLayout.lists, .centroids(9)])
+    func sameBytes(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         for (count, shape) in [(0, DataShape.uniform), (1, .uniform), (700, .clustered), (12_500, .correlated)] {
@@ -67,7 +67,7 @@ struct IVFBuilderTests {
             let index = try builder.finish(threads: 1 + count % 2)
             #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed) \(count)")
             #expect(index.count == count && index.nextID == expected.nextID)
-            #expect(try index.recallReport == IVFIndex(mapping: folder.path("whole.kin")).recallReport)
+            #expect(try index.recallReport == VectorIndex(opening: folder.path("whole.kin")).recallReport)
             let broken = index.brokenInvariant()
             #expect(broken == nil, "\(seed)")
         }
@@ -154,9 +154,9 @@ struct IVFBuilderTests {
 
     @Test("what no index takes is refused, and nothing of that call is added")
     func refusals() throws {
-        #expect(throws: KinError.self) { _ = try IVFBuilder(path: folder.path("a"), dimension: 0) }
-        #expect(throws: KinError.self) { _ = try IVFBuilder(path: folder.path("a"), dimension: 2, memory: 1 << 20) }
-        #expect(throws: KinError.self) { _ = try IVFBuilder(path: folder.path("none/a"), dimension: 2) }
+        #expect(throws: KinError.self) { _ = try IndexBuilder(path: folder.path("a"), dimension: 0) }
+        #expect(throws: KinError.self) { _ = try IndexBuilder(path: folder.path("a"), dimension: 2, memory: 1 << 20) }
+        #expect(throws: KinError.self) { _ = try IndexBuilder(path: folder.path("none/a"), dimension: 2) }
         var builder = try builder("a.kin", dimension: 2, metric: .cosine)
         let good = try Matrix<Float>(rows: [[1, 2]])
         try builder.append(good)
@@ -178,7 +178,7 @@ struct IVFBuilderTests {
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 900, columns: 5)
         _ = try whole("a.kin", vectors, ids: (0..<900).map { VectorID(UInt64($0)) })
         let before = try bytes("a.kin")
-        func build(_ files: FaultyFiles) throws -> IVFIndex {
+        func build(_ files: FaultyFiles) throws -> VectorIndex {
             var builder = try builder("a.kin", files: files)
             try builder.append(part(vectors, 0..<500))
             try builder.append(part(vectors, 500..<900))

@@ -9,7 +9,7 @@ import Testing
 ///
 /// The vectors come from clusters that wander, so that some lists fill up while others run empty.
 struct IVFChurn {
-    var index: IVFIndex
+    var index: VectorIndex
     var random: SeededGenerator
     /// About how many vectors there are at most.
     let largest: Int
@@ -17,7 +17,7 @@ struct IVFChurn {
     private(set) var mostLists = 1
     private var centre: [Double]
 
-    init(index: IVFIndex, random: SeededGenerator, largest: Int) {
+    init(index: VectorIndex, random: SeededGenerator, largest: Int) {
         self.index = index
         self.random = random
         self.largest = largest
@@ -84,7 +84,7 @@ struct IVFChurn {
     }
 
     private mutating func mergeSome() throws {
-        var other = IVFIndex(dimension: index.dimension, metric: index.metric)
+        var other = VectorIndex(dimension: index.dimension, metric: index.metric)
         let ids = freshIDs(100).filter { vectors[$0] == nil }
         guard !ids.isEmpty else { return }
         let rows = ids.map { _ in freshVector() }
@@ -110,15 +110,15 @@ struct IVFChurn {
             for k in [1, 25] { expectSame(try index.search(query, k: k), ranking.prefix(k), "\(note) k \(k)") }
             let allowed = Set(ids.filter { $0.rawValue % 3 == 0 })
             expectSame(
-                try index.search(query, k: 9, where: .predicate { allowed.contains($0) }),
+                try index.search(query, k: 9, options: SearchOptions(where: .predicate { allowed.contains($0) })),
                 ranking.filter { allowed.contains($0.id) }.prefix(9), "\(note) filtered")
         }
     }
 
     /// Lists hold a sixteenth of what they may on average, and memory is a small multiple of what the vectors take.
     private func expectBoundedSpace(_ note: String) {
-        let layout = index.store.layout
-        let lists = index.listCount - index.store.outliers.lists.count
+        let layout = index.lists.store.layout
+        let lists = index.listCount - index.lists.store.outliers.lists.count
         #expect(lists <= 1 + 16 * index.count / layout.chunkRows, "\(note)")
         let row = layout.stride * 4 + layout.groups * 4 + 8
         let list = 64 * row + 3 * layout.blockBytes + 8 * layout.stride

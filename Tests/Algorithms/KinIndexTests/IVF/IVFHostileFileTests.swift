@@ -11,18 +11,19 @@ struct IVFHostileFileTests {
     private let folder = TemporaryFolder()
 
     /// A small index with all that a file can hold: a rotated frame, codes with outliers, boxes, gaps between ids.
-    private func sample(_ partition: Partitioning) throws -> (index: IVFIndex, bytes: [UInt8]) {
+    private func sample(_ partition: IndexLayout) throws -> (index: VectorIndex, bytes: [UInt8]) {
         var random = SeededGenerator(seed: 3)
-        var index = IVFIndex(smallListsOf: 6, partition: partition)
+        var index = VectorIndex(smallListsOf: 6, partition: partition)
         let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: 6, random: &random)
         try index.upsert(vectors, ids: (0..<1_500).map { VectorID(UInt64($0) * 7) })
         // As little below the grid of a list's codes in one dimension as makes an outlier, and inside the grid of its boxes.
         for (c, id) in [5, 700].enumerated() {
-            let list = index.store.lists[c]
-            let rows = (0..<list.count).map { index.store.vector(at: index.store.slot(list: c, row: $0)) }
+            let list = index.lists.store.lists[c]
+            let rows = (0..<list.count).map { index.lists.store.vector(at: index.lists.store.slot(list: c, row: $0)) }
             let widest = (0..<6).map { j in rows.map { $0[j] }.max()! - rows.map { $0[j] }.min()! }.max()!
             var vector = rows.min { $0[2] < $1[2] }!
-            for _ in 0..<20 where index.store.lists.count(where: { $0.chunk.coding?.outliers.isEmpty == false }) <= c {
+            for _ in 0..<20
+            where index.lists.store.lists.count(where: { $0.chunk.coding?.outliers.isEmpty == false }) <= c {
                 vector[2] -= 0.03 * widest
                 try index.upsert(vector, id: VectorID(UInt64(id)))
             }
@@ -40,38 +41,38 @@ struct IVFHostileFileTests {
         let vectors = DataShape.correlated.matrix(rows: 300, dimension: 4, random: &random)
         let golden = try #require(
             Bundle.module.url(forResource: "ivf-v1", withExtension: "kin", subdirectory: "Golden"))
-        let opened = try IVFIndex(mapping: golden.path)
-        #expect(opened.store.boxes != nil && opened.store.lists.allSatisfy { $0.boxes != nil })
+        let opened = try VectorIndex(opening: golden.path)
+        #expect(opened.lists.store.boxes != nil && opened.lists.store.lists.allSatisfy { $0.boxes != nil })
         #expect(
-            opened.count == 529 && opened.listCount == 3 && opened.store.frame.isRotated
+            opened.count == 529 && opened.listCount == 3 && opened.lists.store.frame.isRotated
                 && opened.brokenInvariant() == nil)
-        #expect(opened.store.lists.contains { $0.chunk.coding != nil })
+        #expect(opened.lists.store.lists.contains { $0.chunk.coding != nil })
         #expect((0..<300).allSatisfy { opened.vector(for: VectorID(UInt64($0) * 2)) == Array(vectors.row($0)) })
-        var flat = FlatIndex(dimension: 4)
+        var flat = VectorIndex(dimension: 4, layout: .flat)
         for id in opened.ids { try flat.upsert(#require(opened.vector(for: id)), id: id) }
         let found = try opened.search(vectors, k: 5)
         let expected = try flat.search(vectors, k: 5)
         for q in 0..<vectors.rows { expectSame(found[q], expected[q], "query \(q)") }
-        #expect(try IVFIndex.verify(golden.path).isIntact)
+        #expect(try VectorIndex.verify(golden.path).isIntact)
         try opened.save(to: folder.path("again.kin"))
         #expect(try Data(contentsOf: URL(filePath: folder.path("again.kin"))) == Data(contentsOf: golden))
     }
 
     @Test("the sample has everything in it")
     func sampleIsComplete() throws {
-        let (tree, _) = try sample(.automatic)
+        let (tree, _) = try sample(.lists)
         let file = try SectionFile(mapping: folder.path("sample.kin"))
         #expect(Set(file.sections.map(\.name.tag)).count == 17, "\(file.sections.map(\.name))")
-        #expect(tree.store.frame.isRotated && tree.brokenInvariant() == nil)
-        let (lists, _) = try sample(.lists(5))
-        #expect(lists.partition.centroidLists != nil)
+        #expect(tree.lists.store.frame.isRotated && tree.brokenInvariant() == nil)
+        let (lists, _) = try sample(.centroids(5))
+        #expect(lists.lists.partition.centroidLists != nil)
     }
 
     @Test("any damage to a table gives an error or an index that stays within the file", arguments: 0..<2)
     func hostileBytes(partition: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let (index, good) = try sample(partition == 0 ? .automatic : .lists(5))
+        let (index, good) = try sample(partition == 0 ? .lists : .centroids(5))
         let query = try #require(index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
         // Sections that are read when the file is opened, but not those that hold vectors: bits of these are flipped.
@@ -103,18 +104,18 @@ struct IVFHostileFileTests {
     /// Opening may throw, and a search may find anything; what counts is that nothing leaves the bytes that were given.
     private func openAndUse(_ bytes: [UInt8], query: [Float]) {
         guard let file = try? unsafe SectionFile(copying: resealed(bytes).span.bytes),
-            var index = try? IVFIndex(file: file), index.dimension == query.count
+            var index = try? VectorIndex(file: file), index.dimension == query.count
         else { return }
-        let found = try? index.search(query, k: 10, where: .ids([7, 14]))
+        let found = try? index.search(query, k: 10, options: SearchOptions(where: .ids([7, 14])))
         #expect((found?.count ?? 0) <= 10)
-        _ = try? index.search(query, k: 10, mode: .recall(0.9))
+        _ = try? index.search(query, k: 10, options: SearchOptions(mode: .recall(0.9)))
         index.remove(index.ids.prefix(3))
         try? index.upsert(query, id: 123_456)
     }
 
     @Test("rows that are no numbers do not stop an index from changing", arguments: 0..<2, [Float.nan, .infinity])
     func rowsWithoutNumbers(partition: Int, value: Float) throws {
-        var (_, bytes) = try sample(partition == 0 ? .automatic : .lists(5))
+        var (_, bytes) = try sample(partition == 0 ? .lists : .centroids(5))
         var random = TestSeed().generator
         let file = try unsafe SectionFile(copying: bytes.span.bytes)
         for rows in file.sections where rows.name.tag == IndexSections.rows {
@@ -122,7 +123,7 @@ struct IVFHostileFileTests {
                 bytes.replaceSubrange(place..<place + 4, with: littleEndian(value.bitPattern))
             }
         }
-        var index = try unsafe IVFIndex(file: SectionFile(copying: bytes.span.bytes))
+        var index = try unsafe VectorIndex(file: SectionFile(copying: bytes.span.bytes))
         let query = [Float](repeating: 0.5, count: 6)
         _ = try index.search(query, k: 10)
         index.remove((0..<200).map { VectorID(UInt64($0) * 7) })
@@ -140,14 +141,14 @@ struct IVFHostileFileTests {
 
     @Test("verify finds a flipped bit and names its section")
     func flippedBits() throws {
-        let (_, good) = try sample(.automatic)
+        let (_, good) = try sample(.lists)
         let path = folder.path("bad.kin")
         try Data(good).write(to: URL(filePath: path))
-        for section in try IVFIndex.verify(path).sections where section.length > 0 {
+        for section in try VectorIndex.verify(path).sections where section.length > 0 {
             var bad = good
             bad[section.offset + section.length / 2] ^= 0x10
             try Data(bad).write(to: URL(filePath: path))
-            let report = try IVFIndex.verify(path)
+            let report = try VectorIndex.verify(path)
             #expect(!report.isIntact && report.damage?.section == section.name)
         }
     }
@@ -168,10 +169,10 @@ struct IVFHostileFileTests {
 
     @Test("an entry of a list that names what the file has not, and a box that is none, are refused")
     func entries() throws {
-        let (index, good) = try sample(.automatic)
+        let (index, good) = try sample(.lists)
         let file = try unsafe SectionFile(copying: good.span.bytes)
-        let coded = try #require(index.store.lists.firstIndex { $0.chunk.coding != nil })
-        let boxed = try #require(index.store.lists.firstIndex { $0.boxes != nil })
+        let coded = try #require(index.lists.store.lists.firstIndex { $0.chunk.coding != nil })
+        let boxed = try #require(index.lists.store.lists.firstIndex { $0.boxes != nil })
         func count(_ tag: FourCharacterCode) throws -> UInt64 { UInt64(try #require(file.section(tag)).section.count) }
         let changes: [(tag: FourCharacterCode, byte: Int, bytes: [UInt8], mentions: String)] = [
             ("CELL", 48 * coded + 16, littleEndian(try count("GRID")), "GRID"),
@@ -185,26 +186,26 @@ struct IVFHostileFileTests {
             let bytes = try replaced(change.bytes, at: change.byte, of: section, in: file, good)
             try Data(bytes).write(to: URL(filePath: path))
             expectError(.corruptFile, mentions: change.mentions) { () throws(KinError) in
-                _ = try IVFIndex(mapping: path)
+                _ = try VectorIndex(opening: path)
             }
         }
     }
 
     @Test("verify finds what is written with right checksums, but wrong")
     func contradictions() throws {
-        let (index, good) = try sample(.automatic)
+        let (index, good) = try sample(.lists)
         let file = try unsafe SectionFile(copying: good.span.bytes)
-        let coded = try #require(index.store.lists.firstIndex { $0.chunk.coding != nil })
-        let boxed = try #require(index.store.lists.firstIndex { $0.boxes != nil })
-        let table = index.store.lists[..<boxed].count { $0.boxes != nil }
-        let blockBytes = index.store.layout.blockBytes
+        let coded = try #require(index.lists.store.lists.firstIndex { $0.chunk.coding != nil })
+        let boxed = try #require(index.lists.store.lists.firstIndex { $0.boxes != nil })
+        let table = index.lists.store.lists[..<boxed].count { $0.boxes != nil }
+        let blockBytes = index.lists.store.layout.blockBytes
         // Each puts a number at a byte of a section.
         let changes: [(name: String, tag: FourCharacterCode, number: Int, byte: Int, bytes: [UInt8])] = [
             ("ROWS", "ROWS", 0, 4, littleEndian(Float.nan.bitPattern)),
             ("CODE", "CODE", coded, 7, [3]),
             ("IDS ", "IDS ", 0, 0, littleEndian(UInt64.max)),
             ("IDS ", "IDS ", 1, 0, littleEndian(UInt64(14))),
-            ("CBOX", "CBOX", 0, 0, littleEndian(index.store.lists[0].high[0].bitPattern)),
+            ("CBOX", "CBOX", 0, 0, littleEndian(index.lists.store.lists[0].high[0].bitPattern)),
             ("BOXS", "BOXS", 0, 2 * blockBytes * table, [255]),
             ("TLOW", "TLOW", 0, 0, [255]),
             ("CELL", "CELL", 0, 48 * coded + 32, littleEndian((1e-9).bitPattern)),
@@ -216,7 +217,7 @@ struct IVFHostileFileTests {
             let section = try #require(file.section(change.tag, UInt32(change.number))).section
             let bytes = try replaced(change.bytes, at: change.byte, of: section, in: file, good)
             try Data(bytes).write(to: URL(filePath: path))
-            let report = try IVFIndex.verify(path)
+            let report = try VectorIndex.verify(path)
             #expect(report.damage?.section?.hasPrefix(change.name) == true, "\(change.name): \(report.damage as Any)")
         }
     }
@@ -226,7 +227,7 @@ struct IVFHostileFileTests {
         var random = TestSeed().generator
         var vectors: Matrix<Float> = random.gaussianMatrix(rows: 600, columns: 6)
         for row in [80, 200] { vectors[row, 2] = 1e6 * Float(row) }
-        var index = FlatIndex(dimension: 6)
+        var index = VectorIndex(dimension: 6, layout: .flat)
         try index.append(vectors)
         let path = folder.path("far.kin")
         try index.save(to: path)
@@ -239,7 +240,7 @@ struct IVFHostileFileTests {
             let start = section.offset + 4 * place
             bad.replaceSubrange(start..<start + 4, with: littleEndian(row))
             try Data(bad).write(to: URL(filePath: path))
-            expectError(.corruptFile, mentions: "EXCP") { () throws(KinError) in _ = try FlatIndex(mapping: path) }
+            expectError(.corruptFile, mentions: "EXCP") { () throws(KinError) in _ = try VectorIndex(opening: path) }
         }
     }
 }

@@ -20,29 +20,37 @@ struct IVFIndexAttributeTests {
         let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
         var order = (0..<n).map { Optional(Int64($0)) }
         order.shuffle(using: &random)
-        var index = IVFIndex(dimension: 8, attributes: schema)
+        var index = VectorIndex(dimension: 8, attributes: schema)
         try index.upsert(vectors, ids: ids, attributes: ["n": .integers(order)], threads: 2)
-        var flat = FlatIndex(dimension: 8, attributes: schema)
+        var flat = VectorIndex(dimension: 8, layout: .flat, attributes: schema)
         try flat.upsert(vectors, ids: ids, attributes: ["n": .integers(order)])
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 20, columns: 8)
         for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
             let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
             let prepared = try index.prepare(filter, threads: 2)
-            let expected = try flat.search(queries, k: 10, where: filter)
+            let expected = try flat.search(queries, k: 10, options: SearchOptions(where: filter))
             let note = "\(seed), \(allowed) allowed"
             #expect(expected[0].count == min(10, allowed))
             for filter in [filter, prepared] {
-                #expect(try index.search(queries, k: 10, where: filter, threads: 2) == expected, "\(note)")
+                #expect(
+                    try index.search(queries, k: 10, options: SearchOptions(where: filter, threads: 2)) == expected,
+                    "\(note)")
                 for q in 0..<3 {
                     let query = Array(queries.row(q))
-                    #expect(try index.search(query, k: 10, where: filter) == Array(expected[q]), "\(note)")
-                    #expect(try index.explain(query, k: 10, where: filter).neighbors == Array(expected[q]), "\(note)")
+                    #expect(
+                        try index.search(query, k: 10, options: SearchOptions(where: filter)) == Array(expected[q]),
+                        "\(note)")
+                    #expect(
+                        try index.explain(query, k: 10, options: SearchOptions(where: filter)).neighbors
+                            == Array(expected[q]), "\(note)")
                     let radius = expected[q].last?.distance ?? 1
                     let within = try index.rangeSearch(query, radius: radius, where: filter)
                     #expect(try within == flat.rangeSearch(query, radius: radius, where: filter), "\(note)")
                 }
             }
-            #expect(try flat.search(queries, k: 10, where: prepared) == expected, "a subset serves any index")
+            #expect(
+                try flat.search(queries, k: 10, options: SearchOptions(where: prepared)) == expected,
+                "a subset serves any index")
         }
     }
 
@@ -52,40 +60,46 @@ struct IVFIndexAttributeTests {
         var random = seed.generator
         let n = 20_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 8)
-        var index = IVFIndex(dimension: 8)
-        var flat = FlatIndex(dimension: 8)
+        var index = VectorIndex(dimension: 8)
+        var flat = VectorIndex(dimension: 8, layout: .flat)
         try index.append(vectors)
         try flat.append(vectors)
         var other = index
         let allowed = Set((0..<UInt64(n)).filter { $0 % 16 == 3 }.map { VectorID($0) })
         let filter = SearchFilter.ids(allowed)
-        #expect(filter.memory?.store(for: index.version, budget: index.filterBudget) == nil)
+        #expect(filter.memory?.store(for: index.lists.version, budget: index.lists.filterBudget) == nil)
         for q in 0..<200 {
             let query = Array(vectors.row(q * 7))
             #expect(
-                try index.search(query, k: 5, where: filter) == flat.search(query, k: 5, where: filter), "\(seed) \(q)")
+                try index.search(query, k: 5, options: SearchOptions(where: filter))
+                    == flat.search(query, k: 5, options: SearchOptions(where: filter)), "\(seed) \(q)")
         }
         let laidOut = try #require(
-            filter.memory?.store(for: index.version, budget: index.filterBudget), "200 searches pay for 1,250 copies")
+            filter.memory?.store(for: index.lists.version, budget: index.lists.filterBudget),
+            "200 searches pay for 1,250 copies")
         #expect(laidOut.count == allowed.count)
-        #expect(try index.explain(Array(vectors.row(0)), k: 5, where: filter).lists?.visited ?? 0 > 0)
+        #expect(
+            try index.explain(Array(vectors.row(0)), k: 5, options: SearchOptions(where: filter)).lists?.visited ?? 0
+                > 0)
 
         // Another state of the index knows nothing of it, and the filter serves both in turn.
         let (near, far) = (Array(vectors.row(3)), [Float](repeating: 50, count: 8))
         try other.upsert(far, id: 3)
         for _ in 0..<200 {
-            #expect(try other.search(far, k: 1, where: filter).first?.id == 3)
-            #expect(try index.search(near, k: 1, where: filter).first == Neighbor(id: 3, distance: 0))
+            #expect(try other.search(far, k: 1, options: SearchOptions(where: filter)).first?.id == 3)
+            #expect(
+                try index.search(near, k: 1, options: SearchOptions(where: filter)).first
+                    == Neighbor(id: 3, distance: 0))
         }
         other.remove(3)
-        #expect(try other.search(far, k: n, where: filter).count == allowed.count - 1)
+        #expect(try other.search(far, k: n, options: SearchOptions(where: filter)).count == allowed.count - 1)
     }
 
     @Test("a prepared filter gives what the unprepared one gives, after every change")
     func prepared() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 6_000, columns: 4)
-        var index = IVFIndex(dimension: 4, attributes: schema)
+        var index = VectorIndex(dimension: 4, attributes: schema)
         let users = (0..<6_000).map { Optional("u\($0 % 7)") }
         let ids = (0..<6_000).map { VectorID(UInt64($0)) }
         try index.upsert(vectors, ids: ids, attributes: ["user": .categories(users)])
@@ -96,10 +110,10 @@ struct IVFIndexAttributeTests {
         for filter in filters {
             let prepared = try index.prepare(filter)
             let snapshot = index
-            let before = try snapshot.search(query, k: 5, where: filter)
-            #expect(try index.search(query, k: 5, where: prepared) == before)
+            let before = try snapshot.search(query, k: 5, options: SearchOptions(where: filter))
+            #expect(try index.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
             for step in 0..<3 {
-                let first = try index.search(query, k: 1, where: filter)[0].id
+                let first = try index.search(query, k: 1, options: SearchOptions(where: filter))[0].id
                 switch step {
                 case 0: index.remove(first)
                 case 1: try index.setAttribute("user", to: nil, for: first)
@@ -107,23 +121,28 @@ struct IVFIndexAttributeTests {
                     try index.upsert(query, id: 9)
                     try index.setAttribute("user", to: .category("u3"), for: 9)
                 }
-                let expected = try index.search(query, k: 5, where: filter)
-                #expect(try index.search(query, k: 5, where: prepared) == expected, "step \(step)")
-                #expect(try index.search(query, k: 5, where: index.prepare(prepared)) == expected, "step \(step)")
-                #expect(try snapshot.search(query, k: 5, where: prepared) == before)
+                let expected = try index.search(query, k: 5, options: SearchOptions(where: filter))
+                #expect(
+                    try index.search(query, k: 5, options: SearchOptions(where: prepared)) == expected, "step \(step)")
+                #expect(
+                    try index.search(query, k: 5, options: SearchOptions(where: index.prepare(prepared))) == expected,
+                    "step \(step)")
+                #expect(try snapshot.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
             }
         }
         let unknown = SearchFilter.matching(.equals("usr", "x"))
-        #expect(errorCode { try index.search(query, k: 1, where: unknown) } == .invalidArgument)
+        #expect(errorCode { try index.search(query, k: 1, options: SearchOptions(where: unknown)) } == .invalidArgument)
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
         #expect(errorCode { try index.prepare(filters[0], threads: 0) } == .invalidArgument)
-        #expect(errorCode { try FlatIndex(dimension: 4).prepare(.ids([1]), threads: 0) } == .invalidArgument)
+        #expect(
+            errorCode { try VectorIndex(dimension: 4, layout: .flat).prepare(.ids([1]), threads: 0) }
+                == .invalidArgument)
     }
 
     @Test("vectors and attributes go together, through changes and merging")
     func together() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(dimension: 4)
+        var index = VectorIndex(dimension: 4)
         try index.append(random.uniformMatrix(rows: 100, columns: 4))
         try index.declareAttributes(schema)
         #expect(index.attributes.count == 100 && Set(index.attributes.ids) == Set(index.ids))
@@ -136,7 +155,7 @@ struct IVFIndexAttributeTests {
         index.remove(6)
         #expect(index.attributes.count == 95 && Set(index.attributes.ids) == Set(index.ids))
 
-        var other = IVFIndex(dimension: 4, attributes: try AttributeSchema(["n": .integer, "late": .boolean]))
+        var other = VectorIndex(dimension: 4, attributes: try AttributeSchema(["n": .integer, "late": .boolean]))
         try other.upsert(
             random.uniformMatrix(rows: 2, columns: 4), ids: [1_000, 1_001],
             attributes: ["n": .integers([7, nil]), "late": .booleans([nil, true])])
@@ -145,7 +164,7 @@ struct IVFIndexAttributeTests {
         #expect(index.attributes.values(for: 1_001) == ["late": .boolean(true)])
         #expect(index.attributes.values(for: 5) == ["user": .category("a")])
         #expect(index.attributes.count == 97)
-        let more = IVFIndex(dimension: 4, attributes: try AttributeSchema(["more": .integer]))
+        let more = VectorIndex(dimension: 4, attributes: try AttributeSchema(["more": .integer]))
         let before = index.attributes
         for (other, threads, code) in [(more, 0, KinError.Code.invalidArgument), (other, 1, .duplicateID)] {
             var other = other
@@ -159,7 +178,7 @@ struct IVFIndexAttributeTests {
         #expect(try index.attributes.categoryCount(of: "user") == 1)
         index.compact()
         #expect(try index.attributes.categoryCount(of: "user") == 0, "no vector has the category any more")
-        let clash = IVFIndex(dimension: 4, attributes: try AttributeSchema(["n": .number]))
+        let clash = VectorIndex(dimension: 4, attributes: try AttributeSchema(["n": .number]))
         #expect(errorCode { try index.merge(clash) } == .invalidArgument)
         #expect(errorCode { try index.setAttributes(["n": .integers([1])], ids: [3]) } == .unknownID)
     }

@@ -9,12 +9,12 @@ import Testing
 struct IVFIndexChurnTests {
     @Test(
         "random changes leave what a dictionary holds", arguments: Metric.allCases,
-        [Partitioning.medianSplits, .lists(6)])
-    func churn(metric: Metric, partition: Partitioning) throws {
+        [IndexLayout.medianSplits, .centroids(6)])
+    func churn(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
         for shift in partition == .medianSplits ? [8, 9] : [8] {
             var churn = IVFChurn(
-                index: IVFIndex(smallListsOf: 4, metric: metric, partition: partition, shift: shift),
+                index: VectorIndex(smallListsOf: 4, metric: metric, partition: partition, shift: shift),
                 random: seed.generator, largest: 3_000)
             for step in 0..<48 {
                 try churn.change()
@@ -29,7 +29,7 @@ struct IVFIndexChurnTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 400, columns: 3)
-        var index = IVFIndex(smallListsOf: 3, shift: 8)
+        var index = VectorIndex(smallListsOf: 3, shift: 8)
         for i in 0..<vectors.rows {
             let copy = index
             try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
@@ -45,8 +45,8 @@ struct IVFIndexChurnTests {
         let n = 1_300
         let vectors = shape.matrix(rows: n, dimension: 3, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
-        var index = IVFIndex(smallListsOf: 3, shift: 8)
-        var flat = FlatIndex(dimension: 3)
+        var index = VectorIndex(smallListsOf: 3, shift: 8)
+        var flat = VectorIndex(dimension: 3, layout: .flat)
         for i in 0..<n {
             try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
             try flat.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
@@ -68,7 +68,7 @@ struct IVFIndexChurnTests {
     }
 
     private func expectSameSearch(
-        _ index: IVFIndex, _ flat: FlatIndex, _ queries: Matrix<Float>, _ note: String
+        _ index: VectorIndex, _ flat: VectorIndex, _ queries: Matrix<Float>, _ note: String
     ) throws {
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(note)")
@@ -79,7 +79,7 @@ struct IVFIndexChurnTests {
 
     @Test("fresh ids count on from the largest ever used")
     func append() throws {
-        var index = IVFIndex(dimension: 2)
+        var index = VectorIndex(dimension: 2)
         let two = try Matrix<Float>(rows: [[1, 2], [3, 4]])
         let first = try index.append(two)
         let second = try index.append(two)
@@ -95,7 +95,7 @@ struct IVFIndexChurnTests {
 
     @Test("a refused call changes nothing", arguments: Metric.allCases)
     func allOrNothing(metric: Metric) throws {
-        var index = IVFIndex(dimension: 3, metric: metric)
+        var index = VectorIndex(dimension: 3, metric: metric)
         try index.upsert(Matrix(rows: [[1, 2, 3], [4, 5, 6]]), ids: [7, 9])
         let good: [[Float]] = [[1, 1, 1], [2, 2, 2]]
         let refused: [(KinError.Code, [[Float]], [VectorID])] = [
@@ -123,32 +123,38 @@ struct IVFIndexChurnTests {
 
     @Test("queries and modes that make no sense are refused by code")
     func refusedQueries() throws {
-        var index = IVFIndex(dimension: 2)
+        var index = VectorIndex(dimension: 2)
         try index.append(Matrix(rows: 3, columns: 2, repeating: 1))
         #expect(errorCode { try index.search([1, 2, 3], k: 1) } == .dimensionMismatch)
         #expect(errorCode { try index.search([1, .infinity], k: 1) } == .notFinite)
         #expect(errorCode { try index.search([1, 2], k: -1) } == .invalidArgument)
         let queries = Matrix<Float>(rows: 2, columns: 2)
-        #expect(errorCode { try index.search(queries, k: 1, threads: 0) } == .invalidArgument)
+        #expect(errorCode { try index.search(queries, k: 1, options: SearchOptions(threads: 0)) } == .invalidArgument)
         for mode in [SearchMode.recall(0), .recall(-1), .recall(1.1), .recall(.nan), .probes(0), .probes(-3)] {
-            #expect(errorCode { try index.search([1, 2], k: 1, mode: mode) } == .invalidArgument, "\(mode)")
-            #expect(errorCode { try index.search(queries, k: 1, mode: mode) } == .invalidArgument, "\(mode)")
-            #expect(errorCode { try index.explain([1, 2], k: 1, mode: mode) } == .invalidArgument, "\(mode)")
+            #expect(
+                errorCode { try index.search([1, 2], k: 1, options: SearchOptions(mode: mode)) } == .invalidArgument,
+                "\(mode)")
+            #expect(
+                errorCode { try index.search(queries, k: 1, options: SearchOptions(mode: mode)) } == .invalidArgument,
+                "\(mode)")
+            #expect(
+                errorCode { try index.explain([1, 2], k: 1, options: SearchOptions(mode: mode)) } == .invalidArgument,
+                "\(mode)")
         }
         let row = #expect(throws: KinError.self) { try index.search(Matrix(rows: [[1, 2], [.nan, 1]]), k: 1) }
         #expect(row?.code == .notFinite && row?.description.hasPrefix("row 1") == true)
     }
 
-    @Test("merging takes all vectors or none", arguments: [Partitioning.automatic, .lists(5)])
-    func merge(partition: Partitioning) throws {
+    @Test("merging takes all vectors or none", arguments: [IndexLayout.lists, .centroids(5)])
+    func merge(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 4)
-        var flat = FlatIndex(dimension: 4)
+        var flat = VectorIndex(dimension: 4, layout: .flat)
         try flat.append(vectors)
         for split in [100, 1_500, 2_900] {
-            var first = IVFIndex(smallListsOf: 4, partition: partition)
-            var second = IVFIndex(smallListsOf: 4)
+            var first = VectorIndex(smallListsOf: 4, partition: partition)
+            var second = VectorIndex(smallListsOf: 4)
             for (index, range) in [(0, 0..<split), (1, split..<3_000)] {
                 let rows = try Matrix(rows: range.map { Array(vectors.row($0)) })
                 let ids = range.map { VectorID(UInt64($0)) }
@@ -162,23 +168,23 @@ struct IVFIndexChurnTests {
             #expect(errorCode { try first.merge(second) } == .duplicateID)
             #expect(first.count == 3_000)
         }
-        var index = IVFIndex(dimension: 4)
-        #expect(errorCode { try index.merge(IVFIndex(dimension: 5)) } == .dimensionMismatch)
-        #expect(errorCode { try index.merge(IVFIndex(dimension: 4, metric: .cosine)) } == .invalidArgument)
-        try index.merge(IVFIndex(dimension: 4))
+        var index = VectorIndex(dimension: 4)
+        #expect(errorCode { try index.merge(VectorIndex(dimension: 5)) } == .dimensionMismatch)
+        #expect(errorCode { try index.merge(VectorIndex(dimension: 4, metric: .cosine)) } == .invalidArgument)
+        try index.merge(VectorIndex(dimension: 4))
         #expect(index.isEmpty)
     }
 
-    @Test("a copy keeps what it had, whichever of the two changes", arguments: [Partitioning.automatic, .lists(7)])
-    func snapshots(partition: Partitioning) throws {
+    @Test("a copy keeps what it had, whichever of the two changes", arguments: [IndexLayout.lists, .centroids(7)])
+    func snapshots(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 5, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
-        var index = IVFIndex(smallListsOf: 5, partition: partition, shift: 8)
+        var index = VectorIndex(smallListsOf: 5, partition: partition, shift: 8)
         try index.append(vectors)
         let before = try index.search(queries, k: 30)
-        var snapshots: [(IVFIndex, NeighborTable)] = [(index, before)]
+        var snapshots: [(VectorIndex, NeighborTable)] = [(index, before)]
         for step in 0..<12 {
             let fresh = DataShape.clustered.matrix(rows: 150, dimension: 5, random: &random)
             try index.upsert(fresh, ids: (0..<150).map { VectorID(UInt64(step * 100 + $0)) })

@@ -17,27 +17,27 @@ struct IVFIndexFileTests {
 
     @Test(
         "what is opened is what was saved", arguments: Metric.allCases,
-        [Partitioning.automatic, .medianSplits, .lists(5)])
-    func roundTrip(metric: Metric, partition: Partitioning) throws {
+        [IndexLayout.lists, .medianSplits, .centroids(5)])
+    func roundTrip(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         for (count, shape) in [(0, DataShape.uniform), (1, .uniform), (300, .clustered), (2_500, .correlated)] {
             let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
             let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-            var index = IVFIndex(smallListsOf: 5, metric: metric, partition: partition)
+            var index = VectorIndex(smallListsOf: 5, metric: metric, partition: partition)
             try index.upsert(vectors, ids: ids)
             try index.save(to: path("a.kin"))
-            let opened = try IVFIndex(mapping: path("a.kin"))
+            let opened = try VectorIndex(opening: path("a.kin"))
             #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
-            #expect(opened.partitioning == partition && opened.listCount == index.listCount)
-            #expect(opened.store.frame == index.store.frame && opened.ids == index.ids)
+            #expect(opened.layout == partition && opened.listCount == index.listCount)
+            #expect(opened.lists.store.frame == index.lists.store.frame && opened.ids == index.ids)
             #expect(ids.prefix(50).allSatisfy { opened.vector(for: $0) == index.vector(for: $0) })
             #expect(!opened.contains(4))
             let broken = opened.brokenInvariant()
             #expect(broken == nil, "\(seed)")
             let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
             #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
-            let report = try IVFIndex.verify(path("a.kin"))
+            let report = try VectorIndex.verify(path("a.kin"))
             #expect(report.isIntact, "\(String(describing: report.damage))")
 
             try opened.save(to: path("b.kin"))
@@ -52,7 +52,7 @@ struct IVFIndexFileTests {
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 4)
         let kinds: [(Int) -> UInt64] = [{ UInt64($0) }, { UInt64($0) + 1 << 40 }, { UInt64($0) << 33 }]
         for (number, kind) in kinds.enumerated() {
-            var index = IVFIndex(smallListsOf: 4)
+            var index = VectorIndex(smallListsOf: 4)
             try index.upsert(vectors, ids: (0..<n).map { VectorID(kind($0)) })
             try index.save(to: path("a.kin"))
             let file = try SectionFile(mapping: path("a.kin"))
@@ -64,7 +64,7 @@ struct IVFIndexFileTests {
             index.remove(VectorID(kind(n)))
             index.remove(VectorID(kind(n - 1)))
             try index.save(to: path("b.kin"))
-            let opened = try IVFIndex(mapping: path("b.kin"))
+            let opened = try VectorIndex(opening: path("b.kin"))
             #expect(opened.brokenInvariant() == nil)
             #expect(opened.contains(VectorID(kind(n - 2))) && !opened.contains(VectorID(kind(n - 1))))
             try opened.save(to: path("c.kin"))
@@ -75,21 +75,22 @@ struct IVFIndexFileTests {
     @Test("a recall that was measured is kept, with what has changed since")
     func recall() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 4)
+        var index = VectorIndex(smallListsOf: 4)
         try index.append(DataShape.clustered.matrix(rows: 10_100, dimension: 4, random: &random))
         index.remove((0..<50).map { VectorID($0) })
         try index.save(to: path("a.kin"))
-        let opened = try IVFIndex(mapping: path("a.kin"))
-        #expect(opened.calibration == index.calibration && opened.calibration.changes == 50)
+        let opened = try VectorIndex(opening: path("a.kin"))
+        #expect(opened.lists.calibration == index.lists.calibration && opened.lists.calibration.changes == 50)
         let query: [Float] = [0, 1, 0, -1]
         #expect(
-            try opened.search(query, k: 10, mode: .recall(0.9)) == index.search(query, k: 10, mode: .recall(0.9)))
+            try opened.search(query, k: 10, options: SearchOptions(mode: .recall(0.9)))
+                == index.search(query, k: 10, options: SearchOptions(mode: .recall(0.9))))
     }
 
     @Test("attributes are saved with the vectors, changed, and saved again")
     func attributes() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 4)
+        var index = VectorIndex(smallListsOf: 4)
         try index.declareAttributes(AttributeSchema(["kind": .category, "size": .integer]))
         let n = 900
         try index.upsert(
@@ -99,31 +100,33 @@ struct IVFIndexFileTests {
                 "size": .integers((0..<n).map { Int64($0) }),
             ])
         try index.save(to: path("a.kin"))
-        var opened = try IVFIndex(mapping: path("a.kin"))
+        var opened = try VectorIndex(opening: path("a.kin"))
         let filter = try SearchFilter.matching(FilterExpression(parsing: "kind = cat and size >= 600"))
         let query: [Float] = [0, 0.5, -0.5, 0]
-        let found = try opened.search(query, k: 300, where: filter)
+        let found = try opened.search(query, k: 300, options: SearchOptions(where: filter))
         #expect(found.count == 100)
-        #expect(try index.search(query, k: 300, where: filter) == found)
+        #expect(try index.search(query, k: 300, options: SearchOptions(where: filter)) == found)
         try opened.setAttribute("kind", to: .category("dog"), for: found[0].id)
-        #expect(try opened.search(query, k: 300, where: filter) == Array(found[1...]))
-        let report = try IndexKind.verify(path("a.kin"))
+        #expect(try opened.search(query, k: 300, options: SearchOptions(where: filter)) == Array(found[1...]))
+        let report = try VectorIndex.verify(path("a.kin"))
         #expect(report.isIntact && report.facts.contains { $0.name == "attributes" })
         try opened.save(to: path("a.kin"))
-        #expect(try IVFIndex(mapping: path("a.kin")).search(query, k: 300, where: filter) == Array(found[1...]))
+        #expect(
+            try VectorIndex(opening: path("a.kin")).search(query, k: 300, options: SearchOptions(where: filter))
+                == Array(found[1...]))
     }
 
     @Test("a mapped index can be changed; its file stays, and may be replaced by it", arguments: 0..<2)
     func changeMapped(partition: Int) throws {
         let seed = TestSeed()
         var churn = IVFChurn(
-            index: IVFIndex(smallListsOf: 4, partition: partition == 0 ? .automatic : .lists(6), shift: 8),
+            index: VectorIndex(smallListsOf: 4, partition: partition == 0 ? .lists : .centroids(6), shift: 8),
             random: seed.generator, largest: 2_000)
         for _ in 0..<12 { try churn.change() }
         for round in 0..<4 {
             try churn.index.save(to: path("a.kin"))
             let saved = try bytes("a.kin")
-            let snapshot = try IVFIndex(mapping: path("a.kin"))
+            let snapshot = try VectorIndex(opening: path("a.kin"))
             let ids = snapshot.ids
             churn.index = snapshot
             for _ in 0..<6 { try churn.change() }
@@ -132,7 +135,7 @@ struct IVFIndexFileTests {
             #expect(snapshot.ids == ids && snapshot.brokenInvariant() == nil)
             try churn.index.save(to: path("a.kin"))
             #expect(snapshot.ids == ids, "who has the old file open keeps it")
-            let report = try IVFIndex.verify(path("a.kin"))
+            let report = try VectorIndex.verify(path("a.kin"))
             #expect(report.isIntact, "\(seed) \(String(describing: report.damage))")
         }
     }
@@ -140,7 +143,7 @@ struct IVFIndexFileTests {
     @Test("nothing of a removed vector is in the file")
     func removedVectorsLeaveNoTrace() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 16)
+        var index = VectorIndex(smallListsOf: 16)
         try index.append(random.uniformMatrix(rows: 700, columns: 16))
         let secret = (0..<16).map { 0.3 + Float($0) / 64 }
         try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
@@ -157,7 +160,7 @@ struct IVFIndexFileTests {
     func processes() async throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 4)
-        var index = IVFIndex(smallListsOf: 4)
+        var index = VectorIndex(smallListsOf: 4)
         try index.append(vectors)
         try index.save(to: path("a.kin"))
         let before = try bytes("a.kin")
@@ -168,7 +171,7 @@ struct IVFIndexFileTests {
                 group.addTask {
                     await #expect(processExitsWith: .success) {
                         [file = file as String, nearest = nearest as [UInt64]] in
-                        var index = try IVFIndex(mapping: file)
+                        var index = try VectorIndex(opening: file)
                         let query = try #require(index.vector(for: 0))
                         for removed in 0..<15 {
                             let found = try index.search(query, k: 20 - removed).map(\.id.rawValue)
@@ -184,29 +187,27 @@ struct IVFIndexFileTests {
 
     @Test("the kind of a file is told by its header")
     func kinds() throws {
-        try FlatIndex(dimension: 3).save(to: path("flat.kin"))
-        try IVFIndex(dimension: 3).save(to: path("ivf.kin"))
-        #expect(try IndexKind(ofFile: path("flat.kin")) == .flat)
-        #expect(try IndexKind(ofFile: path("ivf.kin")) == .ivf)
-        #expect(try IndexKind.verify(path("flat.kin")).kind == "FLAT")
-        #expect(try IndexKind.verify(path("ivf.kin")).kind == "IVF ")
-        #expect(errorCode { try IndexKind(ofFile: path("none.kin")) } == .inputOutput)
+        try VectorIndex(dimension: 3, layout: .flat).save(to: path("flat.kin"))
+        try VectorIndex(dimension: 3).save(to: path("ivf.kin"))
+        #expect(try VectorIndex(opening: path("flat.kin")).layout == .flat)
+        #expect(try VectorIndex(opening: path("ivf.kin")).layout == .lists)
+        #expect(try VectorIndex.verify(path("flat.kin")).kind == "FLAT")
+        #expect(try VectorIndex.verify(path("ivf.kin")).kind == "IVF ")
+        #expect(errorCode { try VectorIndex(opening: path("none.kin")) } == .inputOutput)
         try SectionFileWriter.write(
             to: path("other.kin"), kind: "ELSE", kindVersion: FormatVersion(major: 1, minor: 0)
         ) { _ in }
-        let error = #expect(throws: KinError.self) { try IndexKind(ofFile: path("other.kin")) }
+        let error = #expect(throws: KinError.self) { try VectorIndex(opening: path("other.kin")) }
         #expect(error?.code == .unsupportedFormat && error?.description.contains("other.kin") == true)
-        #expect(errorCode { try IVFIndex(mapping: path("flat.kin")) } == .unsupportedFormat)
-        #expect(errorCode { try FlatIndex(mapping: path("ivf.kin")) } == .unsupportedFormat)
         try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
             .write(to: URL(filePath: path("words.kin")))
-        let words = #expect(throws: KinError.self) { try IVFIndex(mapping: path("words.kin")) }
+        let words = #expect(throws: KinError.self) { try VectorIndex(opening: path("words.kin")) }
         #expect(words?.context.filter { $0.name == "file" }.count == 1)
     }
 
     @Test("a save that fails leaves the old file")
     func failedSave() throws {
-        var index = IVFIndex(dimension: 3)
+        var index = VectorIndex(dimension: 3)
         try index.append(Matrix(rows: 5, columns: 3, repeating: 1))
         try index.save(to: path("a.kin"))
         let before = try bytes("a.kin")

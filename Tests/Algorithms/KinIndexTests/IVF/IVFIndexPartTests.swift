@@ -8,16 +8,16 @@ struct IVFIndexPartTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path("index.kin") }
 
-    private func index(_ id: VectorID = 7) throws -> IVFIndex {
-        var index = IVFIndex(dimension: 3)
+    private func index(_ id: VectorID = 7) throws -> VectorIndex {
+        var index = VectorIndex(dimension: 3)
         try index.upsert([1, 2, 3], id: id)
         return index
     }
 
     private func save(
-        kind: FourCharacterCode = IVFIndex.fileKind, _ body: (inout SectionFileWriter) throws(KinError) -> Void
+        kind: FourCharacterCode = IVFFile.kind, _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws {
-        try SectionFileWriter.write(to: path, kind: kind, kindVersion: IVFIndex.fileVersion, body)
+        try SectionFileWriter.write(to: path, kind: kind, kindVersion: IVFFile.version, body)
     }
 
     @Test func readersOfAnIndexPassOtherSectionsOver() throws {
@@ -26,8 +26,8 @@ struct IVFIndexPartTests {
             try index.write(to: &writer)
             try writer.write([UInt8]("change 17".utf8).span, to: "NOTE")
         }
-        #expect(try IVFIndex(mapping: path).vector(for: 7) == [1, 2, 3])
-        #expect(try IVFIndex.verify(path).isIntact)
+        #expect(try VectorIndex(opening: path).vector(for: 7) == [1, 2, 3])
+        #expect(try VectorIndex.verify(path).isIntact)
         let file = try SectionFile(verifying: path, files: SystemFiles())
         #expect(file.section("NOTE")?.array(of: UInt8.self) == [UInt8]("change 17".utf8))
         // Without others, the file is the one that saving makes.
@@ -49,11 +49,11 @@ struct IVFIndexPartTests {
         }
         let file = try SectionFile(verifying: path, files: SystemFiles())
         for number in 0..<3 {
-            let found = try IVFIndex(sections: file.part(UInt8(number) * 100 + 1))
+            let found = try VectorIndex(listsOf: file.part(UInt8(number) * 100 + 1))
             #expect(found.ids == indexes[number].ids)
         }
-        #expect(errorCode { try IVFIndex(sections: file.part(2)) } == .corruptFile)
-        #expect(errorCode { try IVFIndex(mapping: path) } == .unsupportedFormat)
+        #expect(errorCode { try VectorIndex(listsOf: file.part(2)) } == .corruptFile)
+        #expect(errorCode { try VectorIndex(opening: path) } == .unsupportedFormat)
         let found = try SavedTexts(file, ("TXTB", "TXTE"), count: texts.count)
         #expect((0..<found.count).map { found[$0] } == texts)
         #expect(errorCode { try SavedTexts(file, ("TXTB", "TXTE"), count: 2) } == .corruptFile)

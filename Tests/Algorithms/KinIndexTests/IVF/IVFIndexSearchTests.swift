@@ -8,7 +8,7 @@ import Testing
 @Suite("Exact search in lists equals a flat search")
 struct IVFIndexSearchTests {
     /// Both of the ways to divide vectors, for lists of at most 512.
-    static let partitionings: [Partitioning] = [.medianSplits, .lists(6)]
+    static let partitionings: [IndexLayout] = [.medianSplits, .centroids(6)]
 
     @Test(
         "any data, metric, dimension and partition", arguments: DataShape.allCases, Metric.allCases)
@@ -20,13 +20,13 @@ struct IVFIndexSearchTests {
             let vectors = shape.matrix(rows: n, dimension: dimension, random: &random)
             let queries = DataShape.queries(for: vectors, random: &random)
             let ids = (0..<n).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
-            var flat = FlatIndex(dimension: dimension, metric: metric)
+            var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
             try flat.upsert(vectors, ids: ids)
             // All of the vectors are the answer once; lists, which take longest to build, are made of every other dimension.
             let widths = dimension == 7 ? [1, 10, n + 7] : [1, 10]
             let expected = try widths.map { try flat.search(queries, k: $0) }
             for partition in Self.partitionings where partition == .medianSplits || [3, 16, 130].contains(dimension) {
-                var index = IVFIndex(smallListsOf: dimension, metric: metric, partition: partition)
+                var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: partition)
                 try index.upsert(vectors, ids: ids)
                 let note = "\(seed) dimension \(dimension) \(partition)"
                 #expect(index.count == n && index.listCount > 1, "\(note)")
@@ -44,7 +44,7 @@ struct IVFIndexSearchTests {
         var random = seed.generator
         let vectors = shape.matrix(rows: 1_400, dimension: 5, random: &random)
         for partition in Self.partitionings {
-            var index = IVFIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
+            var index = VectorIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
             try index.append(Matrix(rows: (0..<1_100).map { Array(vectors.row($0)) }))
             let loaded = index.brokenInvariant()
             #expect(loaded == nil, "\(seed) \(partition)")
@@ -58,9 +58,9 @@ struct IVFIndexSearchTests {
     func frames(metric: Metric) throws {
         var random = TestSeed().generator
         for (shape, isRotated) in [(DataShape.correlated, metric != .innerProduct), (.uniform, false)] {
-            var index = IVFIndex(smallListsOf: 16, metric: metric)
+            var index = VectorIndex(smallListsOf: 16, metric: metric)
             try index.append(shape.matrix(rows: 6_000, dimension: 16, random: &random))
-            #expect(index.store.frame.isRotated == isRotated, "\(shape)")
+            #expect(index.lists.store.frame.isRotated == isRotated, "\(shape)")
         }
     }
 
@@ -70,14 +70,14 @@ struct IVFIndexSearchTests {
         var random = seed.generator
         let vectors = DataShape.correlated.matrix(rows: 9_000, dimension: 8, random: &random)
         let queries = DataShape.correlated.matrix(rows: 70, dimension: 8, random: &random)
-        var flat = FlatIndex(dimension: 8, metric: metric)
+        var flat = VectorIndex(dimension: 8, metric: metric, layout: .flat)
         try flat.append(vectors)
         let expected = try flat.search(queries, k: 10)
-        for (partition, threads) in [(Partitioning.automatic, 1), (.automatic, 3), (.lists(5), 2)] {
-            var index = IVFIndex(dimension: 8, metric: metric, partition: partition)
+        for (partition, threads) in [(IndexLayout.lists, 1), (.lists, 3), (.centroids(5), 2)] {
+            var index = VectorIndex(dimension: 8, metric: metric, layout: partition)
             try index.append(vectors, threads: threads)
             for threads in [1, 2, 5, .max] {
-                let found = try index.search(queries, k: 10, threads: threads)
+                let found = try index.search(queries, k: 10, options: SearchOptions(threads: threads))
                 for q in 0..<70 { expectSame(found[q], expected[q], "\(seed) \(partition) query \(q)") }
             }
             for q in 0..<10 {
@@ -87,17 +87,17 @@ struct IVFIndexSearchTests {
     }
 
     @Test("the number of threads does not change what is built", arguments: partitionings)
-    func threadsOfBuilding(partition: Partitioning) throws {
+    func threadsOfBuilding(partition: IndexLayout) throws {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
         let built = try [1, 2, 5].map { threads in
-            var index = IVFIndex(smallListsOf: 8, partition: partition)
+            var index = VectorIndex(smallListsOf: 8, partition: partition)
             try index.append(vectors, threads: threads)
             return index
         }
         for index in built.dropFirst() {
-            #expect(index.ids == built[0].ids && index.store.frame == built[0].store.frame)
-            #expect(index.calibration == built[0].calibration)
+            #expect(index.ids == built[0].ids && index.lists.store.frame == built[0].lists.store.frame)
+            #expect(index.lists.calibration == built[0].lists.calibration)
         }
     }
 
@@ -109,9 +109,9 @@ struct IVFIndexSearchTests {
         let vectors = DataShape.clustered.matrix(rows: n, dimension: 6, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }.shuffled(using: &random)
-        var index = IVFIndex(smallListsOf: 6, metric: metric)
+        var index = VectorIndex(smallListsOf: 6, metric: metric)
         try index.upsert(vectors, ids: ids)
-        var flat = FlatIndex(dimension: 6, metric: metric)
+        var flat = VectorIndex(dimension: 6, metric: metric, layout: .flat)
         try flat.upsert(vectors, ids: ids)
         for share in [1.0, 0.5, 0.1, 0.01, 0.001, 0] {
             let allowed = Set(ids.filter { _ in random.uniform() < share })
@@ -121,8 +121,8 @@ struct IVFIndexSearchTests {
             ]
             for (number, filter) in filters.enumerated() {
                 for k in [10, 400] {
-                    let expected = try flat.search(queries, k: k, where: filter)
-                    let found = try index.search(queries, k: k, where: filter, threads: 2)
+                    let expected = try flat.search(queries, k: k, options: SearchOptions(where: filter))
+                    let found = try index.search(queries, k: k, options: SearchOptions(where: filter, threads: 2))
                     for q in 0..<queries.rows {
                         #expect(found[q].count == min(k, allowed.count))
                         expectSame(found[q], expected[q], "\(seed) share \(share) filter \(number) k \(k)")
@@ -136,7 +136,7 @@ struct IVFIndexSearchTests {
     func report() throws {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
-        var index = IVFIndex(smallListsOf: 16)
+        var index = VectorIndex(smallListsOf: 16)
         try index.append(vectors)
         let query = Array(vectors.row(3))
         let report = try index.explain(query, k: 10)
@@ -145,13 +145,13 @@ struct IVFIndexSearchTests {
         #expect(report.rows == 9_000 && lists.all == index.listCount)
         #expect((1..<lists.all / 2).contains(lists.visited), "clusters apart from each other are passed over")
         #expect(report.exactDistances >= 10 && report.exactDistances < 3_000)
-        let probes = try index.explain(query, k: 10, mode: .probes(2))
+        let probes = try index.explain(query, k: 10, options: SearchOptions(mode: .probes(2)))
         #expect(probes.lists?.visited ?? 0 <= 2 && probes.neighbors.count == 10)
     }
 
     @Test("an empty index, and k = 0")
     func nothing() throws {
-        var index = IVFIndex(dimension: 3)
+        var index = VectorIndex(dimension: 3)
         #expect(try index.search([1, 2, 3], k: 5).isEmpty)
         #expect(try index.search(Matrix(rows: 2, columns: 3, repeating: 1), k: 5).map(\.count) == [0, 0])
         #expect(try index.explain([1, 2, 3], k: 5).neighbors.isEmpty)
@@ -160,6 +160,6 @@ struct IVFIndexSearchTests {
         #expect(try index.search(Matrix<Float>(rows: 0, columns: 3), k: 5).isEmpty)
         index.remove(index.ids)
         #expect(index.isEmpty)
-        #expect(try index.search([1, 2, 3], k: 5, mode: .recall(0.9)).isEmpty)
+        #expect(try index.search([1, 2, 3], k: 5, options: SearchOptions(mode: .recall(0.9))).isEmpty)
     }
 }

@@ -9,20 +9,20 @@ import Testing
 @Suite("Snapshots of an inverted-file index")
 struct IVFIndexSnapshotTests {
     /// Every byte of an index, as a file holds it.
-    private func bytes(_ index: IVFIndex, _ folder: TemporaryFolder) throws -> Data {
+    private func bytes(_ index: VectorIndex, _ folder: TemporaryFolder) throws -> Data {
         try index.save(to: folder.path("index.kin"))
         return try Data(contentsOf: URL(fileURLWithPath: folder.path("index.kin")))
     }
 
     @Test(
         "a snapshot keeps every byte under random changes of a copy, over several pages of lists",
-        arguments: [Partitioning.medianSplits, .lists(80)])
-    func bytesStay(partition: Partitioning) throws {
+        arguments: [IndexLayout.medianSplits, .centroids(80)])
+    func bytesStay(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let n = 16_000
         let vectors = DataShape.clustered.matrix(rows: n, dimension: 3, random: &random)
-        var index = IVFIndex(smallListsOf: 3, partition: partition, shift: 8)
+        var index = VectorIndex(smallListsOf: 3, partition: partition, shift: 8)
         try index.declareAttributes(AttributeSchema(["price": .integer]))
         try index.upsert(
             vectors, ids: (0..<n).map { VectorID(UInt64($0) * 3) },
@@ -30,7 +30,7 @@ struct IVFIndexSnapshotTests {
         #expect(index.listCount > PagedArray<InvertedList>.pageCount)
         let folder = TemporaryFolder()
         let queries = DataShape.queries(for: vectors, random: &random)
-        var snapshots: [(index: IVFIndex, bytes: Data, found: NeighborTable)] = []
+        var snapshots: [(index: VectorIndex, bytes: Data, found: NeighborTable)] = []
         for _ in 0..<4 {
             snapshots.append((index, try bytes(index, folder), try index.search(queries, k: 20)))
             for _ in 0..<150 { try change(&index, among: n, &random) }
@@ -44,7 +44,7 @@ struct IVFIndexSnapshotTests {
     }
 
     /// Inserts, moves, replaces or removes one or a few rows, or sets an attribute.
-    private func change(_ index: inout IVFIndex, among n: Int, _ random: inout SeededGenerator) throws {
+    private func change(_ index: inout VectorIndex, among n: Int, _ random: inout SeededGenerator) throws {
         let id = VectorID(UInt64(random.below(n)) * 3 + (random.below(3) == 0 ? 1 : 0))
         switch random.below(8) {
         case 0: index.remove(id)
@@ -64,10 +64,10 @@ struct IVFIndexSnapshotTests {
     }
 
     /// Holds an index against a flat scan of the same rows.
-    private func expectFlatScan(_ index: IVFIndex, _ queries: Matrix<Float>, _ note: String) throws {
+    private func expectFlatScan(_ index: VectorIndex, _ queries: Matrix<Float>, _ note: String) throws {
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(note)")
-        var flat = FlatIndex(dimension: index.dimension, metric: index.metric)
+        var flat = VectorIndex(dimension: index.dimension, metric: index.metric, layout: .flat)
         for id in index.ids { try flat.upsert(try #require(index.vector(for: id)), id: id) }
         let (found, expected) = (try index.search(queries, k: 20), try flat.search(queries, k: 20))
         for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(note) query \(q)") }

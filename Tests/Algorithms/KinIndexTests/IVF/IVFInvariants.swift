@@ -3,7 +3,15 @@ import KinLinearAlgebra
 
 @testable import KinIndex
 
-extension IVFIndex {
+extension VectorIndex {
+    /// The first thing that does not hold of the lists; nil when all is well.
+    func brokenInvariant() -> String? { lists.brokenInvariant() }
+}
+
+extension InvertedFile {
+    private var dimension: Int { store.layout.dimension }
+    private var metric: Metric { store.layout.metric }
+
     /// The first thing that does not hold of what a search relies on, in words; nil when all is well.
     ///
     /// Boxes are held against coordinates computed here in double precision, not against what the index rounds them to.

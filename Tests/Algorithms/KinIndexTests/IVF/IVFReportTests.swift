@@ -8,14 +8,14 @@ import Testing
 @Suite("Reports on an inverted-file index")
 struct IVFReportTests {
     @Test(
-        "lists: sizes, blocks and radii are those of the vectors", arguments: [Partitioning.medianSplits, .lists(9)])
-    func lists(partition: Partitioning) throws {
+        "lists: sizes, blocks and radii are those of the vectors", arguments: [IndexLayout.medianSplits, .centroids(9)])
+    func lists(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 1_500, columns: 3, in: -2...2)
-        var index = IVFIndex(smallListsOf: 3, partition: partition)
+        var index = VectorIndex(smallListsOf: 3, partition: partition)
         try index.append(vectors)
-        let report = index.listReport
+        let report = try #require(index.listReport)
         #expect(report.partition == (partition == .medianSplits ? "median splits" : "k-means lists"))
         #expect(report.sizes.count == index.listCount && report.sizes.reduce(0, +) == 1_500, "\(seed)")
         #expect(report.blocks == report.sizes.reduce(0) { $0 + ($1 + 63) / 64 }, "\(seed)")
@@ -34,25 +34,26 @@ struct IVFReportTests {
     }
 
     @Test("an empty index has one empty list and no radius")
-    func empty() {
-        let report = IVFIndex(dimension: 4).listReport
+    func empty() throws {
+        #expect(VectorIndex(dimension: 4, layout: .flat).listReport == nil)
+        let report = try #require(VectorIndex(dimension: 4).listReport)
         #expect(report.sizes == [0] && report.radii.isEmpty && report.radius == nil)
-        let recall = IVFIndex(dimension: 4).recallReport
+        let recall = VectorIndex(dimension: 4).recallReport
         #expect(!recall.isMeasured && recall.queries == 0)
-        #expect(IVFIndex(dimension: 4).measuredRecall(asking: 0.9, k: 10) == nil)
+        #expect(VectorIndex(dimension: 4).measuredRecall(asking: 0.9, k: 10) == nil)
     }
 
     @Test("recall: what is reported lies between the measurements on both sides, and is what was asked for at least")
     func recall() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallListsOf: 4)
+        var index = VectorIndex(smallListsOf: 4)
         try index.append(random.gaussianMatrix(rows: 10_100, columns: 4))
         let report = index.recallReport
         #expect(report.isMeasured && report.vectors == 10_100)
         #expect(report.queries == RecallCalibration.queriesPerWidth[0] && report.changes == 0)
         #expect(report.rows.map(\.k) == [1, 1, 1, 1, 10, 10, 10, 10, 100, 100, 100, 100])
-        let recall = try #require(index.calibration.recall)
+        let recall = try #require(index.lists.calibration.recall)
         for row in report.rows {
             #expect(row.measured >= row.asked - 0.01 && row.measured <= 1, "\(seed) \(row)")
             let measures =

@@ -12,17 +12,17 @@ struct ManyListsTests {
     /// An index and a flat one of the same rows: after a build, and after changes that move, empty and add lists.
     private func indexes(
         _ shape: DataShape, _ metric: Metric, random: inout SeededGenerator
-    ) throws -> (IVFIndex, FlatIndex) {
+    ) throws -> (VectorIndex, VectorIndex) {
         let vectors = shape.matrix(rows: rows, dimension: 5, random: &random)
         let ids = (0..<rows).map { VectorID(UInt64($0)) }
-        var index = IVFIndex(smallListsOf: 5, metric: metric, shift: 6)
-        var flat = FlatIndex(dimension: 5, metric: metric)
+        var index = VectorIndex(smallListsOf: 5, metric: metric, shift: 6)
+        var flat = VectorIndex(dimension: 5, metric: metric, layout: .flat)
         try index.upsert(vectors, ids: ids)
         try flat.upsert(vectors, ids: ids)
         return (index, flat)
     }
 
-    private func change(_ index: inout IVFIndex, _ flat: inout FlatIndex, random: inout SeededGenerator) throws {
+    private func change(_ index: inout VectorIndex, _ flat: inout VectorIndex, random: inout SeededGenerator) throws {
         for i in 0..<600 {
             let id = VectorID(UInt64(random.below(rows + 300)))
             // A few of them far outside all boxes.
@@ -33,7 +33,7 @@ struct ManyListsTests {
         }
         // All of some lists, so that these are dissolved and the last ones take their numbers.
         for c in stride(from: 10, to: index.listCount / 2, by: 200) {
-            let chunk = index.store.lists[c].chunk
+            let chunk = index.lists.store.lists[c].chunk
             let ids = (0..<chunk.count).map { unsafe chunk.ids[$0] }
             index.remove(ids)
             flat.remove(ids)
@@ -48,7 +48,7 @@ struct ManyListsTests {
         var random = seed.generator
         var (index, flat) = try indexes(shape, metric, random: &random)
         let snapshot = index
-        let before = index.store.boxes?.outer
+        let before = index.lists.store.boxes?.outer
         try #require(before != nil, "there are \(index.listCount) lists")
         for round in 0..<2 {
             let note = "\(seed) round \(round)"
@@ -74,14 +74,14 @@ struct ManyListsTests {
     func boundsFew(shape: DataShape) throws {
         var random = TestSeed().generator
         let (index, _) = try indexes(shape, .squaredL2, random: &random)
-        let memory = index.store.withView { ListScanMemory(store: $0) }
-        let blocks = try #require(index.store.boxes).blocks
+        let memory = index.lists.store.withView { ListScanMemory(store: $0) }
+        let blocks = try #require(index.lists.store.boxes).blocks
         var bounded = 0
         for id in stride(from: 0, to: rows, by: 1_009) {
             let query = try #require(index.vector(for: VectorID(UInt64(id)))) + [0, 0, 0]
             _ = unsafe query.withUnsafeBufferPointer { query in
                 unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 1) { result in
-                    index.store.withView {
+                    index.lists.store.withView {
                         unsafe ListScan(store: $0).nearest(to: query.baseAddress!, into: result, memory: memory)
                     }
                 }
@@ -97,12 +97,12 @@ struct ManyListsTests {
         let seed = TestSeed()
         var random = seed.generator
         // The smallest lists that a file may have.
-        var index = IVFIndex(smallListsOf: 3, shift: 8)
+        var index = VectorIndex(smallListsOf: 3, shift: 8)
         try index.append(DataShape.clustered.matrix(rows: 400_000, dimension: 3, random: &random))
         let folder = TemporaryFolder()
         try index.save(to: folder.path("index.kin"))
-        let opened = try IVFIndex(mapping: folder.path("index.kin"))
-        #expect(opened.store.boxes?.outer != nil, "\(opened.listCount) lists")
+        let opened = try VectorIndex(opening: folder.path("index.kin"))
+        #expect(opened.lists.store.boxes?.outer != nil, "\(opened.listCount) lists")
         let broken = opened.brokenInvariant()
         #expect(broken == nil, "\(seed)")
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 50, columns: 3)
@@ -113,10 +113,10 @@ struct ManyListsTests {
     func enclosed() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallListsOf: 5)
+        var index = VectorIndex(smallListsOf: 5)
         try index.append(DataShape.uniform.matrix(rows: 2_000, dimension: 5, random: &random))
         var table = BoxTable(
-            dimension: 5, grid: try #require(index.store.boxes).grid, minimumCapacity: BoxTable.fewestWithOuter)
+            dimension: 5, grid: try #require(index.lists.store.boxes).grid, minimumCapacity: BoxTable.fewestWithOuter)
         for round in 0..<4_000 {
             let low = (0..<8).map { _ in Float(0.4 * random.uniform()) }
             let high = low.map { $0 + Float(0.2 * random.uniform()) }

@@ -10,7 +10,7 @@ import Testing
 struct OutlierTests {
     enum Kind: String, CaseIterable, Sendable { case one, ten, hundred, huge, inOneDimension, opposite }
 
-    static let partitionings: [Partitioning] = [.medianSplits, .lists(12)]
+    static let partitionings: [IndexLayout] = [.medianSplits, .centroids(12)]
     private let rows = 6_000
     private let dimension = 8
 
@@ -30,7 +30,9 @@ struct OutlierTests {
     }
 
     /// Lists visited and blocks screened by searches, and how many of ten neighbours 8 probes find on average.
-    private func work(_ index: IVFIndex, _ queries: Matrix<Float>) throws -> (lists: Int, blocks: Int, recall: Double) {
+    private func work(_ index: VectorIndex, _ queries: Matrix<Float>) throws -> (
+        lists: Int, blocks: Int, recall: Double
+    ) {
         var (lists, blocks, found) = (0, 0, 0)
         for q in 0..<queries.rows {
             let query = Array(queries.row(q))
@@ -38,7 +40,9 @@ struct OutlierTests {
             lists += report.lists?.visited ?? 0
             blocks += report.blocksScreened
             let nearest = Set(report.neighbors.map(\.id))
-            found += try index.search(query, k: 10, mode: .probes(8)).count { nearest.contains($0.id) }
+            found += try index.search(query, k: 10, options: SearchOptions(mode: .probes(8))).count {
+                nearest.contains($0.id)
+            }
         }
         return (lists, blocks, Double(found) / Double(10 * queries.rows))
     }
@@ -54,17 +58,17 @@ struct OutlierTests {
         let far = outliers(kind, random: &random)
         for partition in Self.partitionings {
             let note = "\(seed) \(partition)"
-            var index = IVFIndex(smallListsOf: dimension, partition: partition, shift: 8)
+            var index = VectorIndex(smallListsOf: dimension, partition: partition, shift: 8)
             try index.append(clean)
             let expected = try work(index, queries)
             let lists = index.listCount
             if kind == .one {
                 try index.upsert(far[0], id: 1_099_511_627_776)
-                #expect(index.listCount == lists + 1 && index.store.outliers.lists == [lists], "\(note)")
+                #expect(index.listCount == lists + 1 && index.lists.store.outliers.lists == [lists], "\(note)")
                 index.remove(1_099_511_627_776)
-                #expect(index.listCount == lists && index.store.outliers.isEmpty, "\(note)")
+                #expect(index.listCount == lists && index.lists.store.outliers.isEmpty, "\(note)")
             }
-            var built = IVFIndex(smallListsOf: dimension, partition: partition, shift: 8)
+            var built = VectorIndex(smallListsOf: dimension, partition: partition, shift: 8)
             try built.append(Matrix(rows: far + (0..<rows).map { Array(vectors.row($0)) }))
             for row in far { try index.append(Matrix(rows: [row])) }
             for (index, how) in [(built, "built"), (index, "grown")] {
@@ -91,9 +95,9 @@ struct OutlierTests {
         queries += far.prefix(1).map { $0.map { $0 / 2 } } + [[Float](repeating: 3e37, count: d)]
         let oracle = LaneOracle(all, metric: metric)
         for partition in Self.partitionings {
-            var built = IVFIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
+            var built = VectorIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
             try built.append(all)
-            var grown = IVFIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
+            var grown = VectorIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
             for r in 0..<all.rows { try grown.append(Matrix(rows: [Array(all.row(r))])) }
             for index in [built, grown] {
                 for (q, query) in queries.enumerated() {
@@ -103,7 +107,7 @@ struct OutlierTests {
                     let radius = expected[20].distance
                     expectSame(
                         try index.rangeSearch(query, radius: radius), expected.prefix { $0.distance <= radius }, note)
-                    let most = try index.search(query, k: 10, mode: .probes(index.listCount))
+                    let most = try index.search(query, k: 10, options: SearchOptions(mode: .probes(index.listCount)))
                     expectSame(most, expected.prefix(10), note)
                 }
             }
@@ -111,12 +115,12 @@ struct OutlierTests {
     }
 
     @Test("rows that are all the same, but for a few", arguments: Metric.allCases, partitionings)
-    func duplicates(metric: Metric, partition: Partitioning) throws {
+    func duplicates(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let same = [Float](repeating: 0.25, count: dimension)
         let rows = (0..<2_000).map { $0 % 500 == 7 ? same.map { _ in Float(random.gaussian()) * 100 } : same }
-        var index = IVFIndex(smallListsOf: dimension, metric: metric, partition: partition, shift: 8)
+        var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: partition, shift: 8)
         try index.append(Matrix(rows: rows))
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(seed)")
@@ -132,13 +136,13 @@ struct OutlierTests {
         var random = seed.generator
         let folder = TemporaryFolder()
         let vectors = DataShape.clustered.matrix(rows: rows, dimension: dimension, random: &random)
-        var index = IVFIndex(smallListsOf: dimension)
+        var index = VectorIndex(smallListsOf: dimension)
         try index.append(vectors)
         for row in outliers(.ten, random: &random) { try index.append(Matrix(rows: [row])) }
-        #expect(!index.store.outliers.isEmpty)
+        #expect(!index.lists.store.outliers.isEmpty)
         try index.save(to: folder.path("far.kin"))
-        #expect(try IVFIndex.verify(folder.path("far.kin")).isIntact)
-        var opened = try IVFIndex(mapping: folder.path("far.kin"))
+        #expect(try VectorIndex.verify(folder.path("far.kin")).isIntact)
+        var opened = try VectorIndex(opening: folder.path("far.kin"))
         let broken = opened.brokenInvariant()
         #expect(broken == nil, "\(seed)")
         let queries = Matrix(rows: (0..<30).map { Array(vectors.row($0 * 50)) }, columns: dimension)
@@ -156,7 +160,7 @@ struct OutlierTests {
     func drift() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallListsOf: 3, shift: 8)
+        var index = VectorIndex(smallListsOf: 3, shift: 8)
         try index.append(random.gaussianMatrix(rows: 3_000, columns: 3))
         var next: UInt64 = 10_000
         for step in 0..<40 {
@@ -169,7 +173,7 @@ struct OutlierTests {
         }
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(seed)")
-        #expect(index.store.outliers.lists.count <= max(1, index.listCount / 16), "\(seed)")
+        #expect(index.lists.store.outliers.lists.count <= max(1, index.listCount / 16), "\(seed)")
         let visited = try index.explain([600, 600, 600], k: 5).lists?.visited ?? 0
         #expect(visited <= 3, "\(seed) \(visited) of \(index.listCount)")
         index.remove(index.ids)

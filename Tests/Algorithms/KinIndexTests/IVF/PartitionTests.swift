@@ -9,10 +9,10 @@ struct PartitionTests {
     @Test("a change leaves the memory of a partition that nothing else refers to where it is")
     func changesInPlace() throws {
         var random = TestSeed().generator
-        for partitioning in [Partitioning.medianSplits, .lists(20)] {
-            var index = IVFIndex(smallListsOf: 8, partition: partitioning, shift: 8)
+        for partitioning in [IndexLayout.medianSplits, .centroids(20)] {
+            var index = VectorIndex(smallListsOf: 8, partition: partitioning, shift: 8)
             try index.append(random.gaussianMatrix(rows: 4_000, columns: 8))
-            var partition = index.partition
+            var partition = index.lists.partition
             // The first change copies what the index refers to as well.
             partition.remove(1)
             let lists = partition.listCount
@@ -22,7 +22,7 @@ struct PartitionTests {
             let shared = partition
             partition.remove(0)
             #expect(partition.memory != before && shared.memory == before, "\(partitioning)")
-            #expect(shared.listCount == lists - 1 && index.partition.listCount == lists + 1, "\(partitioning)")
+            #expect(shared.listCount == lists - 1 && index.lists.partition.listCount == lists + 1, "\(partitioning)")
         }
     }
 }
@@ -34,7 +34,7 @@ extension Partition {
         case .medianTree(let tree):
             unsafe tree.nodes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         case .centroidLists(let lists):
-            unsafe UInt(bitPattern: lists.centroids.store.lists[0].chunk.rows)
+            unsafe UInt(bitPattern: lists.centroids.lists.store.lists[0].chunk.rows)
         }
     }
 }

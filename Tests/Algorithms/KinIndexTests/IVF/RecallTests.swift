@@ -10,21 +10,21 @@ struct RecallTests {
     @Test(
         "what is promised is kept on queries that were not seen",
         arguments: [
-            (DataShape.uniform, Partitioning.automatic), (.correlated, .automatic), (.clustered, .lists(25)),
+            (DataShape.uniform, IndexLayout.lists), (.correlated, .lists), (.clustered, .centroids(25)),
         ])
-    func promise(shape: DataShape, partition: Partitioning) throws {
+    func promise(shape: DataShape, partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let both = shape.matrix(rows: 11_200, dimension: 8, random: &random)
         let vectors = Matrix(rows: (0..<10_200).map { Array(both.row($0)) }, columns: 8)
         let queries = Matrix(rows: (10_200..<11_200).map { Array(both.row($0)) }, columns: 8)
-        var index = IVFIndex(smallListsOf: 8, partition: partition)
+        var index = VectorIndex(smallListsOf: 8, partition: partition)
         try index.append(vectors)
         for k in [1, 10] {
-            let truth = try index.search(queries, k: k, threads: 2)
+            let truth = try index.search(queries, k: k, options: SearchOptions(threads: 2))
             var before = 0.0
             for wanted in [0.8, 0.95, 0.99] {
-                let found = try index.search(queries, k: k, mode: .recall(wanted), threads: 2)
+                let found = try index.search(queries, k: k, options: SearchOptions(mode: .recall(wanted), threads: 2))
                 let recall = recall(found, of: truth)
                 // The mean over a thousand queries is off by chance besides, and for k = 1 so is what the calibration measured on
                 // 256: together by less than two and a half standard errors.
@@ -34,7 +34,7 @@ struct RecallTests {
                 #expect(recall >= before, "\(seed) k \(k)")
                 before = recall
             }
-            #expect(try index.search(queries, k: k, mode: .recall(1)) == truth, "\(seed)")
+            #expect(try index.search(queries, k: k, options: SearchOptions(mode: .recall(1))) == truth, "\(seed)")
         }
     }
 
@@ -52,12 +52,12 @@ struct RecallTests {
     func monotone() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallListsOf: 6)
+        var index = VectorIndex(smallListsOf: 6)
         try index.append(random.gaussianMatrix(rows: 11_000, columns: 6))
-        let recall = try #require(index.calibration.recall)
+        let recall = try #require(index.lists.calibration.recall)
         #expect(
             recall.measures.count == RecallCalibration.widths.count
-                && index.calibration.queries == RecallCalibration.queriesPerWidth[0])
+                && index.lists.calibration.queries == RecallCalibration.queriesPerWidth[0])
         for k in [1, 3, 10, 50, 100, 1_000] {
             let pruningFactors = stride(from: 0.05, through: 1, by: 0.05).map {
                 recall.pruningFactor(for: min($0, 1), k: k)
@@ -68,17 +68,20 @@ struct RecallTests {
             #expect(pruningFactors.allSatisfy { $0 > 0 && $0 <= 1 } && pruningFactors.last == 1)
         }
         let query = [Float](repeating: 0.1, count: 6)
-        let visited = try [0.5, 0.8, 0.95, 1].map { try index.explain(query, k: 10, mode: .recall($0)).lists!.visited }
+        let visited = try [0.5, 0.8, 0.95, 1].map {
+            try index.explain(query, k: 10, options: SearchOptions(mode: .recall($0))).lists!.visited
+        }
         #expect(zip(visited, visited.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) \(visited)")
     }
 
     @Test("a small index is searched exactly in every mode but probes")
     func small() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 4)
+        var index = VectorIndex(smallListsOf: 4)
         try index.append(random.gaussianMatrix(rows: 5_000, columns: 4))
         let query: [Float] = [0, 0.1, 0.2, 0]
-        #expect(try index.search(query, k: 10, mode: .recall(0.1)) == index.search(query, k: 10))
+        #expect(
+            try index.search(query, k: 10, options: SearchOptions(mode: .recall(0.1))) == index.search(query, k: 10))
     }
 
     @Test("more probes find more, all of them everything")
@@ -86,12 +89,12 @@ struct RecallTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 6_000, columns: 6)
-        var index = IVFIndex(smallListsOf: 6)
+        var index = VectorIndex(smallListsOf: 6)
         try index.append(vectors)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 60, columns: 6)
         let truth = try index.search(queries, k: 10)
         let recalls = try [1, 3, index.listCount].map {
-            recall(try index.search(queries, k: 10, mode: .probes($0)), of: truth)
+            recall(try index.search(queries, k: 10, options: SearchOptions(mode: .probes($0))), of: truth)
         }
         #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(seed) \(recalls)")
     }
@@ -100,30 +103,34 @@ struct RecallTests {
     func drift() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallListsOf: 4)
+        var index = VectorIndex(smallListsOf: 4)
         try index.append(DataShape.clustered.matrix(rows: 10_500, dimension: 4, random: &random))
-        let first = index.calibration
+        let first = index.lists.calibration
         try index.append(random.uniformMatrix(rows: 1_000, columns: 4))
-        #expect(index.calibration.recall == first.recall, "a tenth of new data does not count yet")
+        #expect(index.lists.calibration.recall == first.recall, "a tenth of new data does not count yet")
         try index.append(random.uniformMatrix(rows: 2_500, columns: 4))
         for i in 0..<200 { try index.upsert((0..<4).map { _ in Float(random.uniform()) }, id: VectorID(UInt64(i))) }
         index.remove((200..<300).map { VectorID(UInt64($0)) })
-        #expect(index.calibration.recall == first.recall && index.recallReport.changes == 3_800, "\(seed)")
+        #expect(index.lists.calibration.recall == first.recall && index.recallReport.changes == 3_800, "\(seed)")
         try index.calibrate(threads: 2)
-        #expect(index.calibration.measuredCount == 13_900 && index.calibration.recall != first.recall, "\(seed)")
+        #expect(
+            index.lists.calibration.measuredCount == 13_900 && index.lists.calibration.recall != first.recall, "\(seed)"
+        )
         #expect(index.recallReport.changes == 0)
         try index.append(random.uniformMatrix(rows: 14_000, columns: 4))
-        #expect(index.calibration.measuredCount == 27_900, "\(seed)")
+        #expect(index.lists.calibration.measuredCount == 27_900, "\(seed)")
         #expect(throws: KinError.self) { try index.calibrate(threads: 0) }
     }
 
     @Test("an index that grew one by one is searched exactly until it is calibrated")
     func grown() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 2)
+        var index = VectorIndex(smallListsOf: 2)
         for id in 0..<10_100 { try index.upsert([Float(random.uniform()), 0.5], id: VectorID(UInt64(id))) }
         #expect(!index.recallReport.isMeasured)
-        #expect(try index.search([0.3, 0.2], k: 10, mode: .recall(0.5)) == index.search([0.3, 0.2], k: 10))
+        #expect(
+            try index.search([0.3, 0.2], k: 10, options: SearchOptions(mode: .recall(0.5)))
+                == index.search([0.3, 0.2], k: 10))
         try index.calibrate()
         #expect(index.recallReport.isMeasured && index.recallReport.vectors == 10_100)
     }

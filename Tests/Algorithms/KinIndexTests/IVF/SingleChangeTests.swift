@@ -12,14 +12,14 @@ struct SingleChangeTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = DataShape.clustered.matrix(rows: 2_000, dimension: 4, random: &random)
-        var index = IVFIndex(smallListsOf: 4, metric: metric, shift: 8)
+        var index = VectorIndex(smallListsOf: 4, metric: metric, shift: 8)
         try index.append(vectors)
         let id = VectorID(77)
-        let slot = index.slot(of: id)
+        let slot = index.lists.slot(of: id)
         var near = try #require(index.vector(for: id))
         near[0] += 1e-5
         try index.upsert(near, id: id)
-        #expect(index.slot(of: id) == slot && index.vector(for: id) == near && index.count == 2_000)
+        #expect(index.lists.slot(of: id) == slot && index.vector(for: id) == near && index.count == 2_000)
         #expect(try index.search(near, k: 1).first?.id == id || metric == .innerProduct)
         for step in 0..<600 {
             let row = (0..<4).map { _ in Float(random.gaussian()) }
@@ -32,12 +32,12 @@ struct SingleChangeTests {
     @Test(
         "replacing all, or most, builds once and leaves what is not named", arguments: IVFIndexSearchTests.partitionings
     )
-    func replacingAll(partition: Partitioning) throws {
+    func replacingAll(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let n = 3_000
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }
-        var index = IVFIndex(smallListsOf: 4, partition: partition, shift: 8)
+        var index = VectorIndex(smallListsOf: 4, partition: partition, shift: 8)
         try index.upsert(random.gaussianMatrix(rows: n, columns: 4), ids: ids)
         for kept in [0, 400] {
             let new: Matrix<Float> = random.uniformMatrix(rows: n - kept, columns: 4)
@@ -47,7 +47,7 @@ struct SingleChangeTests {
             #expect((0..<n - kept).allSatisfy { index.vector(for: ids[$0]) == Array(new.row($0)) }, "\(seed)")
             #expect(ids.suffix(kept).map { index.vector(for: $0) } == rest, "\(seed)")
             // A build leaves no list with changes: one that was emptied row by row and filled again would have them.
-            #expect(index.store.lists.allSatisfy { $0.changes == 0 }, "\(seed)")
+            #expect(index.lists.store.lists.allSatisfy { $0.changes == 0 }, "\(seed)")
             let broken = index.brokenInvariant()
             #expect(broken == nil, "\(seed)")
         }
@@ -60,7 +60,7 @@ struct SingleChangeTests {
         let n = 1_500
         let ids = (0..<n).map { VectorID(first + UInt64($0) * 5) }
         var expected: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 4)
-        var index = IVFIndex(smallListsOf: 4, shift: 8)
+        var index = VectorIndex(smallListsOf: 4, shift: 8)
         try index.upsert(expected, ids: ids)
         let before = index.ids
         for _ in 0..<3_000 {
@@ -69,7 +69,8 @@ struct SingleChangeTests {
             try index.upsert(Array(expected.row(r)), id: ids[r])
         }
         // Each list was built anew some times; none of that reached the map of ids, but for the few rows that crossed a border.
-        #expect(index.ids != before && index.map.recent.count < n / 20, "\(seed): \(index.map.recent.count)")
+        #expect(
+            index.ids != before && index.lists.map.recent.count < n / 20, "\(seed): \(index.lists.map.recent.count)")
         for _ in 0..<800 {
             let r = random.below(n)
             if index.contains(ids[r]) {
@@ -81,7 +82,7 @@ struct SingleChangeTests {
         }
         let folder = TemporaryFolder()
         try index.save(to: folder.path("saved.kin"))
-        for index in [index, try IVFIndex(mapping: folder.path("saved.kin"))] {
+        for index in [index, try VectorIndex(opening: folder.path("saved.kin"))] {
             let broken = index.brokenInvariant()
             #expect(broken == nil && index.ids.allSatisfy(index.contains), "\(seed)")
             let isRight = ids.indices.allSatisfy { r in
@@ -89,23 +90,23 @@ struct SingleChangeTests {
             }
             #expect(isRight, "\(seed)")
         }
-        #expect(try IVFIndex.verify(folder.path("saved.kin")).isIntact, "\(seed)")
+        #expect(try VectorIndex.verify(folder.path("saved.kin")).isIntact, "\(seed)")
     }
 
     @Test("who holds a version sees a change, who holds none costs nothing")
     func stamps() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 3)
+        var index = VectorIndex(smallListsOf: 3)
         try index.append(random.gaussianMatrix(rows: 100, columns: 3))
-        let first = ObjectIdentifier(index.version)
+        let first = ObjectIdentifier(index.lists.version)
         for id in 0..<50 { try index.upsert([1, 2, Float(id)], id: VectorID(UInt64(id))) }
-        #expect(ObjectIdentifier(index.version) == first)
-        let held = index.version
+        #expect(ObjectIdentifier(index.lists.version) == first)
+        let held = index.lists.version
         try index.upsert([1, 2, 3], id: 7)
-        #expect(index.version !== held)
+        #expect(index.lists.version !== held)
         let copy = index
         try index.upsert([1, 2, 4], id: 7)
-        #expect(index.version !== copy.version)
+        #expect(index.lists.version !== copy.lists.version)
     }
 
     @Test("what filters lay out keeps within a budget, those not used for longest go first")
@@ -113,35 +114,36 @@ struct SingleChangeTests {
         let seed = TestSeed()
         var random = seed.generator
         let n = 40_000
-        var index = IVFIndex(dimension: 4)
+        var index = VectorIndex(dimension: 4)
         try index.append(random.gaussianMatrix(rows: n, columns: 4))
         let query: [Float] = [0.1, 0.2, 0.3, 0.4]
         var filters: [SearchFilter] = []
         for f in 0..<12 {
             let filter = SearchFilter.bitmap(IDBitmap((0..<UInt64(n)).filter { $0 % 5 == f % 5 }.map { VectorID($0) }))
             filters.append(filter)
-            for _ in 0..<3_000 where filter.memory?.store(for: index.version, budget: index.filterBudget) == nil {
-                _ = try index.search(query, k: 5, where: filter)
+            for _ in 0..<3_000
+            where filter.memory?.store(for: index.lists.version, budget: index.lists.filterBudget) == nil {
+                _ = try index.search(query, k: 5, options: SearchOptions(where: filter))
             }
-            _ = try index.search(query, k: 5, where: filters[0])
-            #expect(index.filterBudget.bytes <= index.filterBytes, "\(seed)")
+            _ = try index.search(query, k: 5, options: SearchOptions(where: filters[0]))
+            #expect(index.lists.filterBudget.bytes <= index.lists.filterBytes, "\(seed)")
         }
-        let kept = filters.map { $0.memory?.store(for: index.version, budget: index.filterBudget) != nil }
+        let kept = filters.map { $0.memory?.store(for: index.lists.version, budget: index.lists.filterBudget) != nil }
         #expect(kept[0] && kept[11] && kept.contains(false), "\(seed) \(kept)")
         let all = try index.search(query, k: n)
         for filter in filters {
-            let found = try index.search(query, k: 5, where: filter)
+            let found = try index.search(query, k: 5, options: SearchOptions(where: filter))
             #expect(found == all.lazy.filter { filter.allows($0.id) }.prefix(5).map { $0 })
         }
     }
 
     @Test(
         "probes under a filter go on until k are found", arguments: IVFIndexSearchTests.partitionings, Metric.allCases)
-    func probesUnderFilters(partition: Partitioning, metric: Metric) throws {
+    func probesUnderFilters(partition: IndexLayout, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = DataShape.clustered.matrix(rows: 5_000, dimension: 5, random: &random)
-        var index = IVFIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
+        var index = VectorIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
         try index.append(vectors)
         for rest: UInt64 in [2, 50, 700] {
             let filter = SearchFilter.predicate { $0.rawValue % rest == 1 }
@@ -149,14 +151,15 @@ struct SingleChangeTests {
             for q in 0..<8 {
                 let query = Array(vectors.row(q * 600))
                 for k in [1, 10, 40] {
-                    let found = try index.search(query, k: k, mode: .probes(1), where: filter)
+                    let found = try index.search(query, k: k, options: SearchOptions(mode: .probes(1), where: filter))
                     #expect(found.count == min(k, allowed), "\(seed) one in \(rest), k \(k)")
-                    let report = try index.explain(query, k: k, mode: .probes(1), where: filter)
+                    let report = try index.explain(query, k: k, options: SearchOptions(mode: .probes(1), where: filter))
                     #expect(report.neighbors == found)
                 }
             }
             let queries = try Matrix(rows: 400, columns: 5, elements: Array(vectors.elements.prefix(2_000)))
-            let batch = try index.search(queries, k: 10, mode: .probes(2), where: filter, threads: 2)
+            let batch = try index.search(
+                queries, k: 10, options: SearchOptions(mode: .probes(2), where: filter, threads: 2))
             #expect(batch.allSatisfy { $0.count == min(10, allowed) }, "\(seed)")
         }
     }
@@ -164,14 +167,14 @@ struct SingleChangeTests {
     @Test("finding the list of a vector among centroids allocates nothing")
     func centroids() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallListsOf: 8, partition: .lists(20))
+        var index = VectorIndex(smallListsOf: 8, partition: .centroids(20))
         try index.append(random.gaussianMatrix(rows: 4_000, columns: 8))
-        let lists = try #require(index.partition.centroidLists)
+        let lists = try #require(index.lists.partition.centroidLists)
         let row = [Float](repeating: 0.1, count: 8)
         let first = unsafe row.withUnsafeBufferPointer { unsafe lists.list(of: $0.baseAddress!) }
-        let memory = ListScan.with(lists.centroids.store) { $1 }
+        let memory = ListScan.with(lists.centroids.lists.store) { $1 }
         let again = unsafe row.withUnsafeBufferPointer { unsafe lists.list(of: $0.baseAddress!) }
-        let taken = ListScan.with(lists.centroids.store) { $1 }
+        let taken = ListScan.with(lists.centroids.lists.store) { $1 }
         #expect(first == again && taken === memory, "the memory that was there is used again")
     }
 
@@ -179,16 +182,16 @@ struct SingleChangeTests {
     func shortChanges() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallListsOf: 3, shift: 8)
+        var index = VectorIndex(smallListsOf: 3, shift: 8)
         try index.append(random.gaussianMatrix(rows: 2_000, columns: 3))
         var (short, long) = (0, 0)
         for step in 0..<3_000 {
             let row = (0..<3).map { _ in (step % 200 == 0 ? 1e4 : 1) * Float(random.gaussian()) }
             let id = VectorID(UInt64(random.below(4_000)))
             let isShort = index.isShort(upserting: try Matrix(rows: 1, columns: 3, elements: row), ids: [id])
-            let before = index.store.lists.map { ObjectIdentifier($0.chunk) }
+            let before = index.lists.store.lists.map { ObjectIdentifier($0.chunk) }
             try index.upsert(row, id: id)
-            let rebuilt = zip(before, index.store.lists).count { $0 != ObjectIdentifier($1.chunk) }
+            let rebuilt = zip(before, index.lists.store.lists).count { $0 != ObjectIdentifier($1.chunk) }
             if isShort {
                 short += 1
                 // A list that is full of rows gets a larger chunk at times.

@@ -3,13 +3,22 @@ import KinLinearAlgebra
 
 @testable import KinIndex
 
-extension IVFIndex {
+extension VectorIndex {
     /// An index whose lists hold at most 2^shift vectors, so that few vectors make many lists.
     init(
-        smallListsOf dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic, shift: Int = 9
+        smallListsOf dimension: Int, metric: Metric = .squaredL2, partition: IndexLayout = .lists, shift: Int = 9
     ) {
-        self.init(
-            layout: RowLayout(dimension: dimension, metric: metric, chunkShift: shift), partition: partition)
+        let layout = RowLayout(dimension: dimension, metric: metric, chunkShift: shift)
+        self.init(rows: .lists(InvertedFile(layout: layout, division: partition)))
+    }
+
+    /// The inverted lists, of an index that has them.
+    var lists: InvertedFile { invertedFile! }
+
+    /// The rows of a flat index.
+    var flat: FlatRows {
+        guard case .flat(let flat) = rows else { preconditionFailure("the index is not flat") }
+        return flat
     }
 }
 

@@ -1,8 +1,8 @@
 /// The tags of the file of an inverted-file index, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
 /// ``IDTableSections``.
-enum IVFFile {
-    static let kind: FourCharacterCode = "IVF "
-    static let version = FormatVersion(major: 1, minor: 0)
+package enum IVFFile {
+    package static let kind: FourCharacterCode = "IVF "
+    package static let version = FormatVersion(major: 1, minor: 0)
     /// The name of the kind in errors.
     static let name = "an inverted-file index"
 

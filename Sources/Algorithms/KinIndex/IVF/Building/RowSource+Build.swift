@@ -13,9 +13,9 @@ extension RowSource {
     ///
     /// - Throws: `.cancelled`.
     func build(
-        _ partitioning: Partitioning, frame: PruningFrame, threads: Int
+        _ division: IndexLayout, frame: PruningFrame, threads: Int
     ) throws(KinError) -> (ListStore, Partition) {
-        var (partition, rule, grids) = try partition(partitioning, frame: frame, threads: threads)
+        var (partition, rule, grids) = try partition(division, frame: frame, threads: threads)
         let assigned = try assign(to: &partition, outliersBy: rule, frame: frame, threads: threads)
         let built = try lists(assigned, dividing: &partition, frame: frame, grids: grids, threads: threads)
         var lists = [InvertedList?](repeating: nil, count: partition.listCount)
@@ -57,28 +57,26 @@ extension RowSource {
     ///
     /// - Throws: `.cancelled`.
     func partition(
-        _ partitioning: Partitioning, frame: PruningFrame, threads: Int
+        _ division: IndexLayout, frame: PruningFrame, threads: Int
     ) throws(KinError) -> (Partition, OutlierRule, CommonGrids) {
         let sample = cleanSample(atMost: max(1 << 15, 32 * count / listRows), in: frame)
         try work?.step(by: 0)
-        let partition = try train(partitioning, on: sample, threads: threads)
+        let partition = try train(division, on: sample, threads: threads)
         try work?.step(by: 0)
         return (partition, sample.rule, sample.commonGrids(layout))
     }
 
     private func train(
-        _ partitioning: Partitioning, on sample: Sample, threads: Int
+        _ division: IndexLayout, on sample: Sample, threads: Int
     ) throws(KinError) -> Partition {
         try unsafe sample.coordinates.withUnsafeBufferPointer { z throws(KinError) in
             let (z, n) = (z.baseAddress!, sample.rows.count)
-            switch partitioning {
-            case .automatic, .medianSplits:
+            guard case .centroids(let lists) = division else {
                 return unsafe .medianTree(
                     MedianTree(dimension: layout.dimension, sample: z, count: n, rows: count, listRows: listRows))
-            case .lists(let lists):
-                return try unsafe .centroidLists(
-                    CentroidLists(lists: lists, sample: z, count: n, layout: layout, threads: threads))
             }
+            return try unsafe .centroidLists(
+                CentroidLists(lists: lists, sample: z, count: n, layout: layout, threads: threads))
         }
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The cache of a filter in an ``IVFIndex``: the number of queries it has served, and the allowed vectors in lists of their own once
+/// The cache of a filter in a ``VectorIndex`` in lists: the number of queries it has served, and the allowed vectors in lists of their own once
 /// these have paid for that.
 ///
 /// The number of further queries is unknown. Laying out once queries have cost as much as the copy takes at most twice the

@@ -1,4 +1,4 @@
-public import KinCore
+import KinCore
 
 /// The plan of a search under a filter.
 enum FilterPlan {
@@ -34,19 +34,19 @@ enum FilterPlan {
     }
 }
 
-extension IVFIndex {
+extension InvertedFile {
     /// Chooses how to search under a filter for some queries.
     ///
-    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
+    /// - Throws: `.invalidArgument` when an expression does not fit the attributes.
     func plan(
-        under filter: SearchFilter, for use: SearchFilter.Use, queries: Int, threads: Int
+        under filter: SearchFilter, _ attributes: AttributeTable, for use: SearchFilter.Use, queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
         if case .all = filter.kind { return .traversal(filter) }
         if let known = filter.memory?.store(for: version, budget: filterBudget) { return .subset(known) }
         let served = filter.memory?.note(queries, for: version) ?? queries
         // How much words allow is found out as often as the number of queries has doubled.
         let isAsked = served >= FilterCost.manyQueries && served.nonzeroBitCount == 1
-        let allowing = try resolved(filter, for: isAsked ? .manyRows : use, threads: threads)
+        let allowing = try resolved(filter, attributes, for: isAsked ? .manyRows : use, threads: threads)
         switch allowing.kind {
         case .all, .predicate: return .traversal(allowing)
         case .subset(let subset): return .subset(subset.store)
@@ -65,16 +65,16 @@ extension IVFIndex {
 
     /// The filter that a search goes by: one laid out for this very state of the index, or a set of ids, or a test of them.
     ///
-    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
-    private func resolved(_ filter: SearchFilter, for use: SearchFilter.Use, threads: Int) throws(KinError)
-        -> SearchFilter
-    {
+    /// - Throws: `.invalidArgument` when an expression does not fit the attributes.
+    private func resolved(
+        _ filter: SearchFilter, _ attributes: AttributeTable, for use: SearchFilter.Use, threads: Int
+    ) throws(KinError) -> SearchFilter {
         if case .subset(let subset) = filter.kind, subset.version === version { return filter }
         return try filter.resolved(by: attributes, rows: ListSlots(store: store), for: use, threads: threads)
     }
 
     /// Bytes that filters may keep laid out: half of what the index takes, and a megabyte in any case.
-    var filterBytes: Int { max(1 << 20, byteCount / 2) }
+    var filterBytes: Int { max(1 << 20, store.bytes / 2) }
 
     private func subset(for filter: SearchFilter, threads: Int) -> ListStore {
         // Few ids are looked up, many are met on a traversal through all rows. Sets have no order of their own, lists shall.
@@ -84,28 +84,18 @@ extension IVFIndex {
         return store.subset(allowedBy: filter, threads: threads)
     }
 
-    /// Lays out the vectors that a filter allows in lists of their own, for many searches.
+    /// A filter made ready for many searches; see ``VectorIndex/prepare(_:threads:)``.
     ///
-    /// A filter that is used often is laid out anyway after some searches; this does it at once. A search under the result takes no
-    /// longer than one in an index of the allowed vectors alone. After a change of the index the original filter is evaluated instead:
-    /// results are always those of the present index. A filter that allows more than a quarter of the vectors is returned unchanged:
-    /// testing each result costs less than a copy saves.
-    ///
-    /// - Parameters:
-    ///   - filter: The filter to prepare.
-    ///   - threads: The number of threads, 1 or more.
-    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``, or threads is below 1.
-    /// - Complexity: O(n) to evaluate the filter, and some 0.3 µs for each vector allowed.
-    public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
-        try validation.checkArguments(k: 0, threads: threads)
+    /// A filter that allows more than a quarter of the vectors is not laid out: testing each result costs less than a copy saves.
+    func prepare(_ filter: SearchFilter, _ attributes: AttributeTable, threads: Int) throws(KinError) -> SearchFilter {
         switch filter.kind {
         case .all:
             return filter
         case .subset(let subset):
-            return subset.version === version ? filter : try prepare(subset.filter, threads: threads)
+            return subset.version === version ? filter : try prepare(subset.filter, attributes, threads: threads)
         case .ids, .bitmap, .predicate, .selection, .expression, .prepared:
             let prepared = try filter.prepared(for: attributes, threads: threads)
-            let allowed = try resolved(prepared, for: .manyRows, threads: threads)
+            let allowed = try resolved(prepared, attributes, for: .manyRows, threads: threads)
             guard FilterCost.isNarrow(allowed.largestCount ?? 0, of: count) else { return prepared }
             let subset = subset(for: allowed, threads: threads)
             guard FilterCost.isNarrow(subset.count, of: count) else { return prepared }

@@ -1,4 +1,4 @@
-/// A report on the inverted lists of an ``IVFIndex``: their number, sizes and boxes.
+/// A report on the inverted lists of an ``VectorIndex``: their number, sizes and boxes.
 public struct ListReport: Sendable, Hashable {
     /// The partition that made the lists: "median splits" or "k-means lists".
     public let partition: String
@@ -45,11 +45,4 @@ extension ListReport {
         let whole = radius(low: low, high: high)
         self.radius = whole.isFinite ? whole : nil
     }
-}
-
-extension IVFIndex {
-    /// The report on the lists of the index.
-    ///
-    /// - Complexity: O(lists · dimension).
-    public var listReport: ListReport { ListReport(store, partition: partition.name) }
 }

@@ -10,10 +10,10 @@ import KinLinearAlgebra
 struct CentroidLists: Sendable {
     let dimension: Int
     /// The one index, in an array because an index, which has a partition, cannot lie within itself.
-    private var boxed: [IVFIndex]
+    private var boxed: [VectorIndex]
 
     /// The centroids; the id of each is the number of its list.
-    var centroids: IVFIndex { boxed[0] }
+    var centroids: VectorIndex { boxed[0] }
 
     var listCount: Int { boxed[0].count }
 
@@ -31,7 +31,7 @@ struct CentroidLists: Sendable {
                 _ = unsafe elements[(r * layout.dimension)...].initialize(fromContentsOf: row)
             }
         }
-        boxed = [IVFIndex(exactlySearched: dimension, metric: .squaredL2)]
+        boxed = [VectorIndex(exactlySearched: dimension, metric: .squaredL2)]
         try boxed[0].append(KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids)
     }
 
@@ -41,7 +41,7 @@ struct CentroidLists: Sendable {
     /// - Returns: nil unless all are finite.
     init?(dimension: Int, centroids numbers: [Float]) {
         self.dimension = dimension
-        boxed = [IVFIndex(exactlySearched: dimension, metric: .squaredL2)]
+        boxed = [VectorIndex(exactlySearched: dimension, metric: .squaredL2)]
         let n = numbers.count / dimension
         guard let rows = try? Matrix<Float>(rows: n, columns: dimension, elements: numbers),
             (try? boxed[0].append(rows)) != nil
@@ -110,11 +110,13 @@ struct CentroidLists: Sendable {
     }
 }
 
-extension IVFIndex {
+extension VectorIndex {
     /// The numbers of the centroids nearest to some points, of equally near ones the lowest.
     fileprivate func nearestCentroids(
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {
+        guard case .lists(let lists) = rows else { preconditionFailure("centroids are in lists") }
+        let store = lists.store
         var nearest = Neighbor(id: .none, distance: .infinity)
         unsafe withUnsafeMutablePointer(to: &nearest) { nearest in
             ListScan.with(store) { scan, memory in

@@ -6,7 +6,7 @@ extension RecallCalibration {
     ///
     /// - Parameter image: The scratch file that the index is mapped from. Its pages are released after every 64 queries.
     /// - Throws: `.cancelled`.
-    init(measuring index: IVFIndex, in image: FileImage? = nil, threads: Int) throws(KinError) {
+    init(measuring index: InvertedFile, in image: FileImage? = nil, threads: Int) throws(KinError) {
         let work = LongWork(of: Self.queriesPerWidth.reduce(64, +))
         func probe(_ queries: Int) -> RecallProbe {
             RecallProbe(index: index, image: image, queries: queries, work: work)
@@ -24,7 +24,7 @@ extension RecallCalibration {
 
 /// A measurement of recall with rows of an index as queries.
 struct RecallProbe {
-    let index: IVFIndex
+    let index: InvertedFile
     let image: FileImage?
     let queries: Int
     /// The measurement that this is a part of, in queries.

@@ -1,7 +1,7 @@
 /// The measured recall of searches in mode ``SearchMode/recall(_:)``.
 ///
 /// The queries are vectors of the index, each held out of its own result: their neighbours in an exact search are compared with those of
-/// pruned searches. A load that rebuilds the index measures, and ``IVFIndex/calibrate(threads:)`` does. An index of fewer than 10,000
+/// pruned searches. A load that rebuilds the index measures, and ``VectorIndex/calibrate(threads:)`` does. An index of fewer than 10,000
 /// vectors has no measurement and is always searched exactly.
 public struct RecallReport: Sendable, Hashable {
     /// The measured recall for one target recall and one k.
@@ -53,8 +53,10 @@ extension RecallCalibration {
     }
 }
 
-extension IVFIndex {
-    /// The measured recall of searches in mode ``SearchMode/recall(_:)``.
+extension VectorIndex {
+    private var calibration: RecallCalibration { invertedFile?.calibration ?? RecallCalibration() }
+
+    /// The measured recall of searches in mode ``SearchMode/recall(_:)``; a flat index has none.
     public var recallReport: RecallReport { RecallReport(calibration) }
 
     /// The measured recall of a search in mode ``SearchMode/recall(_:)``.
@@ -63,7 +65,7 @@ extension IVFIndex {
     ///   - recall: The target recall, above 0 and at most 1.
     ///   - k: The number of neighbours. Measured are 1, 10 and 100; between them this is the lower of both sides, above 100 that of 10
     ///     and 100.
-    /// - Returns: The measurement; nil for an index that has none and is searched exactly.
+    /// - Returns: The measurement; nil for an index that has no measurement and is searched exactly.
     public func measuredRecall(asking recall: Double, k: Int) -> RecallReport.Row? {
         calibration.row(asking: recall, k: k)
     }

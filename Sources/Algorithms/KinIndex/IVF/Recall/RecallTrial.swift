@@ -19,14 +19,14 @@ package struct RecallTrial: Sendable {
         package let seconds: Double
     }
 
-    let index: any VectorIndex
+    let index: VectorIndex
     let k: Int
     /// Nil where every vector is allowed.
     let filter: SearchFilter?
     let threads: Int
 
     /// Creates a trial of an index.
-    package init(index: any VectorIndex, k: Int, filter: SearchFilter?, threads: Int) {
+    package init(index: VectorIndex, k: Int, filter: SearchFilter?, threads: Int) {
         (self.index, self.k, self.filter, self.threads) = (index, k, filter, threads)
     }
 
@@ -56,7 +56,8 @@ package struct RecallTrial: Sendable {
             for query in queries {
                 let own = OwnNeighbor(query.excluded, k: k, mode: mode, filter: filter)
                 let found = try index.search(
-                    query.vector, k: own.wanted, mode: mode, where: own.filter, threads: threads)
+                    query.vector, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: threads)
+                )
                 answers.append(own.others(found).map(\.id))
                 try work.step()
             }

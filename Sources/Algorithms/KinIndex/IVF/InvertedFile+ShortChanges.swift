@@ -1,24 +1,16 @@
-package import KinCore
-package import KinLinearAlgebra
+import KinCore
+import KinLinearAlgebra
 
 // Most changes of a few rows take microseconds, some rebuild a list, which takes a thousand times that. A writer with waiting
 // readers can test that beforehand; the answer affects time alone, never a result.
 
-extension IVFIndex {
-    /// The number of rows that are inserted within a fraction of a millisecond when no list is rebuilt for them.
-    package static var fewRows: Int { 64 }
-
-    /// Whether inserting vectors rebuilds no list.
+extension InvertedFile {
+    /// Whether inserting few vectors rebuilds no list.
     ///
     /// - Parameters:
-    ///   - vectors: The vectors to insert.
+    ///   - vectors: The vectors to insert, of the index's dimension.
     ///   - ids: As many ids as vectors, or none for vectors that get fresh ids.
-    package func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
-        // What is wrong with the arguments is found when they are used.
-        guard vectors.rows <= Self.fewRows, vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows
-        else {
-            return vectors.rows <= Self.fewRows
-        }
+    func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
         guard vectors.rows < store.layout.chunkRows, isShort(removing: ids) else { return false }
         return (0..<vectors.rows).allSatisfy { r in
             unsafe vectors.row(r).withUnsafeBufferPointer { row in
@@ -30,10 +22,9 @@ extension IVFIndex {
         }
     }
 
-    /// Whether removing vectors rebuilds and dissolves no list.
-    package func isShort(removing ids: [VectorID]) -> Bool {
-        guard ids.count <= Self.fewRows else { return false }
-        return ids.allSatisfy { id in
+    /// Whether removing few vectors rebuilds and dissolves no list.
+    func isShort(removing ids: [VectorID]) -> Bool {
+        ids.allSatisfy { id in
             guard let slot = slot(of: id) else { return true }
             let list = store.lists[store.location(of: slot).list]
             return list.hasRoom(forChanges: 2 * ids.count)

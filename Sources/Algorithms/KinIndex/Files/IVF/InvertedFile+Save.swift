@@ -1,37 +1,12 @@
-public import KinCore
+import KinCore
 import KinLinearAlgebra
 
-extension IVFIndex {
-    /// Saves the index to a file, all or nothing.
-    ///
-    /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
-    /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
-    ///
-    /// - Throws: `.inputOutput` with the path and what to do; `.invalidArgument`, outside of `withOverwriting`, for a file that is neither
-    ///   empty nor a saved index; `.cancelled` by a progress handler, which counts bytes. The old file is untouched then.
-    /// - Complexity: O(n · dimension), and O(n log n) for ids that are far from consecutive. What is written goes out in small
-    ///   pieces; memory is needed for a table of ids when that of the index is out of date.
-    public func save(to path: String) throws(KinError) {
-        try save(to: path, files: SystemFiles())
-    }
-
-    package func save(to path: String, files: some FileOperations) throws(KinError) {
-        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files) {
-            (writer) throws(KinError) in
-            try write(to: &writer)
-        }
-    }
-
-    /// The kind of the index's file.
-    package static var fileKind: FourCharacterCode { IVFFile.kind }
-    /// The version of the index's file.
-    package static var fileVersion: FormatVersion { IVFFile.version }
-
-    /// Writes the sections of the index, to which others may be added: readers of an index pass them over.
-    package func write(to writer: inout SectionFileWriter) throws(KinError) {
-        try attributes.write(to: &writer)
+extension InvertedFile {
+    /// Writes the sections of the vectors. O(n · dimension): what was mapped goes out in small pieces; memory is needed for a table of
+    /// ids if that of the index is out of date.
+    func write(nextID: UInt64, to writer: inout SectionFileWriter) throws(KinError) {
         let (dense, sorted) = map.tables(for: ListSlots(store: store), ids: count)
-        try writeSettings(dense: dense, sorted: sorted, to: &writer)
+        try writeSettings(nextID: nextID, dense: dense, sorted: sorted, to: &writer)
         try store.frame.write(to: &writer)
         try writePartition(to: &writer)
         try calibration.write(to: &writer)
@@ -43,12 +18,13 @@ extension IVFIndex {
     }
 
     private func writeSettings(
-        dense: DenseIDTable?, sorted: SortedIDTable?, to writer: inout SectionFileWriter
+        nextID: UInt64, dense: DenseIDTable?, sorted: SortedIDTable?, to writer: inout SectionFileWriter
     ) throws(KinError) {
-        let (kind, lists) = partitioning.numbers
+        let (kind, lists) = division.numbers
         let settings = IVFSettings(
-            dimension: UInt64(dimension), metric: store.layout.metricNumber, listShift: UInt64(store.layout.chunkShift),
-            count: UInt64(count), nextID: nextID, listCount: UInt64(listCount), partitioning: kind,
+            dimension: UInt64(store.layout.dimension), metric: store.layout.metricNumber,
+            listShift: UInt64(store.layout.chunkShift),
+            count: UInt64(count), nextID: nextID, listCount: UInt64(store.lists.count), partitioning: kind,
             requestedLists: lists,
             denseCount: UInt64(dense?.count ?? 0), sortedCount: UInt64(sorted?.count ?? 0),
             denseFirst: dense?.first.rawValue ?? 0, measuredCount: UInt64(calibration.measuredCount),
@@ -63,19 +39,19 @@ extension IVFIndex {
         case .medianTree(let tree):
             try writer.write(tree.nodes.span, to: IVFFile.nodes)
         case .centroidLists(let lists):
-            try writer.begin(IVFFile.centroids, stride: 4 * dimension)
+            try writer.begin(IVFFile.centroids, stride: 4 * store.layout.dimension)
             for c in 0..<lists.listCount { try writer.append(lists.centroid(c).span) }
         }
     }
 }
 
-extension Partitioning {
-    /// The numbers of the partitioning in a file: its kind, and the number of k-means lists.
-    var numbers: (kind: UInt64, lists: UInt64) {
+extension IndexLayout {
+    /// The numbers of the division into lists in a file: its kind, and the number of k-means lists.
+    fileprivate var numbers: (kind: UInt64, lists: UInt64) {
         switch self {
-        case .automatic: (0, 0)
+        case .flat, .lists: (0, 0)
         case .medianSplits: (1, 0)
-        case .lists(let lists): (2, UInt64(clamping: lists))
+        case .centroids(let lists): (2, UInt64(clamping: lists))
         }
     }
 }

@@ -1,19 +1,13 @@
-public import KinCore
+import KinCore
 import KinLinearAlgebra
 
-extension IVFIndex {
-    /// Searches as ``search(_:k:mode:where:radius:)`` does and reports the work it took.
-    ///
-    /// - Throws: As ``search(_:k:mode:where:radius:)``.
-    public func explain(
-        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all,
-        radius: Double = .infinity
-    ) throws(KinError) -> SearchReport {
-        try validation.checkArguments(k: k, threads: 1)
-        try validation.check(query: query.span)
-        try validation.check(radius: radius)
-        let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
-        return plan.scan(store, by: try parameters(for: mode, k: k)) { scan in
+extension InvertedFile {
+    /// Searches for one query, and reports the work it took.
+    func explain(
+        _ query: [Float], k: Int, within radius: Double, in mode: SearchMode, by parameters: SearchParameters,
+        _ plan: FilterPlan
+    ) -> SearchReport {
+        plan.scan(store, by: parameters) { scan in
             let memory = ListScanMemory(store: scan.store)
             let neighbors = scan.nearest(min(k, count), to: query, within: radius, memory: memory)
             let counters = memory.counters
@@ -23,7 +17,7 @@ extension IVFIndex {
                 blocksScreened: counters.blocksScreened, survivors: counters.survivors,
                 exactDistances: counters.exactDistances,
                 bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
-                simdLevel: Kernels.active.name, codeBits: Kernels.active.precision(ofBlocks: metric).bits,
+                simdLevel: Kernels.active.name, codeBits: Kernels.active.precision(ofBlocks: layout.metric).bits,
                 plan: scan.describe(counters, mode: mode))
         }
     }

@@ -5,7 +5,14 @@ import KinLinearAlgebra
 // the lists are built side by side. What a thread does depends only on the list it does it for, so the result does not
 // depend on the number of threads.
 
-extension IVFIndex {
+extension InvertedFile {
+    /// The number of ids that are there already, if the others are so few that inserting these rebuilds the lists; else nil.
+    func replacedByLoad(_ ids: [VectorID]) -> Int? {
+        guard ids.count >= store.layout.chunkRows else { return nil }
+        let replaced = count == 0 ? 0 : ids.count { slot(of: $0) != nil }
+        return ids.count >= count - replaced ? replaced : nil
+    }
+
     /// Inserts rows, at least as many as stay, and rebuilds the whole index.
     ///
     /// - Parameter replaced: The number of ids that have a row already, which is replaced.
@@ -13,7 +20,7 @@ extension IVFIndex {
     mutating func load(
         _ vectors: Matrix<Float>, ids: [VectorID], replacing replaced: Int, threads: Int
     ) throws(KinError) {
-        let stride = store.layout.stride
+        let (dimension, stride) = (store.layout.dimension, store.layout.stride)
         let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
         try unsafe padded.withUnsafeBufferPointer { rows throws(KinError) in
             try unsafe ids.withUnsafeBufferPointer { ids throws(KinError) in
@@ -55,7 +62,7 @@ extension IVFIndex {
         var source = unsafe RowSource(rows: rows, ids: ids, count: n, layout: store.layout)
         source.work = LongWork(of: n)
         let frame = mayRotate ? try source.bestFrame(threads: threads) : store.frame
-        let (store, partition) = try source.build(partitioning, frame: frame, threads: threads)
+        let (store, partition) = try source.build(division, frame: frame, threads: threads)
         replace(store: store, partition: partition)
     }
 }

@@ -1,27 +1,13 @@
-public import KinCore
+import KinCore
 import KinLinearAlgebra
 
-extension IVFIndex {
-    /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
+extension InvertedFile {
+    /// Facts about the parts of the index, for people.
     ///
-    /// That is: vectors are finite, ids are unique and found by the id table, codes are those of the vectors, no coded vector
-    /// is farther from its code than the file says, every vector lies in the box of its block and in that of its list, and has
-    /// a row of attributes that can be.
-    ///
-    /// - Returns: What is in the file, and the first damage if there is any.
-    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` when there is nothing that could be described.
-    /// - Complexity: O(n · dimension + n log n) time, in a rotated frame O(n · dimension²); little memory.
-    public static func verify(_ path: String) throws(KinError) -> FileReport {
-        try report(on: path)
-    }
-}
-
-extension IVFIndex: SavedIndex {
-    var chunks: [Chunk] { store.lists.map(\.chunk) }
-
+    /// - Parameter coded: The number of lists that are coded.
     func facts(coded: Int) -> [FileReport.Fact] {
         [
-            .init(name: "lists", value: "\(listCount) by \(partition.name), \(coded) of them coded"),
+            .init(name: "lists", value: "\(store.lists.count) by \(partition.name), \(coded) of them coded"),
             .init(name: "boxes", value: store.frame.isRotated ? "along principal axes" : "along the vectors' own axes"),
             .init(
                 name: "recall",
@@ -32,7 +18,8 @@ extension IVFIndex: SavedIndex {
         ]
     }
 
-    func firstContradiction() -> Contradiction? {
+    /// The first place where vectors, codes, boxes and ids contradict each other.
+    func firstContradiction(nextID: UInt64) -> Contradiction? {
         for (c, list) in store.lists.enumerated() where list.count > 0 {
             let number = UInt32(c)
             if let found = list.chunk.firstContradiction(number: number, notedIn: IVFFile.lists) { return found }
@@ -42,10 +29,9 @@ extension IVFIndex: SavedIndex {
                 return (Section.Name(IVFFile.tableLows), "the table of boxes does not hold the box of list \(c)")
             }
         }
-        let ofIDs = map.firstContradiction(in: ListAddresses(store: store), nextID: nextID) { slot in
+        return map.firstContradiction(in: ListAddresses(store: store), nextID: nextID) { slot in
             UInt32(store.location(of: slot).list)
         }
-        return ofIDs ?? attributes.firstContradiction(ids: ids)
     }
 }
 

@@ -1,12 +1,12 @@
-/// The exactness of a search in an ``IVFIndex``: an argument of each call, not a state of the index.
+/// The exactness of a search of a ``VectorIndex`` in lists: an argument of each call, not a state of the index.
 public enum SearchMode: Sendable, Hashable {
     /// Visits every box that could hold a neighbour: the result is that of a scan in double precision. The default.
     case exact
 
     /// Prunes the search so that its calibrated mean recall is at least this share of the true neighbours, above 0 and at most 1.
     ///
-    /// The recall is measured on vectors of the index, each held out of its own result (``IVFIndex/recallReport``,
-    /// ``IVFIndex/calibrate(threads:)``); without a measurement, as below 10,000 vectors, the search is exact.
+    /// The recall is measured on vectors of the index, each held out of its own result (``VectorIndex/recallReport``,
+    /// ``VectorIndex/calibrate(threads:)``); without a measurement, as below 10,000 vectors, the search is exact.
     case recall(Double)
 
     /// Visits this number of inverted lists, the nearest ones, 1 or more; further ones while fewer vectors than wanted are found, as

@@ -1,62 +1,28 @@
-public import KinCore
+import KinCore
 import KinLinearAlgebra
 
-extension IVFIndex {
-    /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
+extension InvertedFile {
+    /// Reads the lists of an index's file.
     ///
-    /// Many processes may open one file; they share its pages. The index is a value like any other: lists that are changed
-    /// after opening are copied to memory first, the file stays as it is until ``save(to:)``.
-    ///
-    /// Everything that a search relies on to stay within the file is checked here, the rest by ``verify(_:)``: a damaged section
-    /// gives wrong neighbours, never an access outside.
-    ///
-    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do.
-    /// - Complexity: O(lists · dimension), with lists O(lists · (dimension + log lists)): some microseconds a list.
-    public init(mapping path: String) throws(KinError) {
-        try self.init(opening: path)
-    }
-
-    /// Opens a saved index, mapped or read into memory.
-    ///
-    /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with
-    /// SIGBUS. Deploy a new file by renaming it over the old one, or open without mapping: then nothing that happens to the
-    /// file matters any more, the memory is not shared with other processes, and opening takes O(bytes).
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - isMapped: Whether the file is mapped, as ``init(mapping:)`` does, and not read into memory.
-    /// - Throws: As ``init(mapping:)``; `.corruptFile` when the file is shortened while it is read.
-    public init(opening path: String, mapped isMapped: Bool) throws(KinError) {
-        try self.init(opening: path, isMapped: isMapped)
-    }
-
-    package init(file: SectionFile) throws(KinError) {
-        try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
-        try self.init(sections: file)
-    }
-
-    /// Reads an index from the sections that ``write(to:)`` wrote, which may be a part of a file of another kind.
-    ///
+    /// - Returns: The lists and the next fresh id.
     /// - Throws: `.corruptFile`.
-    package init(sections file: SectionFile) throws(KinError) {
+    static func read(_ file: SectionFile) throws(KinError) -> (file: InvertedFile, nextID: UInt64) {
         let settings = try file.array(IndexSections.settings, of: IVFSettings.self, count: 1)[0]
         let layout = try RowLayout(
             dimension: settings.dimension, metric: settings.metric, chunkShift: settings.listShift,
             allowing: IVFFile.shifts)
         let store = try ListStore(reading: file, settings: settings, layout: layout)
-        let attributes = try file.attributes(rows: store.count)
-        self.init(
+        let lists = InvertedFile(
             store: store, map: try file.idMap(settings),
             partition: try file.partition(dimension: layout.dimension, lists: store.lists.count),
-            partitioning: try Partitioning(settings), nextID: settings.nextID,
-            calibration: try RecallCalibration(file, settings),
-            attributes: attributes)
+            division: try IndexLayout(settings), calibration: try RecallCalibration(file, settings))
+        return (lists, settings.nextID)
     }
 }
 
-extension Partitioning {
+extension IndexLayout {
     fileprivate init(_ settings: IVFSettings) throws(KinError) {
-        let choices: [Partitioning] = [.automatic, .medianSplits, .lists(Int(clamping: settings.requestedLists))]
+        let choices: [IndexLayout] = [.lists, .medianSplits, .centroids(Int(clamping: settings.requestedLists))]
         guard settings.partitioning < UInt64(choices.count) else {
             throw .corrupt("section META gives the partitioning \(settings.partitioning), which is not known")
         }

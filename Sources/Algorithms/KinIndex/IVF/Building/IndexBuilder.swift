@@ -1,13 +1,13 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// Builds the file of an ``IVFIndex`` from more vectors than memory holds.
+/// Builds the file of an ``VectorIndex`` from more vectors than memory holds.
 ///
-///     var builder = try IVFBuilder(path: "big.kin", dimension: 16)
+///     var builder = try IndexBuilder(path: "big.kin", dimension: 16)
 ///     while let batch = try nextBatch() { try builder.append(batch.vectors, ids: batch.ids) }
 ///     let index = try builder.finish(threads: 2)
 ///
-/// The file has the bytes that ``IVFIndex/save(to:)`` writes for an index that was given all vectors at once. Vectors go to a scratch
+/// The file has the bytes that ``VectorIndex/save(to:)`` writes for an index that was given all vectors at once. Vectors go to a scratch
 /// file as they come. Then a sample of them divides the space into lists; one pass writes every vector to the group of lists that it
 /// belongs to; groups are read one by one and their lists built and written; recall is measured; and the file is put together.
 ///
@@ -15,7 +15,7 @@ public import KinLinearAlgebra
 /// table of ids, or 28 while that is made of ids that are not nearly consecutive, and 8 to compare ids that do not ascend. Lists of
 /// vectors that are all but equal have to fit into memory one by one.
 /// On the disk of the file it takes, for a time, twice as much as the file.
-public struct IVFBuilder: ~Copyable, Sendable {
+public struct IndexBuilder: ~Copyable, Sendable {
     /// The path of the file.
     public let path: String
     /// The number of dimensions of every vector.
@@ -27,7 +27,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
     /// The bytes of vectors that are held in memory at a time, about.
     public let memory: Int
 
-    private let partitioning: Partitioning
+    private let division: IndexLayout
     private let layout: RowLayout
     private let files: any FileOperations
     /// Whether the file may replace a file of a different kind.
@@ -54,13 +54,13 @@ public struct IVFBuilder: ~Copyable, Sendable {
     ///   - path: The file to write. Until ``finish(threads:)`` it stays as it is; scratch files are on the same disk.
     ///   - dimension: The number of dimensions of every vector.
     ///   - metric: The distance that vectors are compared by.
-    ///   - partition: The method by which the index divides its vectors into lists.
+    ///   - layout: The lists of the index; not ``IndexLayout/flat``, since a flat index is a scan of what fits in memory.
     ///   - memory: The bytes of vectors to hold in memory at a time, at least ``leastMemory``.
     /// - Throws: `.invalidArgument`, also for a file of a different kind outside of `withOverwriting`; `.inputOutput` when no file can be
     ///   made there.
     public init(
-        path: String, dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
-        memory: Int = IVFBuilder.defaultMemory
+        path: String, dimension: Int, metric: Metric = .squaredL2, layout: IndexLayout = .lists,
+        memory: Int = IndexBuilder.defaultMemory
     ) throws(KinError) {
         guard (1...RowLayout.largestDimension).contains(dimension) else {
             throw KinError(.invalidArgument, "dimension is \(dimension); it is 1 to \(RowLayout.largestDimension)")
@@ -68,14 +68,17 @@ public struct IVFBuilder: ~Copyable, Sendable {
         guard memory >= Self.leastMemory else {
             throw KinError(.invalidArgument, "memory is \(memory) bytes; a build takes \(Self.leastMemory) at least")
         }
+        guard !layout.isFlat else {
+            throw KinError(.invalidArgument, "a flat index is not built in pieces; choose lists, or build it in memory")
+        }
         try self.init(
-            path: path, layout: RowLayout(listsOf: dimension, metric: metric), partition: partition, memory: memory,
+            path: path, layout: RowLayout(listsOf: dimension, metric: metric), division: layout, memory: memory,
             files: SystemFiles())
     }
 
     /// Begins a build of lists of any size.
     init(
-        path: String, layout: RowLayout, partition: Partitioning, memory: Int, files: some FileOperations
+        path: String, layout: RowLayout, division: IndexLayout, memory: Int, files: some FileOperations
     ) throws(KinError) {
         try requireReplaceable(path, by: FileContent.indexes, files: files)
         let rows = try ScratchFile(beside: path, files: files)
@@ -84,7 +87,7 @@ public struct IVFBuilder: ~Copyable, Sendable {
         self.layout = layout
         self.memory = memory
         self.files = files
-        partitioning = partition
+        self.division = division
         input = Input(rows: rows, ids: ids)
     }
 
@@ -95,12 +98,12 @@ public struct IVFBuilder: ~Copyable, Sendable {
     /// - Parameters:
     ///   - vectors: n × ``dimension``; any n, though a call for some thousand is quicker than one for each.
     ///   - ids: n ids that no other vector has; nil numbers the vectors from ``count`` on.
-    /// - Throws: As ``IVFIndex/upsert(_:ids:threads:)``, and `.inputOutput` when the disk is full; none of these vectors is added then.
+    /// - Throws: As ``VectorIndex/upsert(_:ids:threads:)``, and `.inputOutput` when the disk is full; none of these vectors is added then.
     ///   An id that another call gave before is found by ``finish(threads:)``.
     /// - Complexity: O(n · dimension).
     public mutating func append(_ vectors: Matrix<Float>, ids: [VectorID]? = nil) throws(KinError) {
         let ids = ids ?? (count..<count + vectors.rows).map { VectorID(UInt64($0)) }
-        try validation.check(vectors, ids: ids, beside: count, most: IVFIndex.largestCount)
+        try validation.check(vectors, ids: ids, beside: count, most: InvertedFile.largestCount)
         guard let first = ids.first else { return }
         let stride = layout.stride
         let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
@@ -124,29 +127,30 @@ public struct IVFBuilder: ~Copyable, Sendable {
     /// - Throws: `.invalidArgument`; `.duplicateID`; `.inputOutput`, for a full disk too; `.cancelled`, as `withProgressHandler` says (its
     ///   units are vectors, each twice). What was at ``path`` is untouched then.
     /// - Complexity: O(n · (dimension + log n)); each vector is written to the disk four times, the last time to the file.
-    public consuming func finish(threads: Int = 1) throws(KinError) -> IVFIndex {
+    public consuming func finish(threads: Int = 1) throws(KinError) -> VectorIndex {
         try validation.checkArguments(k: 0, threads: threads)
-        var index = IVFIndex(layout: layout, partition: partitioning)
-        if let largest { index.note(largest: largest.rawValue) }
+        var lists = InvertedFile(layout: layout, division: division)
+        let nextID = largest.map { $0.rawValue + 1 } ?? 0
         let (path, files, isOverwriting) = (path, files, isOverwriting)
         do throws(KinError) {
             if count >= layout.chunkRows {
-                let file = try build(&index, threads: threads)
+                let file = try build(&lists, threads: threads)
                 file.image.release()
-                try index.measure(in: file.image, threads: threads)
+                try lists.measure(in: file.image, threads: threads)
                 file.image.release()
             } else if count > 0 {
-                try insert(into: &index)
+                try insert(into: &lists)
             }
         } catch {
             throw error.context.contains { $0.name == "file" } ? error : error.within("file", path)
         }
-        try withOverwriting(isOverwriting) { [index] () throws(KinError) in try index.save(to: path, files: files) }
-        return try IVFIndex(mapping: path)
+        let index = VectorIndex(rows: .lists(lists), nextID: nextID)
+        try withOverwriting(isOverwriting) { () throws(KinError) in try index.save(to: path, files: files) }
+        return try VectorIndex(opening: path)
     }
 }
 
-extension IVFBuilder {
+extension IndexBuilder {
     /// All rows on the disk by groups of lists, and what divides them.
     private struct Spilled: ~Copyable {
         let rows: ListSpill
@@ -158,7 +162,7 @@ extension IVFBuilder {
     /// Gives an index the lists of all vectors.
     ///
     /// - Returns: The scratch file that the lists are mapped from.
-    private consuming func build(_ index: inout IVFIndex, threads: Int) throws(KinError) -> SectionFile {
+    private consuming func build(_ lists: inout InvertedFile, threads: Int) throws(KinError) -> SectionFile {
         let (path, files, layout, work) = (path, files, layout, LongWork(of: 2 * count))
         var spilled = try spill(threads: threads, work: work)
         let scratch = try ScratchFile(beside: path, files: files)
@@ -175,7 +179,7 @@ extension IVFBuilder {
         }
         let store = ListStore(
             layout: layout, frame: spilled.frame, grids: spilled.grids, lists: try spool.lists(in: file))
-        index.replace(store: store, partition: spilled.partition)
+        lists.replace(store: store, partition: spilled.partition)
         return file
     }
 
@@ -185,19 +189,19 @@ extension IVFBuilder {
         var source = try source()
         source.work = work
         let frame = try source.bestFrame(threads: threads)
-        var (partition, rule, grids) = try source.partition(partitioning, frame: frame, threads: threads)
+        var (partition, rule, grids) = try source.partition(division, frame: frame, threads: threads)
         var rows = try ListSpill(
             beside: path, rows: count, lists: partition.listCount, layout: layout, memory: memory, files: files)
         try source.spill(to: &rows, by: &partition, outliersBy: rule, frame: frame, threads: threads)
         return Spilled(rows: rows, partition: partition, frame: frame, grids: grids)
     }
 
-    /// Inserts vectors that fit into one list, as ``IVFIndex/upsert(_:ids:threads:)`` does.
-    private func insert(into index: inout IVFIndex) throws(KinError) {
+    /// Inserts vectors that fit into one list, as ``VectorIndex/upsert(_:ids:threads:)`` does.
+    private func insert(into lists: inout InvertedFile) throws(KinError) {
         if !isAscending { try requireDistinct() }
         let source = try source()
-        for r in 0..<count { unsafe index.put(source.row(r), id: source.ids[r]) }
-        index.note(changes: count)
+        for r in 0..<count { unsafe lists.put(source.row(r), id: source.ids[r]) }
+        lists.countChanges(count)
     }
 
     /// The given rows, mapped.

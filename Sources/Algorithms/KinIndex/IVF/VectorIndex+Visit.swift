@@ -1,7 +1,12 @@
 package import KinCore
 package import KinLinearAlgebra
 
-extension IVFIndex {
+extension VectorIndex {
+    private var listStore: ListStore {
+        guard case .lists(let file) = rows else { preconditionFailure("only lists have boxes to visit") }
+        return file.store
+    }
+
     /// Offers every vector within a radius that the caller shortens during the search.
     ///
     /// For searches by a score that the index's distance bounds: the caller computes the score of each vector offered, keeps the best,
@@ -20,6 +25,7 @@ extension IVFIndex {
         prefetch: (VectorID) -> Void = { _ in }, _ offer: (VectorID, Double) -> Double
     ) {
         precondition(query.count == dimension, "a query has as many numbers as the index dimensions")
+        let store = listStore
         precondition(ignored == nil || !store.frame.isRotated, "coordinates are those of the boxes")
         guard count > 0 else { return }
         withoutActuallyEscaping(offer) { offer in
@@ -56,6 +62,7 @@ extension IVFIndex {
         prefetch: (VectorID) -> Void, _ offer: (Int, VectorID, Double) -> Double
     ) {
         precondition(queries.columns == dimension, "a query has as many numbers as the index dimensions")
+        let store = listStore
         precondition(ignored == nil || !store.frame.isRotated, "coordinates are those of the boxes")
         guard count > 0 else { return }
         let stride = store.layout.stride

@@ -1,37 +1,12 @@
-public import KinCore
+import KinCore
 import KinLinearAlgebra
 
-extension FlatIndex {
-    /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
+extension FlatRows {
+    /// Reads the vectors of a flat index's file.
     ///
-    /// Many processes may open one file; they share its pages. The index is a value like any other: what is changed after
-    /// opening is copied to memory first, the file stays as it is until ``save(to:)``.
-    ///
-    /// Header and tables are checked here, the rest by ``verify(_:)``: a damaged section gives wrong neighbours, never an
-    /// access outside the file.
-    ///
-    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do.
-    /// - Complexity: O(chunks): under a millisecond for a million vectors.
-    public init(mapping path: String) throws(KinError) {
-        try self.init(opening: path)
-    }
-
-    /// Opens a saved index, mapped or read into memory.
-    ///
-    /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with
-    /// SIGBUS. Deploy a new file by renaming it over the old one, or open without mapping: then nothing that happens to the
-    /// file matters any more, the memory is not shared with other processes, and opening takes O(bytes).
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - isMapped: Whether the file is mapped, as ``init(mapping:)`` does, and not read into memory.
-    /// - Throws: As ``init(mapping:)``; `.corruptFile` when the file is shortened while it is read.
-    public init(opening path: String, mapped isMapped: Bool) throws(KinError) {
-        try self.init(opening: path, isMapped: isMapped)
-    }
-
-    package init(file: SectionFile) throws(KinError) {
-        try file.require(FlatFile.kind, version: FlatFile.version, name: FlatFile.name)
+    /// - Returns: The vectors and the next fresh id.
+    /// - Throws: `.corruptFile`.
+    static func read(_ file: SectionFile) throws(KinError) -> (rows: FlatRows, nextID: UInt64) {
         let settings = try file.array(IndexSections.settings, of: FlatSettings.self, count: 1)[0]
         let layout = try RowLayout(
             dimension: settings.dimension, metric: settings.metric, chunkShift: settings.chunkShift,
@@ -42,8 +17,7 @@ extension FlatIndex {
             throw .corrupt("the chunks hold \(store.count) vectors where section META says \(settings.count)")
         }
         let map = IDMap(base: try file.sortedIDTable(count: settings.tableCount))
-        let attributes = try file.attributes(rows: store.count)
-        self.init(store: store, map: map, nextID: settings.nextID, attributes: attributes)
+        return (FlatRows(store: store, map: map), settings.nextID)
     }
 }
 

@@ -1,0 +1,64 @@
+public import KinCore
+
+extension VectorIndex {
+    /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
+    ///
+    /// Many processes may open one file; they share its pages. The index is a value like any other: what is changed after
+    /// opening is copied to memory first, the file stays as it is until ``save(to:)``.
+    ///
+    /// Everything that a search relies on to stay within the file is checked here, the rest by ``verify(_:)``: a damaged section
+    /// gives wrong neighbours, never an access outside the file.
+    ///
+    /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with
+    /// SIGBUS. Deploy a new file by renaming it over the old one, or open without mapping: then nothing that happens to the
+    /// file matters any more, the memory is not shared with other processes, and opening takes O(bytes).
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - isMapped: Whether the file is mapped, or else read into memory. Default: true.
+    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do; `.corruptFile` too if the file is
+    ///   shortened while it is read.
+    /// - Complexity: O(chunks): under a millisecond for a million vectors in the flat layout. In lists O(lists · (dimension + log lists)),
+    ///   some microseconds a list.
+    public init(opening path: String, mapped isMapped: Bool = true) throws(KinError) {
+        do throws(KinError) {
+            try self.init(file: SectionFile(mapping: path, isMapped))
+        } catch {
+            throw error.naming(path)
+        }
+    }
+
+    package init(file: SectionFile) throws(KinError) {
+        switch file.header.kind {
+        case FlatFile.kind:
+            try file.require(FlatFile.kind, version: FlatFile.version, name: FlatFile.name)
+            let (rows, nextID) = try FlatRows.read(file)
+            self.init(rows: .flat(rows), nextID: nextID, attributes: try file.attributes(rows: rows.count))
+        case IVFFile.kind:
+            try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
+            try self.init(listsOf: file)
+        default:
+            throw KinError(
+                .unsupportedFormat,
+                "the file is a Kin file of kind \"\(file.header.kind)\", not an index; open it as what it is")
+        }
+    }
+
+    /// Reads an index in lists from the sections that ``write(to:)`` wrote, which may be a part of a file of another kind.
+    ///
+    /// - Throws: `.corruptFile`.
+    package init(listsOf file: SectionFile) throws(KinError) {
+        let (lists, nextID) = try InvertedFile.read(file)
+        self.init(rows: .lists(lists), nextID: nextID, attributes: try file.attributes(rows: lists.count))
+    }
+
+    /// Reads an index that was created by ``init(exactlySearched:metric:alongOwnAxes:)`` from its sections of a file.
+    ///
+    /// - Throws: `.corruptFile`, for a frame that is not along the own axes too.
+    package init(exactlySearched file: SectionFile, alongOwnAxes: Bool) throws(KinError) {
+        try self.init(listsOf: file)
+        try change(
+            flat: { (_) throws(KinError) in },
+            lists: { (lists) throws(KinError) in try lists.requireExactSearches(alongOwnAxes: alongOwnAxes) })
+    }
+}

@@ -1,0 +1,35 @@
+public import KinCore
+
+extension VectorIndex {
+    /// Saves the index to a file, all or nothing.
+    ///
+    /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
+    /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
+    ///
+    /// - Throws: `.inputOutput` with the path and what to do; `.invalidArgument`, outside of `withOverwriting`, for a file that is neither
+    ///   empty nor a saved index; `.cancelled` by a progress handler, which counts bytes. The old file is untouched then.
+    /// - Complexity: O(n · dimension), and O(n log n) for ids that are not simply 0, 1, 2 ….
+    public func save(to path: String) throws(KinError) {
+        try save(to: path, files: SystemFiles())
+    }
+
+    package func save(to path: String, files: some FileOperations) throws(KinError) {
+        let (kind, version) =
+            layout.isFlat
+            ? (FlatFile.kind, hasAttributes ? FlatFile.version : FlatFile.versionWithoutAttributes)
+            : (IVFFile.kind, IVFFile.version)
+        try SectionFileWriter.write(to: path, kind: kind, kindVersion: version, files: files) {
+            (writer) throws(KinError) in
+            try write(to: &writer)
+        }
+    }
+
+    /// Writes the sections of the index, to which others may be added: readers of an index pass them over.
+    package func write(to writer: inout SectionFileWriter) throws(KinError) {
+        try attributes.write(to: &writer)
+        switch rows {
+        case .flat(let flat): try flat.write(nextID: nextID, to: &writer)
+        case .lists(let file): try file.write(nextID: nextID, to: &writer)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import KinCore
+import KinLinearAlgebra
+
+extension InvertedFile {
+    /// Inserts or replaces checked vectors row by row, without an allocation for each.
+    ///
+    /// - Throws: `.cancelled`, with some of the rows changed.
+    mutating func put(
+        _ vectors: Matrix<Float>, ids: some Collection<VectorID>, _ work: LongWork? = nil
+    ) throws(KinError) {
+        let dimension = store.layout.dimension
+        try unsafe vectors.withUnsafeBufferPointer { rows throws(KinError) in
+            for (i, id) in ids.enumerated() {
+                unsafe store.layout.withPadded(rows.baseAddress! + i * dimension) { row in unsafe put(row, id: id) }
+                if i % 64 == 63 { try work?.step(by: 64) }
+            }
+        }
+        countChanges(ids.count)
+    }
+
+    /// Sorts the table of ids, which single changes leave to a hash table that takes several times the memory.
+    mutating func compact() { update { store, map, _ in map.rebuild(from: ListAddresses(store: store)) } }
+
+    /// The number of rows that lists of 4,096 can hold when they are half full.
+    static var largestCount: Int { ListStore.largestListCount << 11 }
+}
+
+// MARK: - Rows in lists
+
+extension InvertedFile {
+    /// Inserts a row, or replaces the one with its id.
+    mutating func put(_ row: UnsafePointer<Float>, id: VectorID) {
+        guard let slot = slot(of: id) else {
+            unsafe insert(row, id: id)
+            return
+        }
+        let c = store.location(of: slot).list
+        guard unsafe store.holds(row, in: c, partition) else {
+            remove(id)
+            unsafe insert(row, id: id)
+            return
+        }
+        update { store, map, partition in
+            unsafe store.overwrite(slot, with: row)
+            if store.lists[c].isUnsettled { unsafe store.rebuild(c, map: &map, partition: &partition) }
+        }
+    }
+
+    /// Inserts a new row into the list it belongs to.
+    private mutating func insert(_ row: UnsafePointer<Float>, id: VectorID) {
+        update { store, map, partition in
+            let c = unsafe store.list(for: row, &partition)
+            if store.lists[c].count < store.layout.chunkRows {
+                let slot = unsafe store.append(row, id: id, to: c)
+                map.put(id, in: store.address(of: slot))
+                if store.lists[c].isUnsettled { unsafe store.rebuild(c, map: &map, partition: &partition) }
+            } else {
+                unsafe store.rebuild(c, adding: row, id: id, map: &map, partition: &partition)
+            }
+        }
+    }
+
+    /// Removes a row, and dissolves its list when that has become small.
+    ///
+    /// - Returns: Whether there was one with this id.
+    @discardableResult
+    mutating func remove(_ id: VectorID) -> Bool {
+        guard let slot = slot(of: id) else { return false }
+        update { store, map, partition in
+            let moved = store.remove(slot)
+            map.remove(id)
+            if let moved { map.put(moved, in: slot) }
+            let c = store.location(of: slot).list
+            // Outliers are few; only where none is left does their list go.
+            let fewest = store.outliers.contains(c) ? 1 : store.layout.chunkRows / 16
+            if store.lists.count > 1, store.lists[c].count < fewest {
+                store.dissolve(c, map: &map, partition: &partition)
+            } else if store.lists[c].isUnsettled {
+                unsafe store.rebuild(c, map: &map, partition: &partition)
+            }
+        }
+        return true
+    }
+
+    /// Counts changes of single rows. Only many of them sort the table of ids, so that a single insertion never waits for that.
+    mutating func countChanges(_ n: Int) {
+        if n >= count / 64 { update { store, map, _ in map.settle(from: ListAddresses(store: store)) } }
+        calibration.note(n)
+    }
+
+    /// Measures recall where the index is large enough for it.
+    ///
+    /// - Parameter image: The scratch file that the rows are mapped from, while a file is built.
+    /// - Throws: `.cancelled`.
+    mutating func measure(in image: FileImage? = nil, threads: Int) throws(KinError) {
+        calibration =
+            calibration.isMeasured(at: count)
+            ? try RecallCalibration(measuring: self, in: image, threads: threads) : calibration.unmeasured
+    }
+}

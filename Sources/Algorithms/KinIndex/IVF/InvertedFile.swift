@@ -1,0 +1,132 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The vectors of an index in inverted lists, with their ids: a search visits only the lists, and the blocks of lists, that can hold a
+/// neighbour.
+///
+/// It needs no training and no parameters: it starts as one list, divides full lists as it grows, and a large first load is divided at
+/// once.
+struct InvertedFile: Sendable {
+    /// The layout by which vectors are divided into lists.
+    let division: IndexLayout
+
+    private(set) var store: ListStore
+    private(set) var map: IDMap
+    private(set) var partition: Partition
+    /// The measured recall of searches with a pruning factor below 1.
+    var calibration: RecallCalibration
+    /// Whether boxes may lie along the principal axes of the data.
+    private(set) var mayRotate = true
+    /// The version of the content; replaced by a change when anything else refers to it.
+    private(set) var version = ContentVersion()
+    /// The memory limit of the vectors that filters have laid out.
+    let filterBudget = FilterCacheBudget()
+
+    /// Creates lists without vectors.
+    init(layout: RowLayout, division: IndexLayout) {
+        let frame = PruningFrame(dimension: layout.dimension, metric: layout.metric)
+        self.init(
+            store: ListStore(layout: layout, frame: frame), map: IDMap(),
+            partition: .medianTree(MedianTree(dimension: layout.dimension)), division: division,
+            calibration: RecallCalibration())
+    }
+
+    /// Creates lists without vectors that are searched exactly only; see ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
+    init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
+        self.init(layout: RowLayout(listsOf: dimension, metric: metric), division: .lists)
+        calibration = RecallCalibration(isWanted: false)
+        mayRotate = !alongOwnAxes
+    }
+
+    init(
+        store: ListStore, map: IDMap, partition: Partition, division: IndexLayout, calibration: RecallCalibration
+    ) {
+        self.division = division
+        self.store = store
+        self.map = map
+        self.partition = partition
+        self.calibration = calibration
+    }
+
+    /// Requires exact searches from now on; see ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
+    ///
+    /// - Throws: `.corruptFile` if boxes are to keep to the coordinates of the vectors and do not.
+    mutating func requireExactSearches(alongOwnAxes: Bool) throws(KinError) {
+        calibration = RecallCalibration(isWanted: false)
+        mayRotate = !alongOwnAxes
+        guard mayRotate || !store.frame.isRotated else {
+            throw .corrupt("section FRAM is a rotation where none belongs")
+        }
+    }
+
+    var count: Int { store.count }
+
+    /// The ids of all vectors, list by list.
+    var ids: [VectorID] {
+        store.lists.flatMap { list in
+            unsafe Array(UnsafeBufferPointer(start: list.chunk.ids, count: list.count))
+        }
+    }
+
+    func vector(for id: VectorID) -> [Float]? {
+        slot(of: id).map { store.vector(at: $0) }
+    }
+
+    func slot(of id: VectorID) -> Int? {
+        map.slot(of: id, in: ListAddresses(store: store)).map { store.slot(at: $0) }
+    }
+
+    /// The slots of the rows that a filter allows, if they are so few that finding each by its id is the quickest.
+    func fewSlots(allowedBy filter: SearchFilter) -> [Int]? {
+        filter.fewSlots(in: ListAddresses(store: store), rows: count, map: map)?.map { store.slot(at: $0) }
+    }
+}
+
+extension RowLayout {
+    /// The layout of lists: at most 4,096 rows each, 64 blocks.
+    init(listsOf dimension: Int, metric: Metric) {
+        let flat = RowLayout(dimension: dimension, metric: metric)
+        self.init(dimension: dimension, metric: metric, chunkShift: min(flat.chunkShift, 12))
+    }
+}
+
+/// The ids of a list store by slot, as files hold them.
+struct ListSlots: SlotIDs {
+    let store: ListStore
+
+    var count: Int { store.lists.count << store.layout.chunkShift }
+
+    func id(at slot: Int) -> VectorID { store.id(at: slot) ?? .none }
+}
+
+/// The ids of a list store by address, as the id map holds them; just after opening or a load, addresses are slots.
+struct ListAddresses: SlotIDs {
+    let store: ListStore
+
+    var count: Int { store.lists.count << store.layout.chunkShift }
+
+    func id(at address: Int) -> VectorID { store.id(at: store.slot(at: address)) ?? .none }
+}
+
+extension InvertedFile {
+    /// Changes rows, ids and partition together.
+    mutating func update<Result, Failure: Error>(
+        _ change: (inout ListStore, inout IDMap, inout Partition) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        renewVersion()
+        return try change(&store, &map, &partition)
+    }
+
+    /// Replaces rows, ids and partition by those of a build.
+    mutating func replace(store: ListStore, partition: Partition) {
+        renewVersion()
+        self.store = store
+        self.partition = partition
+        map.rebuild(from: ListAddresses(store: store))
+    }
+
+    /// Replaces the version if anything else refers to it.
+    mutating func renewVersion() {
+        if !isKnownUniquelyReferenced(&version) { version = ContentVersion() }
+    }
+}

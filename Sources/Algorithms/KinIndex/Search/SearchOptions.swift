@@ -1,0 +1,43 @@
+/// The options of a search in a ``VectorIndex``.
+///
+///     let nearest = try index.search(query, k: 10, options: SearchOptions(mode: .recall(0.95), threads: 4))
+public struct SearchOptions: Sendable {
+    /// The exactness of the search. A flat index finds all true neighbours in any mode, and refuses ``SearchMode/probes(_:)``.
+    public var mode: SearchMode
+    /// The vectors that may be returned.
+    public var filter: SearchFilter
+    /// The number of threads, 1 or more; the result does not depend on it. One thread answers a single query of an index in lists, and
+    /// a short scan of a flat one.
+    public var threads: Int
+    /// The largest distance of a neighbour, in the metric's own units; a vector at exactly this distance is a neighbour.
+    ///
+    /// An index in lists skips boxes beyond the radius in every mode; with probes a finite radius keeps more lists from being read.
+    public var radius: Double
+    /// The radius of each query of a batch, instead of ``radius``.
+    public var radii: [Double]?
+
+    /// Creates the options of a search; by default it is exact, on one thread, among all vectors.
+    ///
+    /// - Parameters:
+    ///   - mode: The exactness of the search.
+    ///   - filter: The vectors that may be returned.
+    ///   - threads: The number of threads, 1 or more.
+    ///   - radius: The largest distance of a neighbour.
+    ///   - radii: The radius of each query of a batch, instead of `radius`; as many as there are queries.
+    @inline(__always)
+    public init(
+        mode: SearchMode = .exact, where filter: SearchFilter = .all, threads: Int = 1, radius: Double = .infinity,
+        radii: [Double]? = nil
+    ) {
+        self.mode = mode
+        self.filter = filter
+        self.threads = threads
+        self.radius = radius
+        self.radii = radii
+    }
+}
+
+extension SearchOptions {
+    /// The radius of a single query.
+    var singleRadius: Double { radii?.first ?? radius }
+}

@@ -1,0 +1,206 @@
+public import KinCore
+public import KinLinearAlgebra
+
+extension VectorIndex {
+    /// Finds the k vectors nearest to a query.
+    ///
+    /// In `.exact` mode the result is that of a scan in double precision: for squared L2 Σ (x − q)², for the inner product −⟨x, q⟩, for
+    /// cosine 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖), equal distances in ascending order of id.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` finite numbers; not all zero for cosine.
+    ///   - k: The number of neighbours, 0 or more; may exceed the number of vectors.
+    ///   - options: Mode, filter, threads and radius.
+    /// - Returns: The nearest vectors within the radius, nearest first: k, or as many as there are; in modes other than `.exact` the
+    ///   nearest that were visited.
+    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, threads, or a filter's expression that
+    ///   does not fit the ``attributes``); `.cancelled`, as `withProgressHandler` says, for a scan of a large flat index.
+    /// - Complexity: O(n · dimension) in the flat layout, for 16 dimensions about 0.2 ns a vector; in lists O(dimension) for each vector
+    ///   of the blocks that a box cannot exclude.
+    public func search(
+        _ query: [Float], k: Int, options: SearchOptions = SearchOptions()
+    ) throws(KinError) -> [Neighbor] {
+        try validation.checkArguments(k: k, threads: options.threads)
+        try check(query.span, options)
+        switch rows {
+        case .flat(let flat):
+            let filter = try resolved(options, rows: flat.store, for: .fewRows)
+            return try flat.search(
+                query, k: k, within: options.singleRadius, where: filter, threads: options.threads)
+        case .lists(let file):
+            let parameters = try file.parameters(for: options.mode, k: k)
+            let plan = try file.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            return file.search(query, k: k, within: options.singleRadius, by: parameters, plan)
+        }
+    }
+
+    /// Finds the nearest vectors for one query and writes them into the caller's memory.
+    ///
+    /// Nothing is allocated on the heap if the dimension is a multiple of 8, up to 1,024, and the filter is
+    /// `.all`, `.predicate`, or a set with too many ids to be visited one by one (a prepared expression is such a set). The exception are
+    /// the codes along principal axes that some of the first searches of a large flat index make.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` numbers.
+    ///   - results: One slot for each neighbour to find.
+    ///   - options: Mode, filter and radius; one thread searches.
+    /// - Returns: The number of neighbours written, nearest first.
+    /// - Throws: As `search(_:k:options:)`; the slots are untouched then.
+    public func search(
+        _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, options: SearchOptions = SearchOptions()
+    ) throws(KinError) -> Int {
+        try check(query, options)
+        switch rows {
+        case .flat(let flat):
+            let filter = try resolved(options, rows: flat.store, for: .fewRows, threads: 1)
+            return flat.search(query, into: &results, within: options.singleRadius, where: filter)
+        case .lists(let file):
+            let parameters = try file.parameters(for: options.mode, k: results.count)
+            let plan = try file.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            return file.search(query, into: &results, within: options.singleRadius, by: parameters, plan)
+        }
+    }
+
+    /// Finds the nearest vectors for each query of a batch.
+    ///
+    /// - Parameters:
+    ///   - queries: n × ``dimension``.
+    ///   - k: The number of neighbours for each query, 0 or more.
+    ///   - options: Mode, filter, threads and radii, the same for all queries but for ``SearchOptions/radii``.
+    /// - Returns: A row for each query: k neighbours, or as many as there are.
+    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory; `.cancelled`, as
+    ///   `withProgressHandler` says, whose units are queries.
+    /// - Complexity: O(queries · n · dimension) at most.
+    public func search(
+        _ queries: Matrix<Float>, k: Int, options: SearchOptions = SearchOptions()
+    ) throws(KinError) -> NeighborTable {
+        let threads = options.threads
+        try validation.checkArguments(k: k, threads: threads)
+        try validation.check(queries: queries)
+        let radii = try validation.radii(options, queries: queries.rows)
+        let width = min(k, count)
+        try validation.checkResult(queries: queries.rows, width: width)
+        let isEmpty = width == 0 || queries.rows == 0
+        let none = NeighborTable(elements: [], counts: Array(repeating: 0, count: isEmpty ? queries.rows : 0), width: 0)
+        switch rows {
+        case .flat(let flat):
+            let filter = try resolved(options, rows: flat.store, for: .manyRows)
+            return isEmpty ? none : try flat.search(queries, k: width, radii: radii, where: filter, threads: threads)
+        case .lists(let file):
+            let parameters = try file.parameters(for: options.mode, k: k)
+            let plan = try file.plan(
+                under: options.filter, attributes, for: .manyRows, queries: queries.rows, threads: threads)
+            return isEmpty
+                ? none : try file.search(queries, k: width, radii: radii, by: parameters, plan, threads: threads)
+        }
+    }
+
+    /// Finds every vector within a distance of a query.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` finite numbers; not all zero for cosine.
+    ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
+    ///   - filter: The vectors that may be returned.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it. An index in lists is searched by one.
+    /// - Returns: The vectors at most that far, nearest first.
+    /// - Throws: As `search(_:k:options:)`, and `.notFinite` for a radius that is NaN.
+    /// - Complexity: O(n · dimension + m log m) at most, for m results.
+    public func rangeSearch(
+        _ query: [Float], radius: Double, where filter: SearchFilter = .all, threads: Int = 1
+    ) throws(KinError) -> [Neighbor] {
+        let options = SearchOptions(where: filter, threads: threads, radius: radius)
+        try validation.checkArguments(k: 0, threads: threads)
+        try check(query.span, options)
+        switch rows {
+        case .flat(let flat):
+            let filter = try resolved(options, rows: flat.store, for: .manyRows)
+            guard count > 0 else { return [] }
+            return try flat.search(within: radius, of: query, where: filter, threads: threads)
+        case .lists(let file):
+            let plan = try file.plan(under: filter, attributes, for: .manyRows, queries: 1, threads: 1)
+            guard count > 0 else { return [] }
+            return file.search(within: radius, of: query, plan)
+        }
+    }
+
+    /// Searches as `search(_:k:options:)` does, on one thread, and reports the work it took.
+    ///
+    /// - Throws: As `search(_:k:options:)`.
+    public func explain(
+        _ query: [Float], k: Int, options: SearchOptions = SearchOptions()
+    ) throws(KinError) -> SearchReport {
+        try validation.checkArguments(k: k, threads: options.threads)
+        try check(query.span, options)
+        switch rows {
+        case .flat(let flat):
+            let filter = try resolved(options, rows: flat.store, for: .fewRows, threads: 1)
+            return flat.explain(query, k: k, within: options.singleRadius, where: filter)
+        case .lists(let file):
+            let parameters = try file.parameters(for: options.mode, k: k)
+            let plan = try file.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            return file.explain(query, k: k, within: options.singleRadius, in: options.mode, by: parameters, plan)
+        }
+    }
+
+    /// Evaluates a filter once for many searches.
+    ///
+    /// An index in lists also lays out the vectors that the filter allows in lists of their own, if they are at most a quarter of all.
+    /// It does so by itself after some searches under a filter; this does it at once. A search under the result takes no
+    /// longer than a search in an index of the allowed vectors alone.
+    ///
+    /// A prepared filter gives what the unprepared one gives, on this index, its snapshots and any other. After a change of the index
+    /// or its attributes the original filter is evaluated instead.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter to prepare.
+    ///   - threads: The number of threads, 1 or more.
+    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``, or threads is below 1.
+    /// - Complexity: O(n) to evaluate the filter; in lists about 0.3 µs more for each vector allowed.
+    public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
+        try validation.checkArguments(k: 0, threads: threads)
+        switch rows {
+        case .flat: return try filter.prepared(for: attributes, threads: threads)
+        case .lists(let file): return try file.prepare(filter, attributes, threads: threads)
+        }
+    }
+
+    /// A filter in the form that searches evaluate.
+    func resolved(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter {
+        switch rows {
+        case .flat(let flat):
+            try filter.resolved(by: attributes, rows: flat.store, for: .fewRows, threads: threads)
+        case .lists(let file):
+            try filter.resolved(by: attributes, rows: ListSlots(store: file.store), for: .fewRows, threads: threads)
+        }
+    }
+
+    @inline(__always)
+    private func check(_ query: Span<Float>, _ options: SearchOptions) throws(KinError) {
+        try validation.check(query: query)
+        try validation.check(radius: options.radius)
+        if let radii = options.radii { try validation.check(radii: radii, queries: 1) }
+    }
+
+    /// The filter of a search in the flat layout.
+    ///
+    /// - Throws: `.invalidArgument` for probes too.
+    @inline(__always)
+    private func resolved(
+        _ options: SearchOptions, rows: RowStore, for use: SearchFilter.Use, threads: Int? = nil
+    ) throws(KinError) -> SearchFilter {
+        if case .probes = options.mode {
+            throw KinError(.invalidArgument, "probes counts lists, and a flat index has none; leave it out")
+        }
+        return try options.filter.resolved(by: attributes, rows: rows, for: use, threads: threads ?? options.threads)
+    }
+}
+
+extension InputValidation {
+    /// The radii of the queries of a batch; nil if there are none.
+    fileprivate func radii(_ options: SearchOptions, queries: Int) throws(KinError) -> [Double]? {
+        try check(radius: options.radius)
+        if let radii = options.radii { try check(radii: radii, queries: queries) }
+        guard options.radii == nil, options.radius < .infinity else { return options.radii }
+        return Array(repeating: options.radius, count: queries)
+    }
+}

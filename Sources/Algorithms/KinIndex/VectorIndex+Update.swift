@@ -1,0 +1,224 @@
+public import KinCore
+public import KinLinearAlgebra
+
+extension VectorIndex {
+    /// Inserts vectors under new ids and replaces the vectors of ids that the index has.
+    ///
+    /// In lists, a load at least as large as the rest of the index rebuilds it and measures recall. A smaller one goes
+    /// into the existing lists and measures nothing (``calibrate(threads:)``).
+    ///
+    /// - Parameters:
+    ///   - vectors: n × ``dimension``.
+    ///   - ids: n different ids, none of them `VectorID.none`.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it. One thread writes to a flat index.
+    /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed, threads from 1), `.duplicateID`,
+    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; `.cancelled`, as `withProgressHandler` says, for
+    ///   thousands of rows (its units). The index is unchanged then.
+    /// - Complexity: O(n · (dimension + log n)).
+    public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {
+        try validation.checkArguments(k: 0, threads: threads)
+        try validation.check(vectors, ids: ids, beside: count, most: largestCount)
+        guard vectors.rows > 0 else { return }
+        let isLong = isLong(ids.count) && LongWork.isObserved
+        let before = isLong ? self : nil
+        do throws(KinError) {
+            try change(
+                flat: { (rows) throws(KinError) in
+                    try rows.put(vectors, ids: ids, isLong ? LongWork(of: ids.count) : nil)
+                },
+                lists: { (file) throws(KinError) in
+                    if let replaced = file.replacedByLoad(ids) {
+                        try file.load(vectors, ids: ids, replacing: replaced, threads: threads)
+                    } else {
+                        try file.put(vectors, ids: ids, isLong ? LongWork(of: ids.count) : nil)
+                    }
+                })
+            noteInserted(ids)
+        } catch {
+            if let before { self = before }
+            throw error
+        }
+    }
+
+    /// Inserts or replaces one vector; see ``upsert(_:ids:threads:)``.
+    public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
+        let (vectors, ids) = (try Matrix(rows: 1, columns: vector.count, elements: vector), CollectionOfOne(id))
+        try validation.check(vectors, ids: ids, beside: count, most: largestCount)
+        try change(
+            flat: { (rows) throws(KinError) in try rows.put(vectors, ids: ids, nil) },
+            lists: { (file) throws(KinError) in try file.put(vectors, ids: ids) })
+        noteInserted(ids)
+    }
+
+    /// Whether inserting this number of vectors may take long enough to report progress.
+    private func isLong(_ n: Int) -> Bool {
+        switch rows {
+        case .flat: n >= 4096
+        case .lists(let file): n >= file.store.layout.chunkRows
+        }
+    }
+
+    /// Adds rows of attributes, and raises the next fresh id, for ids whose vectors were inserted.
+    private mutating func noteInserted(_ ids: some Collection<VectorID>) {
+        if hasAttributes { updateAttributes { $0.addRows(ids) } }
+        reserveIDs(upTo: ids.reduce(0) { max($0, $1.rawValue) })
+    }
+
+    /// The most vectors of an index: in lists those that lists of 4,096 can hold when they are half full.
+    private var largestCount: Int { layout.isFlat ? RowStore.largestCount : InvertedFile.largestCount }
+
+    /// Adds vectors under fresh ids: consecutive numbers above every id the index ever held, from 0 on.
+    ///
+    /// - Parameters:
+    ///   - vectors: n × ``dimension``.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
+    /// - Returns: The id of the first row; row i has the id that is i larger.
+    /// - Throws: As ``upsert(_:ids:threads:)``.
+    @discardableResult
+    public mutating func append(_ vectors: Matrix<Float>, threads: Int = 1) throws(KinError) -> VectorID {
+        let first = VectorID(nextID)
+        try upsert(vectors, ids: [VectorID](fresh: nextID, count: vectors.rows), threads: threads)
+        return first
+    }
+
+    /// Removes a vector and its attributes; their memory is reused at once, and a list that has become small is dissolved.
+    ///
+    /// - Returns: Whether the index had a vector with this id.
+    /// - Complexity: O(dimension + log n), unless a list is dissolved.
+    @discardableResult
+    public mutating func remove(_ id: VectorID) -> Bool {
+        remove(CollectionOfOne(id)) > 0
+    }
+
+    /// Removes some vectors and their attributes.
+    ///
+    /// - Returns: The number of vectors removed; ids that no vector has are skipped.
+    @discardableResult
+    public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
+        var removed = 0
+        for id in ids where change(flat: { $0.remove(id) }, lists: { $0.remove(id) }) {
+            removed += 1
+            if hasAttributes { updateAttributes { _ = $0.remove(id) } }
+        }
+        change(flat: { _ in }, lists: { $0.countChanges(removed) })
+        return removed
+    }
+
+    /// Inserts all vectors of another index of the same dimension and metric, with their attributes.
+    ///
+    /// - Parameters:
+    ///   - other: The index to insert; of the same dimension and metric, in any layout.
+    ///   - threads: The number of threads, 1 or more.
+    /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension, metric or the kind of an attribute differ, `.duplicateID`
+    ///   when both have a vector of the same id; the index is unchanged then.
+    public mutating func merge(_ other: VectorIndex, threads: Int = 1) throws(KinError) {
+        guard other.dimension == dimension else {
+            throw KinError(
+                .dimensionMismatch, "the index has \(dimension) dimensions, the one to be merged \(other.dimension)")
+        }
+        guard other.metric == metric else {
+            throw KinError(
+                .invalidArgument,
+                "the index compares by \(metric.rawValue), the one to be merged by \(other.metric.rawValue)")
+        }
+        let ids = other.ids
+        if let id = ids.first(where: contains) {
+            throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
+        }
+        let before = attributes
+        try declareAttributes(other.attributes.schema)
+        guard !ids.isEmpty else { return }
+        do throws(KinError) {
+            try upsert(other.allVectors, ids: ids, threads: threads)
+        } catch {
+            updateAttributes { $0 = before }
+            throw error
+        }
+        updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
+    }
+
+    /// The same vectors under a different metric. O(n · dimension).
+    ///
+    /// - Throws: As loading does, for a vector that the metric refuses.
+    package func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> VectorIndex {
+        var fresh = VectorIndex(dimension: dimension, metric: metric, layout: layout, attributes: attributes.schema)
+        let ids = ids
+        try fresh.upsert(allVectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
+        return fresh
+    }
+
+    /// All chunks of rows, in the order of ``ids``.
+    var chunks: [Chunk] {
+        switch rows {
+        case .flat(let flat): flat.store.chunks.map { $0 }
+        case .lists(let file): file.store.lists.map(\.chunk)
+        }
+    }
+
+    /// All vectors in the order of ``ids``.
+    private var allVectors: Matrix<Float> {
+        unsafe Matrix(rows: count, columns: dimension) { elements in
+            var next = 0
+            for chunk in chunks {
+                for r in 0..<chunk.count {
+                    let row = unsafe UnsafeBufferPointer(start: chunk.row(r), count: dimension)
+                    next = unsafe elements[next...].initialize(fromContentsOf: row)
+                }
+            }
+        }
+    }
+}
+
+// MARK: - Upkeep
+
+extension VectorIndex {
+    /// Reserves memory for about `n` vectors in all, so that a flat index grows in fewer steps; lists grow one by one. A hint, never a limit.
+    public mutating func reserveCapacity(_ n: Int) { change(flat: { $0.reserveCapacity(n) }, lists: { _ in }) }
+
+    /// Releases memory reserved for growth, sorts the table of ids, and drops categories that no vector has.
+    ///
+    /// Single changes leave the ids of lists in a hash table that takes several times the memory of the sorted one.
+    ///
+    /// - Complexity: O(n log n).
+    public mutating func compact() {
+        change(flat: { $0.compact() }, lists: { $0.compact() })
+        updateAttributes { $0.compact() }
+    }
+
+    /// Measures the recall of pruned searches, for ``SearchMode/recall(_:)``, with vectors of the index as queries.
+    ///
+    /// A load that rebuilds the index measures too. Other changes do not, so that an insertion never waits for a measurement: the
+    /// last one stays in use, ``recallReport`` has the number of changes since, and this measures again. An index
+    /// that was never measured, has less than 10,000 vectors, or is flat, is searched exactly.
+    ///
+    /// - Parameter threads: The number of threads, 1 or more; the result does not depend on it.
+    /// - Throws: `.invalidArgument` when threads is below 1; `.cancelled`, and the last measurement stays.
+    /// - Complexity: Some thousand searches: at a million vectors of 16 dimensions 0.1 to 2 s, by how much boxes rule out.
+    public mutating func calibrate(threads: Int = 1) throws(KinError) {
+        try validation.checkArguments(k: 0, threads: threads)
+        try change(
+            flat: { (_) throws(KinError) in }, lists: { (file) throws(KinError) in try file.measure(threads: threads) })
+    }
+
+    /// The number of rows that are written within a fraction of a millisecond if no list is rebuilt for them.
+    package static var fewRows: Int { 64 }
+
+    /// Whether inserting vectors takes at most some hundred microseconds: they are few, and no list is rebuilt for them.
+    ///
+    /// - Parameters:
+    ///   - vectors: The vectors to insert.
+    ///   - ids: As many ids as vectors, or none for vectors that get fresh ids.
+    package func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
+        guard vectors.rows <= Self.fewRows else { return false }
+        // What is wrong with the arguments is found when they are used.
+        guard let invertedFile, vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows else {
+            return true
+        }
+        return invertedFile.isShort(upserting: vectors, ids: ids)
+    }
+
+    /// Whether removing vectors takes at most some hundred microseconds.
+    package func isShort(removing ids: [VectorID]) -> Bool {
+        ids.count <= Self.fewRows && invertedFile?.isShort(removing: ids) ?? true
+    }
+}

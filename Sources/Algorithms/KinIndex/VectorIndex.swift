@@ -1,0 +1,204 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// An exact vector index in memory or mapped from a file.
+///
+/// A search returns what a scan in double precision returns, for any data, in a part of its time. In the ``IndexLayout/flat`` layout a search
+/// screens 8-bit codes of all vectors, and computes the distances of the few that a proved bound cannot rule out. In
+/// ``IndexLayout/lists`` vectors near each other share a list. Around each list, and around each run of 64 vectors in it, there is a box;
+/// a search visits boxes in ascending order of distance and stops when none is nearer than the k-th neighbour found. A ``SearchMode``
+/// other than `.exact` visits fewer boxes.
+///
+/// Neither layout needs training or parameters. Lists start as one, full lists are divided as the index grows, and a large first load is
+/// divided at once.
+///
+/// An index is a value. Copying it costs O(1) and gives a snapshot: a reader that holds a copy is never disturbed by, and
+/// never waits for, a writer that changes a different copy. A call that throws has changed nothing.
+///
+///     var index = VectorIndex(dimension: 16)
+///     try index.upsert(vectors, ids: ids)
+///     let nearest = try index.search(query, k: 10)
+///     let fast = try index.search(query, k: 10, options: SearchOptions(mode: .recall(0.95)))
+///
+/// Memory for 16 dimensions: about 94 bytes a vector, 64 of them the vector itself.
+public struct VectorIndex: Sendable {
+    /// The vectors and their ids, in one of the two kinds of layout.
+    enum Rows: Sendable {
+        case flat(FlatRows)
+        case lists(InvertedFile)
+    }
+
+    private(set) var rows: Rows
+    /// The next fresh id of ``append(_:threads:)``: larger than every id that the index ever held.
+    private(set) var nextID: UInt64
+    /// The attributes of the vectors, by which a search can filter; one row a vector once an attribute is declared, else no rows.
+    public private(set) var attributes: AttributeTable
+    private var copies = CopyToken()
+
+    /// Creates an index without vectors.
+    ///
+    /// - Parameters:
+    ///   - dimension: The number of dimensions of every vector.
+    ///   - metric: The distance that vectors are compared by.
+    ///   - layout: The layout of the vectors.
+    ///   - attributes: The attributes that a vector can have; more can be declared later.
+    /// - Precondition: `dimension` is in 1…65,536.
+    public init(
+        dimension: Int, metric: Metric = .squaredL2, layout: IndexLayout = .lists,
+        attributes: AttributeSchema = AttributeSchema()
+    ) {
+        precondition(
+            (1...RowLayout.largestDimension).contains(dimension), "the dimension of an index is 1 to 65,536")
+        let rows: Rows =
+            layout.isFlat
+            ? .flat(FlatRows(dimension: dimension, metric: metric))
+            : .lists(InvertedFile(layout: RowLayout(listsOf: dimension, metric: metric), division: layout))
+        self.init(rows: rows, attributes: AttributeTable(schema: attributes))
+    }
+
+    /// Creates an index without vectors that is searched exactly only: recall is not measured as it grows.
+    ///
+    /// - Parameters:
+    ///   - dimension: The number of dimensions of every vector.
+    ///   - metric: The distance that vectors are compared by.
+    ///   - alongOwnAxes: Whether boxes keep to the coordinates of the vectors, as ``IgnoredDimensions`` needs.
+    package init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
+        self.init(
+            rows: .lists(InvertedFile(exactlySearched: dimension, metric: metric, alongOwnAxes: alongOwnAxes)))
+    }
+
+    init(rows: Rows, nextID: UInt64 = 0, attributes: AttributeTable = AttributeTable()) {
+        self.rows = rows
+        self.nextID = nextID
+        self.attributes = attributes
+    }
+
+    /// The number of dimensions of every vector.
+    public var dimension: Int { rowLayout.dimension }
+
+    /// The distance that vectors are compared by.
+    public var metric: Metric { rowLayout.metric }
+
+    /// The layout of the vectors.
+    public var layout: IndexLayout {
+        switch rows {
+        case .flat: .flat
+        case .lists(let file): file.division
+        }
+    }
+
+    var rowLayout: RowLayout {
+        switch rows {
+        case .flat(let rows): rows.store.layout
+        case .lists(let file): file.store.layout
+        }
+    }
+
+    var validation: InputValidation { InputValidation(dimension: dimension, metric: metric) }
+
+    /// The number of vectors in the index.
+    public var count: Int {
+        switch rows {
+        case .flat(let rows): rows.count
+        case .lists(let file): file.count
+        }
+    }
+
+    /// Whether the index has no vectors.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The ids of all vectors, in storage order.
+    ///
+    /// - Complexity: O(n).
+    public var ids: [VectorID] {
+        switch rows {
+        case .flat(let rows): rows.ids
+        case .lists(let file): file.ids
+        }
+    }
+
+    /// Whether the index has a vector with this id.
+    ///
+    /// - Complexity: O(log n) at most.
+    public func contains(_ id: VectorID) -> Bool {
+        switch rows {
+        case .flat(let rows): rows.slot(of: id) != nil
+        case .lists(let file): file.slot(of: id) != nil
+        }
+    }
+
+    /// The vector with this id, bit for bit as it was inserted; nil if there is none.
+    ///
+    /// - Complexity: O(dimension + log n).
+    public func vector(for id: VectorID) -> [Float]? {
+        switch rows {
+        case .flat(let rows): rows.slot(of: id).map { rows.store.vector(at: $0) }
+        case .lists(let file): file.vector(for: id)
+        }
+    }
+
+    /// The size of vectors, codes, boxes and ids in bytes, in memory or mapped from a file; without ``attributes``.
+    public var byteCount: Int {
+        switch rows {
+        case .flat(let rows): rows.store.bytes
+        case .lists(let file): file.store.bytes
+        }
+    }
+
+    /// Whether any attribute is declared; then each vector has a row of them.
+    var hasAttributes: Bool { !attributes.schema.isEmpty }
+
+    /// The inverted lists; nil in the flat layout.
+    var invertedFile: InvertedFile? {
+        if case .lists(let file) = rows { file } else { nil }
+    }
+
+    /// The number of inverted lists, at least 1; 0 in the flat layout.
+    public var listCount: Int { invertedFile?.store.lists.count ?? 0 }
+
+    /// The report on the inverted lists; nil in the flat layout.
+    ///
+    /// - Complexity: O(lists · dimension).
+    public var listReport: ListReport? { invertedFile.map { ListReport($0.store, partition: $0.partition.name) } }
+}
+
+extension VectorIndex {
+    /// Changes vectors and ids in place.
+    mutating func change<Result, Failure: Error>(
+        flat changeFlat: (inout FlatRows) throws(Failure) -> Result,
+        lists changeLists: (inout InvertedFile) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try rows.change(flat: changeFlat, lists: changeLists)
+    }
+
+    /// Changes the attributes; filters that lists have laid out for the old ones are out of date then.
+    mutating func updateAttributes<Failure: Error>(
+        _ change: (inout AttributeTable) throws(Failure) -> Void
+    ) throws(Failure) {
+        rows.change(flat: { _ in }, lists: { $0.renewVersion() })
+        try change(&attributes)
+    }
+
+    /// Keeps fresh ids above some ids.
+    mutating func reserveIDs(upTo largest: UInt64) { nextID = max(nextID, largest &+ 1) }
+
+    /// Whether this is the only copy of the index that is alive.
+    package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
+}
+
+extension VectorIndex.Rows {
+    fileprivate mutating func change<Result, Failure: Error>(
+        flat changeFlat: (inout FlatRows) throws(Failure) -> Result,
+        lists changeLists: (inout InvertedFile) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The payload is moved out and back, so that it stays the only reference to its memory.
+        switch consume self {
+        case .flat(var rows):
+            defer { self = .flat(rows) }
+            return try changeFlat(&rows)
+        case .lists(var file):
+            defer { self = .lists(file) }
+            return try changeLists(&file)
+        }
+    }
+}
