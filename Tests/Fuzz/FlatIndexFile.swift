@@ -26,7 +26,7 @@ private func exercise(_ index: inout VectorIndex) {
     let found = (try? index.search(query, k: 10)) ?? []
     precondition(found.count <= 10)
     _ = try? index.rangeSearch(query, radius: 1)
-    _ = try? index.search(query, k: 3, options: SearchOptions(where: .ids(index.ids.prefix(4))))
+    _ = try? index.search(query, k: 3, options: .init(where: .ids(index.ids.prefix(4))))
     filter(index, query)
     for neighbor in found.prefix(3) {
         _ = index.vector(for: neighbor.id)
@@ -58,10 +58,10 @@ private func filter(_ index: VectorIndex, _ query: [Float]) {
         let condition = value.map { .isIn(attribute.name, [$0, $0]) || !.equals(attribute.name, $0) }
         let expression = condition ?? !.isMissing(attribute.name)
         let filter = SearchFilter.matching(expression)
-        let found = (try? index.search(query, k: 5, options: SearchOptions(where: filter))) ?? []
+        let found = (try? index.search(query, k: 5, options: .init(where: filter))) ?? []
         precondition(found.count <= 5)
         let prepared = (try? index.prepare(filter)) ?? .all
-        _ = try? index.search(query, k: 5, options: SearchOptions(where: prepared))
+        _ = try? index.search(query, k: 5, options: .init(where: prepared))
         _ = try? index.attributes.ids(where: expression)
     }
 }

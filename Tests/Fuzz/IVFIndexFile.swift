@@ -26,9 +26,9 @@ private func exercise(_ index: inout VectorIndex) {
     let found = (try? index.search(query, k: 10)) ?? []
     precondition(found.count <= 10)
     for mode in [SearchMode.recall(0.9), .probes(2)] {
-        _ = try? index.search(query, k: 5, options: SearchOptions(mode: mode))
+        _ = try? index.search(query, k: 5, options: .init(mode: mode))
     }
-    _ = try? index.search(query, k: 3, options: SearchOptions(where: .ids(index.ids.prefix(4))))
+    _ = try? index.search(query, k: 3, options: .init(where: .ids(index.ids.prefix(4))))
     for neighbor in found.prefix(3) {
         _ = index.vector(for: neighbor.id)
         index.remove(neighbor.id)

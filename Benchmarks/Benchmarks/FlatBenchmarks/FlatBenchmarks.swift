@@ -26,7 +26,7 @@ let benchmarks: @Sendable () -> Void = {
             let queries = try uniform(rows: 256, dimension: 16, seed: 2)
             benchmark.startMeasurement()
             for _ in benchmark.scaledIterations {
-                blackHole(try index.search(queries, k: 10, options: SearchOptions(threads: threads)))
+                blackHole(try index.search(queries, k: 10, options: .init(threads: threads)))
             }
         }
     }

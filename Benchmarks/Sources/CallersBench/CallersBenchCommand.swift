@@ -115,8 +115,7 @@ struct Run: Sendable {
         var query = [Float](shared.rows.row(row))
         for j in query.indices { query[j] += 1e-3 * Float(j) }
         if isSwift {
-            _ = try? shared.swift.search(
-                query, k: 10, options: SearchOptions(mode: recall == 0 ? .exact : .recall(recall)))
+            _ = try? shared.swift.search(query, k: 10, options: .init(mode: recall == 0 ? .exact : .recall(recall)))
         } else {
             var ids = [UInt64](repeating: 0, count: 10)
             var distances = [Double](repeating: 0, count: 10)

@@ -23,7 +23,7 @@ struct FilterPart {
                 filter.rawValue % UInt64(1 / share) == 0
             }
             let found = try data.queries.prefix(20).reduce(0) {
-                try $0 + index.search($1, k: 10, options: SearchOptions(mode: .probes(1), where: fresh)).count
+                try $0 + index.search($1, k: 10, options: .init(mode: .probes(1), where: fresh)).count
             }
             table.add([
                 "\(100 * share) %", (1e6 * first).shown, (1e6 * next).shown, (1e6 * later).shown,

@@ -58,7 +58,7 @@ struct OutlierPart {
             lists += report.lists?.visited ?? 0
             blocks += report.blocksScreened
             let nearest = Set(report.neighbors.map(\.id))
-            found += try index.search(query, k: 10, options: SearchOptions(mode: .probes(8))).count {
+            found += try index.search(query, k: 10, options: .init(mode: .probes(8))).count {
                 nearest.contains($0.id)
             }
         }

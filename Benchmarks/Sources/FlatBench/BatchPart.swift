@@ -58,18 +58,18 @@ struct BatchFigure {
         // A slow level must not hold up the run: a small batch tells how many queries fit.
         let sample = try queries.firstRows(min(queries.rows, 64))
         let small = try Timing.measure(seconds: 0) {
-            _ = try index.search(sample, k: options.k, options: SearchOptions(threads: threads))
+            _ = try index.search(sample, k: options.k, options: .init(threads: threads))
         }
         let fitting = Int(10 * options.seconds / small.best * Double(sample.rows))
         let batch = fitting >= queries.rows ? queries : try queries.firstRows(max(fitting, sample.rows))
         try truth.check(
-            try index.search(batch, k: options.k, options: SearchOptions(threads: threads)),
+            try index.search(batch, k: options.k, options: .init(threads: threads)),
             of: batch,
             k: options.k,
             count: options.checked
         )
         let timing = try Timing.measure(seconds: options.seconds) {
-            _ = try index.search(batch, k: options.k, options: SearchOptions(threads: threads))
+            _ = try index.search(batch, k: options.k, options: .init(threads: threads))
         }
         let pairs = Double(batch.rows) * Double(index.count) / timing.best
         let padded = Double((index.dimension + 3) / 4 * 4)

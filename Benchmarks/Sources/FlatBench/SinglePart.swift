@@ -32,8 +32,7 @@ struct SinglePart {
         let report = try index.explain(Array(queries.row(0)), k: options.k)
         for threads in options.threadCounts {
             for row in 0..<min(options.checked, queries.rows) {
-                let found = try index.search(
-                    Array(queries.row(row)), k: options.k, options: SearchOptions(threads: threads))
+                let found = try index.search(Array(queries.row(row)), k: options.k, options: .init(threads: threads))
                 try truth.check(found, of: queries.row(row), k: options.k)
             }
             let timing = try time(index, queries, threads: threads)
@@ -55,7 +54,7 @@ struct SinglePart {
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: k)
         // As many queries a round as a tenth of the time allows.
         let one = try Timing.measure(seconds: 0) {
-            _ = try index.search(rows[0], k: k, options: SearchOptions(threads: threads))
+            _ = try index.search(rows[0], k: k, options: .init(threads: threads))
         }
         rows = Array(rows.prefix(max(1, Int(min(Double(rows.count), setting.options.seconds / 10 / one.best)))))
         let timing = try Timing.measure(seconds: setting.options.seconds) {
@@ -64,7 +63,7 @@ struct SinglePart {
                     var buffer = results.mutableSpan
                     _ = try index.search(query.span, into: &buffer)
                 } else {
-                    _ = try index.search(query, k: k, options: SearchOptions(threads: threads))
+                    _ = try index.search(query, k: k, options: .init(threads: threads))
                 }
             }
         }

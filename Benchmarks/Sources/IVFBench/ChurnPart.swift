@@ -56,7 +56,7 @@ struct ChurnPart {
         _ round: Int, changes: Int, seconds: Double, replaced: Int, _ index: VectorIndex
     ) throws -> [String] {
         let exact = try index.search(queries, k: options.k)
-        let dialled = try index.search(queries, k: options.k, options: SearchOptions(mode: .recall(asked)))
+        let dialled = try index.search(queries, k: options.k, options: .init(mode: .recall(asked)))
         var found = 0
         for q in 0..<queries.rows {
             let nearest = Set(exact[q].map(\.id))

@@ -40,11 +40,11 @@ struct SearchBench {
     private func addRows(to table: inout Table, prefix: String, allowed: IDBitmap?) throws {
         let filter = allowed.map { SearchFilter.bitmap($0) } ?? .all
         let threads = options.threadCounts.max() ?? 1
-        let exact = try index.search(queries, k: options.k, options: SearchOptions(where: filter, threads: threads))
+        let exact = try index.search(queries, k: options.k, options: .init(where: filter, threads: threads))
         try check(filter: filter, allowed: allowed)
         for mode in options.modeValues {
             let found = try index.search(
-                queries, k: options.k, options: SearchOptions(mode: mode, where: filter, threads: threads))
+                queries, k: options.k, options: .init(mode: mode, where: filter, threads: threads))
             table.add([prefix + mode.name, recall(found, of: exact).fixed(4)] + (try figures(mode, filter)))
         }
     }
@@ -54,8 +54,7 @@ struct SearchBench {
         let counts = try counts(mode, filter)
         let batches = try options.threadCounts.map { threads in
             let batch = try Timing.measure(seconds: options.seconds) {
-                _ = try index.search(
-                    queries, k: options.k, options: SearchOptions(mode: mode, where: filter, threads: threads))
+                _ = try index.search(queries, k: options.k, options: .init(mode: mode, where: filter, threads: threads))
             }
             return (Double(queries.rows) / batch.best).shown
         }
@@ -68,14 +67,14 @@ struct SearchBench {
         let few = rows.prefix(20)
         let sample = try Timing.measure(seconds: 0) {
             for query in few {
-                _ = try index.search(query, k: options.k, options: SearchOptions(mode: mode, where: filter))
+                _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter))
             }
         }
         let fitting = options.seconds / 10 / sample.best * Double(few.count)
         rows = Array(rows.prefix(max(few.count, Int(min(fitting, Double(rows.count))))))
         let timing = try Timing.measure(seconds: options.seconds) {
             for query in rows {
-                _ = try index.search(query, k: options.k, options: SearchOptions(mode: mode, where: filter))
+                _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter))
             }
         }
         return Timing(best: timing.best / Double(rows.count), median: timing.median / Double(rows.count))
@@ -84,7 +83,7 @@ struct SearchBench {
     /// Means of what a search touches: lists, blocks, survivors.
     private func counts(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
         let reports = try (0..<min(100, queries.rows)).map {
-            try index.explain(Array(queries.row($0)), k: options.k, options: SearchOptions(mode: mode, where: filter))
+            try index.explain(Array(queries.row($0)), k: options.k, options: .init(mode: mode, where: filter))
         }
         let sums = [
             reports.reduce(0) { $0 + ($1.lists?.visited ?? 0) }, reports.reduce(0) { $0 + $1.blocksScreened },
@@ -108,7 +107,7 @@ struct SearchBench {
     private func check(filter: SearchFilter, allowed: IDBitmap?) throws {
         guard let truth else { return }
         for row in 0..<min(options.checked, queries.rows) {
-            let found = try index.search(Array(queries.row(row)), k: options.k, options: SearchOptions(where: filter))
+            let found = try index.search(Array(queries.row(row)), k: options.k, options: .init(where: filter))
             try truth.check(found, of: queries.row(row), k: options.k, among: allowed)
         }
     }

@@ -61,13 +61,12 @@ public func search(
     do throws(KinError) {
         if count == 1 {
             let query = unsafe UnsafeBufferPointer(start: queries, count: index.dimension)
-            let found = try unsafe index.search(
-                query.span, k: k, options: SearchOptions(mode: mode, threads: Int(threads)))
+            let found = try unsafe index.search(query.span, k: k, options: .init(mode: mode, threads: Int(threads)))
             unsafe write(found, k: k, ids, distances)
             return 0
         }
         let queries = try unsafe matrix(queries, count, index.dimension)
-        let table = try index.search(queries, k: k, options: SearchOptions(mode: mode, threads: Int(threads)))
+        let table = try index.search(queries, k: k, options: .init(mode: mode, threads: Int(threads)))
         for query in 0..<count {
             unsafe write(table[query], k: k, ids + query * k, distances + query * k)
         }

@@ -35,7 +35,7 @@ final class PeerIndex {
     }
 
     func search(_ queries: Matrix<Float>, k: Int, mode: SearchMode, threads: Int) throws(KinError) -> NeighborTable {
-        try index.search(queries, k: k, options: SearchOptions(mode: mode, where: filter, threads: threads))
+        try index.search(queries, k: k, options: .init(mode: mode, where: filter, threads: threads))
     }
 
     /// The name of the kernels in use, which all indexes of a process share.

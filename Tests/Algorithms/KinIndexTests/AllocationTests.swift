@@ -49,7 +49,7 @@ struct AllocationTests {
             let span = query.span
             var buffer = results.mutableSpan
             let before = allocation_count()
-            found += try index.search(span, into: &buffer, options: SearchOptions(where: filters[number % 2]))
+            found += try index.search(span, into: &buffer, options: .init(where: filters[number % 2]))
             let after = allocation_count()
             // The first searches of a process set up the runtime's tables of types.
             if number >= filters.count { counted += after - before }

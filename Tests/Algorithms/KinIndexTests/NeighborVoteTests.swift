@@ -44,7 +44,7 @@ struct VectorIndexTests {
             let own = OwnNeighbor(5, k: 4, mode: .exact, filter: nil)
             let found = try index.search(
                 try #require(index.vector(for: 5)), k: own.wanted,
-                options: SearchOptions(mode: .exact, where: own.filter, threads: 1))
+                options: .init(mode: .exact, where: own.filter, threads: 1))
             answers.append(own.others(found).map(\.id))
             #expect(answers.last?.count == 4 && answers.last?.contains(5) == false)
             let trial = RecallTrial(index: index, k: 4, filter: nil, threads: 1)
@@ -55,8 +55,7 @@ struct VectorIndexTests {
             #expect(RecallTrial.recall(of: half, against: exact) == (0.5, 0))
             if layout == .flat {
                 #expect(throws: KinError.self) {
-                    try index.search(
-                        [0, 0, 0], k: 1, options: SearchOptions(mode: .probes(1), where: .all, threads: 1))
+                    try index.search([0, 0, 0], k: 1, options: .init(mode: .probes(1), where: .all, threads: 1))
                 }
             }
         }

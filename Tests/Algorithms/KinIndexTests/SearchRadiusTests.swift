@@ -48,8 +48,8 @@ struct SearchRadiusTests {
             }
             let batch = Matrix(rows: queries, columns: dimension)
             for (k, threads) in [(0, 1), (1, 1), (10, 3), (407, 1)] {
-                let scanned = try flat.search(batch, k: k, options: SearchOptions(threads: threads, radii: radii))
-                let traversed = try lists.search(batch, k: k, options: SearchOptions(threads: threads, radii: radii))
+                let scanned = try flat.search(batch, k: k, options: .init(threads: threads, radii: radii))
+                let traversed = try lists.search(batch, k: k, options: .init(threads: threads, radii: radii))
                 for q in queries.indices {
                     let expected = Self.cut(rankings[q], k, at: radii[q])
                     let note = "\(seed) dimension \(dimension) k \(k) radius \(radii[q]) query \(q)"
@@ -57,10 +57,10 @@ struct SearchRadiusTests {
                     expectSame(traversed[q], expected, "\(note) in lists")
                     guard k == 10 else { continue }
                     expectSame(
-                        try flat.search(queries[q], k: k, options: SearchOptions(radius: radii[q])), expected, "\(note)"
+                        try flat.search(queries[q], k: k, options: .init(radius: radii[q])), expected, "\(note)"
                     )
                     expectSame(
-                        try lists.search(queries[q], k: k, options: SearchOptions(radius: radii[q])), expected,
+                        try lists.search(queries[q], k: k, options: .init(radius: radii[q])), expected,
                         "\(note) in lists")
                 }
             }
@@ -82,8 +82,8 @@ struct SearchRadiusTests {
         let rankings = (0..<40).map { oracle.ranking(of: Array(queries.row($0))) }
         let radii = rankings.map { $0[random.below(40)].distance }
         for k in [5, 30, 500] {
-            let scanned = try flat.search(queries, k: k, options: SearchOptions(radii: radii))
-            let traversed = try lists.search(queries, k: k, options: SearchOptions(radii: radii))
+            let scanned = try flat.search(queries, k: k, options: .init(radii: radii))
+            let traversed = try lists.search(queries, k: k, options: .init(radii: radii))
             for q in 0..<40 {
                 let expected = Self.cut(rankings[q], k, at: radii[q])
                 expectSame(scanned[q], expected, "\(seed) k \(k) query \(q)")
@@ -92,12 +92,12 @@ struct SearchRadiusTests {
                 var span = places.mutableSpan
                 let query = Array(queries.row(q))
                 #expect(
-                    try flat.search(query.span, into: &span, options: SearchOptions(radius: radii[q])) == expected.count
+                    try flat.search(query.span, into: &span, options: .init(radius: radii[q])) == expected.count
                 )
                 #expect(Array(places.prefix(expected.count)) == expected, "\(seed) k \(k) query \(q)")
                 span = places.mutableSpan
                 #expect(
-                    try lists.search(query.span, into: &span, options: SearchOptions(radius: radii[q]))
+                    try lists.search(query.span, into: &span, options: .init(radius: radii[q]))
                         == expected.count)
                 #expect(Array(places.prefix(expected.count)) == expected, "\(seed) k \(k) query \(q)")
             }
@@ -121,8 +121,8 @@ struct SearchRadiusTests {
             let kept = rankings.map { $0.filter { allowed.contains($0.id) } }
             let radii = rankings.map { $0[random.below(400)].distance }
             for filter in [SearchFilter.ids(allowed), .predicate { allowed.contains($0) }] {
-                let scanned = try flat.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
-                let traversed = try lists.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
+                let scanned = try flat.search(queries, k: 10, options: .init(where: filter, radii: radii))
+                let traversed = try lists.search(queries, k: 10, options: .init(where: filter, radii: radii))
                 for q in 0..<queries.rows {
                     let expected = Self.cut(kept[q], 10, at: radii[q])
                     expectSame(scanned[q], expected, "\(seed) share \(share) query \(q)")
@@ -143,13 +143,12 @@ struct SearchRadiusTests {
         let all = try flat.search(queries, k: 20)
         let radii = all.map { Array($0)[random.below(20)].distance }
         for threads in [1, 2, 7] {
-            let found = try flat.search(queries, k: 20, options: SearchOptions(threads: threads, radii: radii))
+            let found = try flat.search(queries, k: 20, options: .init(threads: threads, radii: radii))
             for q in 0..<5 {
                 let expected = Self.cut(Array(all[q]), 20, at: radii[q])
                 expectSame(found[q], expected, "\(seed) query \(q)")
                 expectSame(
-                    try flat.search(
-                        Array(queries.row(q)), k: 20, options: SearchOptions(threads: threads, radius: radii[q])),
+                    try flat.search(Array(queries.row(q)), k: 20, options: .init(threads: threads, radius: radii[q])),
                     expected,
                     "\(seed) query \(q)")
             }
@@ -164,9 +163,9 @@ struct SearchRadiusTests {
         let queries = DataShape.uniform.matrix(rows: 100, dimension: 8, random: &random)
         var index = VectorIndex(dimension: 8)
         try index.append(vectors)
-        let plain = try index.search(queries, k: 10, options: SearchOptions(mode: .recall(0.8)))
+        let plain = try index.search(queries, k: 10, options: .init(mode: .recall(0.8)))
         let radii = plain.map { Array($0)[6].distance }
-        let found = try index.search(queries, k: 10, options: SearchOptions(mode: .recall(0.8), radii: radii))
+        let found = try index.search(queries, k: 10, options: .init(mode: .recall(0.8), radii: radii))
         for q in 0..<100 {
             #expect(found[q].allSatisfy { $0.distance <= radii[q] }, "\(seed) query \(q)")
             #expect(found[q].count >= 7, "\(seed) query \(q)")
@@ -176,8 +175,8 @@ struct SearchRadiusTests {
         let unlimited = [Double](repeating: .infinity, count: 100)
         for mode in [SearchMode.recall(0.8), .probes(2)] {
             let (with, without) = try (
-                index.search(queries, k: 10, options: SearchOptions(mode: mode, radii: unlimited)),
-                index.search(queries, k: 10, options: SearchOptions(mode: mode))
+                index.search(queries, k: 10, options: .init(mode: mode, radii: unlimited)),
+                index.search(queries, k: 10, options: .init(mode: mode))
             )
             #expect(with == without, "\(seed)")
         }
@@ -190,7 +189,7 @@ struct SearchRadiusTests {
         try index.append(DataShape.uniform.matrix(rows: 3_000, dimension: 4, random: &random))
         let far: [Float] = [9, 9, 9, 9]
         #expect(try index.explain(far, k: 3).lists?.visited != 0)
-        let report = try index.explain(far, k: 3, options: SearchOptions(radius: 1))
+        let report = try index.explain(far, k: 3, options: .init(radius: 1))
         #expect(report.lists?.visited == 0 && report.neighbors.isEmpty)
     }
 
@@ -203,21 +202,21 @@ struct SearchRadiusTests {
         let two = Matrix<Float>(rows: [[1], [2]], columns: 1)
         var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: 1)
         var span = places.mutableSpan
-        #expect(errorCode { try flat.search([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
-        #expect(errorCode { try lists.search([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
+        #expect(errorCode { try flat.search([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
+        #expect(errorCode { try lists.search([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
         #expect(
-            errorCode { try flat.search([Float(1)].span, into: &span, options: SearchOptions(radius: .nan)) }
+            errorCode { try flat.search([Float(1)].span, into: &span, options: .init(radius: .nan)) }
                 == .notFinite)
         #expect(
-            errorCode { try lists.search([Float(1)].span, into: &span, options: SearchOptions(radius: .nan)) }
+            errorCode { try lists.search([Float(1)].span, into: &span, options: .init(radius: .nan)) }
                 == .notFinite)
-        #expect(errorCode { try flat.explain([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
-        #expect(errorCode { try lists.explain([1], k: 1, options: SearchOptions(radius: .nan)) } == .notFinite)
-        #expect(errorCode { try flat.search(two, k: 1, options: SearchOptions(radii: [1, .nan])) } == .notFinite)
-        #expect(errorCode { try lists.search(two, k: 1, options: SearchOptions(radii: [1, .nan])) } == .notFinite)
+        #expect(errorCode { try flat.explain([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
+        #expect(errorCode { try lists.explain([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
+        #expect(errorCode { try flat.search(two, k: 1, options: .init(radii: [1, .nan])) } == .notFinite)
+        #expect(errorCode { try lists.search(two, k: 1, options: .init(radii: [1, .nan])) } == .notFinite)
         for radii in [[], [1], [1, 2, 3]] as [[Double]] {
-            #expect(errorCode { try flat.search(two, k: 1, options: SearchOptions(radii: radii)) } == .invalidArgument)
-            #expect(errorCode { try lists.search(two, k: 1, options: SearchOptions(radii: radii)) } == .invalidArgument)
+            #expect(errorCode { try flat.search(two, k: 1, options: .init(radii: radii)) } == .invalidArgument)
+            #expect(errorCode { try lists.search(two, k: 1, options: .init(radii: radii)) } == .invalidArgument)
         }
     }
 }

@@ -72,7 +72,7 @@ import Testing
             let (queries, few) = (points(600, seed), points(2, seed))
             return Trial { [flat, lists] in
                 try "\(flat.search(queries, k: 3)), \(lists.search(queries, k: 3)), "
-                    + "\(lists.search(queries, k: 3, options: SearchOptions(mode: .probes(3)))), "
+                    + "\(lists.search(queries, k: 3, options: .init(mode: .probes(3)))), "
                     + "\(flat.search(few, k: 3))"
             } state: {
                 ""

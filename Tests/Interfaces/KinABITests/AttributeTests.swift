@@ -80,7 +80,7 @@ struct AttributeTests {
         let prepared = try unsafe Owned(kin_filter_free) { unsafe kin_index_prepare(c.handle, plain.handle, 1, $0) }
         let query: [Float] = [0.5, 0.5, 0.5, 0.5]
         let expected = try swift.search(
-            query, k: 200, options: SearchOptions(where: .matching(FilterExpression(parsing: text))))
+            query, k: 200, options: .init(where: .matching(FilterExpression(parsing: text))))
         #expect((1..<200).contains(expected.count))
         for filter in [plain, prepared] {
             let options = unsafe searchOptions(filter: filter.handle)

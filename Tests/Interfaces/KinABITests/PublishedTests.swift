@@ -164,8 +164,7 @@ struct PublishedTests {
                     let row = next % 1_000
                     let found = shared.read { index in
                         try? index.search(
-                            Array(rows.row(row)), k: 3,
-                            options: SearchOptions(mode: next % 2 == 0 ? .exact : .recall(0.95)))
+                            Array(rows.row(row)), k: 3, options: .init(mode: next % 2 == 0 ? .exact : .recall(0.95)))
                     }
                     if found?.first != Neighbor(id: VectorID(UInt64(row)), distance: 0) {
                         failures.add(1, ordering: .relaxed)

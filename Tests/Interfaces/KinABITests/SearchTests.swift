@@ -50,14 +50,14 @@ struct SearchTests {
                 let options = unsafe searchOptions(threads: threads, radii: all.baseAddress)
                 let batch = try unsafe search(c.handle, queries.elements, count: 40, k: 10, options: options)
                 #expect(
-                    batch == Found(try swift.search(queries, k: 10, options: SearchOptions(radii: radii)), k: 10),
+                    batch == Found(try swift.search(queries, k: 10, options: .init(radii: radii)), k: 10),
                     "\(seed)")
                 #expect(batch.counts == (0..<40).map { $0 % 2 == 0 ? $0 % 10 + 1 : $0 % 10 }, "\(seed)")
                 let one = try unsafe search(c.handle, Array(queries.row(0)), count: 1, k: 10, options: options)
                 #expect(
                     one
                         == Found(
-                            [try swift.search(Array(queries.row(0)), k: 10, options: SearchOptions(radius: radii[0]))],
+                            [try swift.search(Array(queries.row(0)), k: 10, options: .init(radius: radii[0]))],
                             k: 10))
             }
         }
@@ -96,7 +96,7 @@ struct SearchTests {
         let words = [UInt64](repeating: 0x5555_5555_5555_5555, count: 5000 / 64 + 1)
         let byBits = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_bitmap(words, words.count, $0) }
         let expected = Found(
-            try swift.search(table, k: 9, options: SearchOptions(where: .ids(even.map { VectorID($0) }))), k: 9)
+            try swift.search(table, k: 9, options: .init(where: .ids(even.map { VectorID($0) }))), k: 9)
         for filter in [byIDs, byBits] {
             let found = try unsafe search(
                 c.handle, queries, count: 20, k: 9, options: searchOptions(filter: filter.handle))
@@ -197,10 +197,10 @@ struct SearchTests {
         for (recall, probes, mode) in modes {
             let options = unsafe searchOptions(recall: recall, probes: probes)
             let batch = try unsafe search(c.handle, queries.elements, count: 50, k: 6, options: options)
-            #expect(batch == Found(try swift.search(queries, k: 6, options: SearchOptions(mode: mode)), k: 6))
+            #expect(batch == Found(try swift.search(queries, k: 6, options: .init(mode: mode)), k: 6))
             let one = try unsafe search(c.handle, Array(queries.row(9)), count: 1, k: 6, options: options)
             #expect(
-                one == Found([try swift.search(Array(queries.row(9)), k: 6, options: SearchOptions(mode: mode))], k: 6))
+                one == Found([try swift.search(Array(queries.row(9)), k: 6, options: .init(mode: mode))], k: 6))
         }
         let matches = try unsafe Owned(kin_matches_free) {
             unsafe kin_index_range_search(c.handle, queries.elements, 1, 0, 0.01, nil, $0)

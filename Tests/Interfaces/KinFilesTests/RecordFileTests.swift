@@ -45,8 +45,7 @@ struct RecordFileTests {
             let ids = try #require(IDList(text))
             for condition in [nil, try FilterExpression(parsing: "id < 100")] {
                 let filter = SearchFilter(among: ids, where: condition)
-                let found = try index.search(
-                    [0, 0], k: 20, options: SearchOptions(mode: .exact, where: filter, threads: 1))
+                let found = try index.search([0, 0], k: 20, options: .init(mode: .exact, where: filter, threads: 1))
                 #expect(found.map(\.id.rawValue) == expected.map(UInt64.init), "\(text.prefix(40))")
             }
         }

@@ -88,7 +88,7 @@ struct IndexFileTests {
         #expect(IDList("7-9")?.members(of: file.index) == [])
         let everything = try #require(IDList("1-18446744073709551614"))
         let found = try file.index.search(
-            [0, 0, 0], k: 9, options: SearchOptions(mode: .exact, where: everything.filter, threads: 1))
+            [0, 0, 0], k: 9, options: .init(mode: .exact, where: everything.filter, threads: 1))
         #expect(Set(found.map(\.id)) == [1, 2, 3])
     }
 }

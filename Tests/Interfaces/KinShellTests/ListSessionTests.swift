@@ -112,7 +112,7 @@ struct ListSessionTests {
             func found(_ mode: SearchMode) throws -> Set<VectorID> {
                 let others = SearchFilter.predicate { $0 != query.excluded }
                 return Set(
-                    try index.search(query.vector, k: 10, options: SearchOptions(mode: mode, where: others, threads: 1))
+                    try index.search(query.vector, k: 10, options: .init(mode: mode, where: others, threads: 1))
                         .map(\.id))
             }
             shared += try found(.exact).intersection(found(.recall(0.8))).count
@@ -129,8 +129,7 @@ struct ListSessionTests {
             let sure = OwnNeighbor(42, k: 9, mode: .recall(1), filter: filter)
             let found = try [(exact, SearchMode.exact), (sure, .recall(1))].map { own, mode in
                 own.others(
-                    try index.search(
-                        query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: 1)))
+                    try index.search(query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: 1)))
             }
             #expect(found[0] == found[1] && found[0].count == 9 && !found[0].contains { $0.id == 42 })
         }

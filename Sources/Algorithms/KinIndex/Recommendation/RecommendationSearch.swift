@@ -103,8 +103,7 @@ struct RecommendationSearch {
             target.append(Array(rows[row * stride..<(row + 1) * stride]), weight: -penalty)
         }
         let query = SearchTarget(target) { index.largestNorm }
-        let found = try index.search(
-            query.vector, k: width, options: SearchOptions(where: try allowed(), threads: threads))
+        let found = try index.search(query.vector, k: width, options: .init(where: try allowed(), threads: threads))
         try add(found.filter { !known.contains($0.id) })
         if found.count < width || width == index.count {
             bound = .infinity

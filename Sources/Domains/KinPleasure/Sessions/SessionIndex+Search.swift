@@ -19,7 +19,7 @@ extension SessionIndex {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
         guard let user = filter.user else { return try nearestOfAll(to: point, k: k, where: filter) }
         guard let layout = layoutIfWorthwhile else {
-            return try points.search(point.vector, k: k, options: SearchOptions(where: .matching(filter.condition)))
+            return try points.search(point.vector, k: k, options: .init(where: .matching(filter.condition)))
         }
         let distance = try PointDistance(metric, to: point)
         return SessionRun.nearest(
@@ -31,15 +31,14 @@ extension SessionIndex {
         to point: Pleasure, k: Int, where filter: SessionFilter
     ) throws(KinError) -> [Neighbor] {
         guard let range = filter.started else {
-            return try points.search(
-                point.vector, k: k, options: SearchOptions(where: stateFilters[filter.stateSet.bits]))
+            return try points.search(point.vector, k: k, options: .init(where: stateFilters[filter.stateSet.bits]))
         }
         // For a wide span the index of all points is faster.
         if let layout = layoutIfWorthwhile, layout.timeline.count(startedIn: range) <= count / 4 {
             return try layout.timeline.nearest(
                 to: point, k: k, startedIn: range, states: filter.stateSet)
         }
-        return try points.search(point.vector, k: k, options: SearchOptions(where: .matching(filter.condition)))
+        return try points.search(point.vector, k: k, options: .init(where: .matching(filter.condition)))
     }
 
     /// Finds the sessions nearest to a point under an expression on `user`, `state` and `start`.
@@ -52,7 +51,7 @@ extension SessionIndex {
         to point: Pleasure, k: Int, where expression: FilterExpression
     ) throws(KinError) -> [Neighbor] {
         if let filter = SessionFilter(expression) { return try nearest(to: point, k: k, where: filter) }
-        return try points.search(point.vector, k: k, options: SearchOptions(where: .matching(expression)))
+        return try points.search(point.vector, k: k, options: .init(where: .matching(expression)))
     }
 
     /// A page of a person's sessions, newest first, ties by descending number.

@@ -127,7 +127,7 @@ package struct SessionTimeline: Sendable {
             if found.count == k, let last = found.last {
                 found += try blocks[b].points.rangeSearch(point.vector, radius: last.distance, where: filter)
             } else {
-                found += try blocks[b].points.search(point.vector, k: k, options: SearchOptions(where: filter))
+                found += try blocks[b].points.search(point.vector, k: k, options: .init(where: filter))
             }
             found.sort()
             if found.count > k { found.removeSubrange(k...) }

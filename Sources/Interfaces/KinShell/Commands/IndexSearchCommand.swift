@@ -106,7 +106,7 @@ struct IndexSearch {
                 let answers = try withProgressHandler { () throws(KinError) in
                     try index.search(
                         batch.matrix(), k: request.int("k"),
-                        options: SearchOptions(mode: request.mode, where: filter, threads: threads))
+                        options: .init(mode: request.mode, where: filter, threads: threads))
                 } onProgress: { done, _ in
                     work.advance(to: first + done)
                 }

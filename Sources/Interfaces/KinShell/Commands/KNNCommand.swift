@@ -33,8 +33,7 @@ enum KNN {
         index.space.scale(&queries)
         let start = ContinuousClock.now
         let answers = try index.index.search(
-            queries.matrix(), k: request.int("k"),
-            options: SearchOptions(mode: .exact, where: .all, threads: request.threads))
+            queries.matrix(), k: request.int("k"), options: .init(mode: .exact, where: .all, threads: request.threads))
         let time = ContinuousClock.now - start
         let score = NeighborVote(
             answers: answers, teaching: teaching.labels ?? [], truth: tested.labels ?? [], ids: teaching.allIDs)

@@ -46,11 +46,11 @@ extension Tour {
         let plain = try answers("plain loop", 10, each { PlainScan.nearest(to: $0, k: k, in: base.elements) })
         let exact = try answers("flat, one by one", 100, each { try flat.search($0, k: k) })
         let batch = try answers("flat, 1,000 at once, \(NumberText.count(threads, "thread"))", 1000) {
-            try flat.search($0.matrix(), k: k, options: SearchOptions(threads: self.threads)).map { Array($0) }
+            try flat.search($0.matrix(), k: k, options: .init(threads: self.threads)).map { Array($0) }
         }
         let lists = try answers("ivf, exact", 100, each { try file.search($0, k: k) })
         let most = try answers(
-            "ivf, recall 0.95", 100, each { try file.search($0, k: k, options: SearchOptions(mode: .recall(0.95))) })
+            "ivf, recall 0.95", 100, each { try file.search($0, k: k, options: .init(mode: .recall(0.95))) })
         console.print(TextTable(["", ">a query", ">queries a second", ">"], rows))
         guard plain == Array(exact.prefix(10)), exact == Array(batch.prefix(100)), lists == exact else {
             throw Failure(KinError(.numericalFailure, "indexes and plain loop disagree: please report this machine"))

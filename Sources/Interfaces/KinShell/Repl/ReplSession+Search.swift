@@ -20,10 +20,10 @@ extension ReplSession {
         var report: SearchReport?
         let start = ContinuousClock.now
         let found = try file.index.search(
-            query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: threads))
+            query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads))
         let time = ContinuousClock.now - start
         if switches.contains(.explain) {
-            report = try file.index.explain(query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter))
+            report = try file.index.explain(query, k: own.wanted, options: .init(mode: mode, where: own.filter))
         }
         try show(own.others(found), time: time, report: report)
     }
@@ -117,7 +117,7 @@ extension ReplSession {
         let k = given ?? self.k
         let (query, excluded) = try query(target)
         let own = OwnNeighbor(excluded, k: k, mode: mode, filter: prepared)
-        let report = try file.index.explain(query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter))
+        let report = try file.index.explain(query, k: own.wanted, options: .init(mode: mode, where: own.filter))
         print(["mode": mode.text, "filter": filter.map { "\($0)" }, "explain": report.record]) {
             console.print(
                 TextTable(facts: [

@@ -177,7 +177,7 @@ final class ReplSession: Conversation {
             let own = OwnNeighbor(excluded, k: k, mode: mode, filter: prepared)
             found = own.others(
                 try file.index.search(
-                    query, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: threads)))
+                    query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads)))
             target = (query, excluded.map { "\($0)" } ?? "the wish")
         }
         let title = "\(NumberText.count(file.index.count, "vector")) of \(self.path)"

@@ -37,8 +37,8 @@ struct AttributeFileTests {
             #expect(try found == index.attributes.ids(where: expression), "\(seed): \(expression)")
             let query: [Float] = [0, 0, 0, 0, 1]
             #expect(
-                try opened.search(query, k: 5, options: SearchOptions(where: .matching(expression)))
-                    == index.search(query, k: 5, options: SearchOptions(where: .matching(expression))),
+                try opened.search(query, k: 5, options: .init(where: .matching(expression)))
+                    == index.search(query, k: 5, options: .init(where: .matching(expression))),
                 "\(seed): \(expression)")
         }
         let report = try VectorIndex.verify(path("a.kin"))
@@ -165,9 +165,9 @@ struct AttributeFileTests {
         else { return }
         for id in index.ids.prefix(4) { _ = index.attributes.values(for: id) }
         for name in index.attributes.schema.attributes.map(\.name) {
-            _ = try? index.search([0, 0, 0, 0, 1], k: 3, options: SearchOptions(where: .matching(!.isMissing(name))))
+            _ = try? index.search([0, 0, 0, 0, 1], k: 3, options: .init(where: .matching(!.isMissing(name))))
             _ = try? index.search(
-                [0, 0, 0, 0, 1], k: 3, options: SearchOptions(where: .matching(.isIn(name, ["u1", "drift"]))))
+                [0, 0, 0, 0, 1], k: 3, options: .init(where: .matching(.isIn(name, ["u1", "drift"]))))
         }
         index.remove(index.ids.prefix(3))
         try? index.setAttribute("user", to: .category("new"), for: index.ids.first ?? 0)

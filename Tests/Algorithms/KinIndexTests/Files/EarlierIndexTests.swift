@@ -28,20 +28,20 @@ struct EarlierIndexTests {
         let flat = try VectorIndex(opening: golden("flat"), mapped: isMapped)
         let query = try #require(flat.vector(for: 30))
         let others = SearchFilter.predicate { $0 != 30 }
-        #expect(try answers(flat.search(query, k: 3, options: SearchOptions(where: others))) == Self.nearest)
+        #expect(try answers(flat.search(query, k: 3, options: .init(where: others))) == Self.nearest)
         let lists = try VectorIndex(opening: golden("lists"), mapped: isMapped)
-        #expect(try answers(lists.search(query, k: 3, options: SearchOptions(where: others))) == Self.nearest)
+        #expect(try answers(lists.search(query, k: 3, options: .init(where: others))) == Self.nearest)
         // The vector itself may be in Rome.
         for found in [
-            try flat.search(query, k: 4, options: SearchOptions(where: rome)),
-            try lists.search(query, k: 4, options: SearchOptions(where: rome)),
+            try flat.search(query, k: 4, options: .init(where: rome)),
+            try lists.search(query, k: 4, options: .init(where: rome)),
         ] {
             #expect(answers(Array(found.filter { $0.id != 30 }.prefix(3))) == Self.nearestInRome)
         }
         let cosine = try VectorIndex(opening: golden("ivf"), mapped: isMapped)
         let point = try #require(cosine.vector(for: 30))
         #expect(
-            try answers(cosine.search(point, k: 3, options: SearchOptions(where: others))) == [
+            try answers(cosine.search(point, k: 3, options: .init(where: others))) == [
                 414: 0.0006964558564335199, 456: 0.005417310213585935, 477: 0.0061428555794669215,
             ])
         #expect(flat.count == 200 && lists.count == 200 && cosine.count == 200)

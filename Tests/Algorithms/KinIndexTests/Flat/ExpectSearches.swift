@@ -26,7 +26,7 @@ func expectSearches(
     let wanted = ranking.prefix(12)
     for threads in [1, 2] {
         expectSame(
-            try index.search(query, k: 12, options: SearchOptions(threads: threads)), wanted,
+            try index.search(query, k: 12, options: .init(threads: threads)), wanted,
             "\(note()), \(threads) threads",
             sourceLocation: sourceLocation)
     }
@@ -35,7 +35,7 @@ func expectSearches(
         try index.rangeSearch(query, radius: radius), ranking.filter { $0.distance <= radius }, "\(note()), radius",
         sourceLocation: sourceLocation)
     expectSame(
-        try index.search(query, k: 5, options: SearchOptions(where: .predicate { $0.rawValue % 3 == 0 })),
+        try index.search(query, k: 5, options: .init(where: .predicate { $0.rawValue % 3 == 0 })),
         ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5), "\(note()), filter", sourceLocation: sourceLocation)
 }
 

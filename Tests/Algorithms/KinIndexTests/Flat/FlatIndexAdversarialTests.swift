@@ -78,9 +78,9 @@ struct FlatIndexAdversarialTests {
         let batch = try Matrix(rows: queries), radii = rankings.map { $0[20].distance }
         for k in [1, 10, 256, 300] {
             let note = "\(seed) dimension \(dimension), batch, k \(k)"
-            let found = try index.search(batch, k: k, options: SearchOptions(threads: 2))
-            let within = try index.search(batch, k: k, options: SearchOptions(radii: radii))
-            let odd = try index.search(batch, k: k, options: SearchOptions(where: .predicate { $0.rawValue % 2 == 1 }))
+            let found = try index.search(batch, k: k, options: .init(threads: 2))
+            let within = try index.search(batch, k: k, options: .init(radii: radii))
+            let odd = try index.search(batch, k: k, options: .init(where: .predicate { $0.rawValue % 2 == 1 }))
             for (q, expected) in rankings.enumerated() {
                 expectSame(found[q], expected.prefix(k), note)
                 expectSame(within[q], expected.filter { $0.distance <= radii[q] }.prefix(k), note)

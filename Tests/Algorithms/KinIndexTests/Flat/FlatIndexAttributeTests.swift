@@ -43,7 +43,7 @@ struct FlatIndexAttributeTests {
         for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
             let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
             let prepared = try index.prepare(filter)
-            let batch = try index.search(queries, k: 10, options: SearchOptions(where: filter, threads: 2))
+            let batch = try index.search(queries, k: 10, options: .init(where: filter, threads: 2))
             for q in 0..<2 {
                 let query = Array(queries.row(q))
                 let expected = oracle.nearest(to: query, k: 10) { number[$0]! < allowed }
@@ -51,12 +51,12 @@ struct FlatIndexAttributeTests {
                 #expect(expected.count == min(10, allowed))
                 expectNear(Array(batch[q]), expected, note)
                 #expect(
-                    try index.search(query, k: 10, options: SearchOptions(where: filter)) == Array(batch[q]), "\(note)")
+                    try index.search(query, k: 10, options: .init(where: filter)) == Array(batch[q]), "\(note)")
                 #expect(
-                    try index.search(query, k: 10, options: SearchOptions(where: prepared, threads: 2))
+                    try index.search(query, k: 10, options: .init(where: prepared, threads: 2))
                         == Array(batch[q]), "\(note)")
                 #expect(
-                    try index.explain(query, k: 10, options: SearchOptions(where: filter)).neighbors == Array(batch[q]),
+                    try index.explain(query, k: 10, options: .init(where: filter)).neighbors == Array(batch[q]),
                     "\(note)")
                 let radius = expected.last?.distance ?? 1
                 let within = oracle.within(radius.nextUp, of: query) { number[$0]! < allowed }
@@ -98,19 +98,19 @@ struct FlatIndexAttributeTests {
             let filter = SearchFilter.matching(try FilterExpression(parsing: text))
             let expected = oracle.nearest(to: query, k: 7, where: isAllowed).map(\.id)
             #expect(
-                try index.search(query, k: 7, options: SearchOptions(where: filter)).map(\.id) == expected, "\(text)")
+                try index.search(query, k: 7, options: .init(where: filter)).map(\.id) == expected, "\(text)")
             let prepared = try index.prepare(filter)
             #expect(
-                try index.search(query, k: 7, options: SearchOptions(where: prepared)).map(\.id) == expected, "\(text)")
+                try index.search(query, k: 7, options: .init(where: prepared)).map(\.id) == expected, "\(text)")
         }
         let filter = try index.prepare(.matching(FilterExpression(parsing: "id >= 5000")))
-        #expect(try index.search(query, k: 3, options: SearchOptions(where: filter)).isEmpty)
+        #expect(try index.search(query, k: 3, options: .init(where: filter)).isEmpty)
         try index.append(Matrix(rows: 1, columns: 8, elements: query))
         #expect(
-            try index.search(query, k: 3, options: SearchOptions(where: filter)).map(\.id) == [5_000],
+            try index.search(query, k: 3, options: .init(where: filter)).map(\.id) == [5_000],
             "no attributes saw the change")
         let unknown = SearchFilter.matching(.equals("user", "x"))
-        #expect(errorCode { try index.search(query, k: 1, options: SearchOptions(where: unknown)) } == .invalidArgument)
+        #expect(errorCode { try index.search(query, k: 1, options: .init(where: unknown)) } == .invalidArgument)
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
     }
 
@@ -123,12 +123,12 @@ struct FlatIndexAttributeTests {
         let prepared = try index.prepare(filter)
         let query: [Float] = [0.5, 0.5, 0.5, 0.5]
         let snapshot = index
-        let before = try snapshot.search(query, k: 5, options: SearchOptions(where: filter))
-        #expect(try index.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
+        let before = try snapshot.search(query, k: 5, options: .init(where: filter))
+        #expect(try index.search(query, k: 5, options: .init(where: prepared)) == before)
 
         var other = index
         for step in 0..<3 {
-            let first = try index.search(query, k: 1, options: SearchOptions(where: filter))[0].id
+            let first = try index.search(query, k: 1, options: .init(where: filter))[0].id
             switch step {
             case 0: index.remove(first)
             case 1: try index.setAttribute("user", to: nil, for: first)
@@ -136,14 +136,14 @@ struct FlatIndexAttributeTests {
             }
             try other.setAttribute("user", to: .category("u3"), for: VectorID(UInt64(step * 7 + 1)))
             for index in [index, other, snapshot] {
-                let expected = try index.search(query, k: 5, options: SearchOptions(where: filter))
+                let expected = try index.search(query, k: 5, options: .init(where: filter))
                 #expect(
-                    try index.search(query, k: 5, options: SearchOptions(where: prepared)) == expected, "step \(step)")
+                    try index.search(query, k: 5, options: .init(where: prepared)) == expected, "step \(step)")
                 let again = try index.prepare(prepared)
-                #expect(try index.search(query, k: 5, options: SearchOptions(where: again)) == expected, "step \(step)")
+                #expect(try index.search(query, k: 5, options: .init(where: again)) == expected, "step \(step)")
             }
         }
-        #expect(try snapshot.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
+        #expect(try snapshot.search(query, k: 5, options: .init(where: prepared)) == before)
     }
 
     @Test("vectors and attributes go together")
@@ -164,7 +164,7 @@ struct FlatIndexAttributeTests {
         #expect(index.attributes.count == 51 && index.attributes.ids == index.ids)
         #expect(index.attributes.values(for: 5) == nil)
         let missing = SearchFilter.matching(.isMissing("user"))
-        #expect(try index.search([1, 0, 0, 0], k: 1_000, options: SearchOptions(where: missing)).count == 51)
+        #expect(try index.search([1, 0, 0, 0], k: 1_000, options: .init(where: missing)).count == 51)
 
         let before = index
         #expect(

@@ -148,7 +148,7 @@ struct FlatIndexFileTests {
         else {
             return
         }
-        let found = try? index.search(query, k: 10, options: SearchOptions(where: .ids([7, 14])))
+        let found = try? index.search(query, k: 10, options: .init(where: .ids([7, 14])))
         #expect((found?.count ?? 0) <= 10)
         _ = try? index.search(query, k: 10)
         index.remove(index.ids.prefix(3))

@@ -29,13 +29,13 @@ struct FlatIndexFilterTests {
         let rankings = (0..<3).map { oracle.ranking(of: Array(queries.row($0))) { allowed.contains($0) } }
         for (name, filter) in filters {
             for k in [1, 10, 400] {
-                let batch = try index.search(queries, k: k, options: SearchOptions(where: filter, threads: 2))
+                let batch = try index.search(queries, k: k, options: .init(where: filter, threads: 2))
                 for q in 0..<3 {
                     let expected = rankings[q].prefix(k)
                     let note = "\(seed) \(name) k \(k)"
                     expectSame(batch[q], expected, note)
                     expectSame(
-                        try index.search(Array(queries.row(q)), k: k, options: SearchOptions(where: filter)), expected,
+                        try index.search(Array(queries.row(q)), k: k, options: .init(where: filter)), expected,
                         note)
                 }
             }

@@ -21,7 +21,7 @@ struct FlatIndexSearchTests {
             try index.append(vectors)
             let rankings = (0..<5).map { oracle.ranking(of: Array(queries.row($0))) }
             for k in [0, 1, 10, n / 2, n, n + 7] {
-                let batch = try index.search(queries, k: k, options: SearchOptions(threads: 2))
+                let batch = try index.search(queries, k: k, options: .init(threads: 2))
                 #expect(batch.count == 5)
                 for q in 0..<5 {
                     let expected = Array(rankings[q].prefix(k))
@@ -60,11 +60,11 @@ struct FlatIndexSearchTests {
         var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
         try index.append(vectors)
         let one = try index.search(queries, k: 10)
-        #expect(try index.search(queries, k: 10, options: SearchOptions(threads: 2)) == one)
-        #expect(try index.search(queries, k: 10, options: SearchOptions(threads: 7)) == one)
+        #expect(try index.search(queries, k: 10, options: .init(threads: 2)) == one)
+        #expect(try index.search(queries, k: 10, options: .init(threads: 7)) == one)
         for q in 0..<4 {
             let query = Array(queries.row(q))
-            expectSame(try index.search(query, k: 10, options: SearchOptions(threads: 3)), one[q], "query \(q)")
+            expectSame(try index.search(query, k: 10, options: .init(threads: 3)), one[q], "query \(q)")
             let radius = one[q].last!.distance
             expectSame(try index.rangeSearch(query, radius: radius, threads: 2), one[q], "query \(q)")
         }
@@ -122,7 +122,7 @@ struct FlatIndexSearchTests {
         #expect(report.blocksScreened == (50_000 + 63) / 64)
         #expect((10...5_000).contains(report.survivors))
         #expect(report.exactDistances >= report.survivors)
-        let few = try index.explain(query, k: 10, options: SearchOptions(where: .ids([1, 2, 3])))
+        let few = try index.explain(query, k: 10, options: .init(where: .ids([1, 2, 3])))
         #expect(few.blocksScreened == 0 && few.exactDistances == 3)
     }
 }

@@ -115,7 +115,7 @@ struct FlatIndexUpdateTests {
         #expect(errorCode { try index.search([1, 2, 3], k: 1) } == .dimensionMismatch)
         #expect(errorCode { try index.search([1, .infinity], k: 1) } == .notFinite)
         #expect(errorCode { try index.search([1, 2], k: -1) } == .invalidArgument)
-        #expect(errorCode { try index.search([1, 2], k: 1, options: SearchOptions(threads: 0)) } == .invalidArgument)
+        #expect(errorCode { try index.search([1, 2], k: 1, options: .init(threads: 0)) } == .invalidArgument)
         #expect(errorCode { try index.rangeSearch([1, 2], radius: .nan) } == .notFinite)
     }
 

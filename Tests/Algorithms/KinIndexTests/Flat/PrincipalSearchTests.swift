@@ -59,7 +59,7 @@ struct PrincipalSearchTests {
             let query = near.map { $0 + Float(random.gaussian()) * [0, 0.02, 0.3, 40][trial] }
             try expectSearches(of: index, for: query, areThoseOf: oracle, "\(seed) trial \(trial)")
             let wanted = oracle.ranking(of: query).prefix(12)
-            let found = try index.search(batch(query), k: 12, options: SearchOptions(threads: 2))
+            let found = try index.search(batch(query), k: 12, options: .init(threads: 2))
             for q in [0, 63, 64, 69] { expectSame(Array(found[q]), wanted, "\(seed) batch, trial \(trial)") }
         }
     }

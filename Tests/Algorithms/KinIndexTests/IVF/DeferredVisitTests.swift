@@ -40,7 +40,7 @@ struct DeferredVisitTests {
         for id in 0..<UInt64(9_001) where random.uniform() < 0.4 { allowed.insert(VectorID(id)) }
         let radii = (0..<queries.rows).map { (q: Int) -> Double in q % 3 == 0 ? 0.9 * Double(q % 7) : .infinity }
         for filter in [SearchFilter.all, .bitmap(allowed)] {
-            let expected = try flat.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
+            let expected = try flat.search(queries, k: 10, options: .init(where: filter, radii: radii))
             for threads in [1, 2] {
                 // As the index does but for its choice between lists and a scan of everything.
                 let found = index.lists.store.withView {

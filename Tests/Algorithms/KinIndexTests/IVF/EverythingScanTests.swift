@@ -48,10 +48,10 @@ struct EverythingScanTests {
         let allowed = Set((0..<6_000).filter { _ in random.uniform() < 0.4 }.map { VectorID(UInt64($0)) })
         for filter in [SearchFilter.all, .ids(allowed), .predicate { $0.rawValue % 3 == 0 }] {
             for radii in [nil, limited] {
-                let expected = try flat.search(queries, k: 10, options: SearchOptions(where: filter, radii: radii))
+                let expected = try flat.search(queries, k: 10, options: .init(where: filter, radii: radii))
                 for threads in [1, 2] {
                     let found = try lists.search(
-                        queries, k: 10, options: SearchOptions(where: filter, threads: threads, radii: radii))
+                        queries, k: 10, options: .init(where: filter, threads: threads, radii: radii))
                     for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(seed) query \(q) \(threads)") }
                 }
             }

@@ -110,7 +110,7 @@ struct IVFChurn {
             for k in [1, 25] { expectSame(try index.search(query, k: k), ranking.prefix(k), "\(note) k \(k)") }
             let allowed = Set(ids.filter { $0.rawValue % 3 == 0 })
             expectSame(
-                try index.search(query, k: 9, options: SearchOptions(where: .predicate { allowed.contains($0) })),
+                try index.search(query, k: 9, options: .init(where: .predicate { allowed.contains($0) })),
                 ranking.filter { allowed.contains($0.id) }.prefix(9), "\(note) filtered")
         }
     }

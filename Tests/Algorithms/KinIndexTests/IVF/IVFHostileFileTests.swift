@@ -106,9 +106,9 @@ struct IVFHostileFileTests {
         guard let file = try? unsafe SectionFile(copying: resealed(bytes).span.bytes),
             var index = try? VectorIndex(file: file), index.dimension == query.count
         else { return }
-        let found = try? index.search(query, k: 10, options: SearchOptions(where: .ids([7, 14])))
+        let found = try? index.search(query, k: 10, options: .init(where: .ids([7, 14])))
         #expect((found?.count ?? 0) <= 10)
-        _ = try? index.search(query, k: 10, options: SearchOptions(mode: .recall(0.9)))
+        _ = try? index.search(query, k: 10, options: .init(mode: .recall(0.9)))
         index.remove(index.ids.prefix(3))
         try? index.upsert(query, id: 123_456)
     }

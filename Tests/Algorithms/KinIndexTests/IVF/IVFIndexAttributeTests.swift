@@ -28,20 +28,20 @@ struct IVFIndexAttributeTests {
         for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
             let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
             let prepared = try index.prepare(filter, threads: 2)
-            let expected = try flat.search(queries, k: 10, options: SearchOptions(where: filter))
+            let expected = try flat.search(queries, k: 10, options: .init(where: filter))
             let note = "\(seed), \(allowed) allowed"
             #expect(expected[0].count == min(10, allowed))
             for filter in [filter, prepared] {
                 #expect(
-                    try index.search(queries, k: 10, options: SearchOptions(where: filter, threads: 2)) == expected,
+                    try index.search(queries, k: 10, options: .init(where: filter, threads: 2)) == expected,
                     "\(note)")
                 for q in 0..<3 {
                     let query = Array(queries.row(q))
                     #expect(
-                        try index.search(query, k: 10, options: SearchOptions(where: filter)) == Array(expected[q]),
+                        try index.search(query, k: 10, options: .init(where: filter)) == Array(expected[q]),
                         "\(note)")
                     #expect(
-                        try index.explain(query, k: 10, options: SearchOptions(where: filter)).neighbors
+                        try index.explain(query, k: 10, options: .init(where: filter)).neighbors
                             == Array(expected[q]), "\(note)")
                     let radius = expected[q].last?.distance ?? 1
                     let within = try index.rangeSearch(query, radius: radius, where: filter)
@@ -49,7 +49,7 @@ struct IVFIndexAttributeTests {
                 }
             }
             #expect(
-                try flat.search(queries, k: 10, options: SearchOptions(where: prepared)) == expected,
+                try flat.search(queries, k: 10, options: .init(where: prepared)) == expected,
                 "a subset serves any index")
         }
     }
@@ -71,28 +71,28 @@ struct IVFIndexAttributeTests {
         for q in 0..<200 {
             let query = Array(vectors.row(q * 7))
             #expect(
-                try index.search(query, k: 5, options: SearchOptions(where: filter))
-                    == flat.search(query, k: 5, options: SearchOptions(where: filter)), "\(seed) \(q)")
+                try index.search(query, k: 5, options: .init(where: filter))
+                    == flat.search(query, k: 5, options: .init(where: filter)), "\(seed) \(q)")
         }
         let laidOut = try #require(
             filter.memory?.store(for: index.lists.version, budget: index.lists.filterBudget),
             "200 searches pay for 1,250 copies")
         #expect(laidOut.count == allowed.count)
         #expect(
-            try index.explain(Array(vectors.row(0)), k: 5, options: SearchOptions(where: filter)).lists?.visited ?? 0
+            try index.explain(Array(vectors.row(0)), k: 5, options: .init(where: filter)).lists?.visited ?? 0
                 > 0)
 
         // Another state of the index knows nothing of it, and the filter serves both in turn.
         let (near, far) = (Array(vectors.row(3)), [Float](repeating: 50, count: 8))
         try other.upsert(far, id: 3)
         for _ in 0..<200 {
-            #expect(try other.search(far, k: 1, options: SearchOptions(where: filter)).first?.id == 3)
+            #expect(try other.search(far, k: 1, options: .init(where: filter)).first?.id == 3)
             #expect(
-                try index.search(near, k: 1, options: SearchOptions(where: filter)).first
+                try index.search(near, k: 1, options: .init(where: filter)).first
                     == Neighbor(id: 3, distance: 0))
         }
         other.remove(3)
-        #expect(try other.search(far, k: n, options: SearchOptions(where: filter)).count == allowed.count - 1)
+        #expect(try other.search(far, k: n, options: .init(where: filter)).count == allowed.count - 1)
     }
 
     @Test("a prepared filter gives what the unprepared one gives, after every change")
@@ -110,10 +110,10 @@ struct IVFIndexAttributeTests {
         for filter in filters {
             let prepared = try index.prepare(filter)
             let snapshot = index
-            let before = try snapshot.search(query, k: 5, options: SearchOptions(where: filter))
-            #expect(try index.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
+            let before = try snapshot.search(query, k: 5, options: .init(where: filter))
+            #expect(try index.search(query, k: 5, options: .init(where: prepared)) == before)
             for step in 0..<3 {
-                let first = try index.search(query, k: 1, options: SearchOptions(where: filter))[0].id
+                let first = try index.search(query, k: 1, options: .init(where: filter))[0].id
                 switch step {
                 case 0: index.remove(first)
                 case 1: try index.setAttribute("user", to: nil, for: first)
@@ -121,17 +121,17 @@ struct IVFIndexAttributeTests {
                     try index.upsert(query, id: 9)
                     try index.setAttribute("user", to: .category("u3"), for: 9)
                 }
-                let expected = try index.search(query, k: 5, options: SearchOptions(where: filter))
+                let expected = try index.search(query, k: 5, options: .init(where: filter))
                 #expect(
-                    try index.search(query, k: 5, options: SearchOptions(where: prepared)) == expected, "step \(step)")
+                    try index.search(query, k: 5, options: .init(where: prepared)) == expected, "step \(step)")
                 #expect(
-                    try index.search(query, k: 5, options: SearchOptions(where: index.prepare(prepared))) == expected,
+                    try index.search(query, k: 5, options: .init(where: index.prepare(prepared))) == expected,
                     "step \(step)")
-                #expect(try snapshot.search(query, k: 5, options: SearchOptions(where: prepared)) == before)
+                #expect(try snapshot.search(query, k: 5, options: .init(where: prepared)) == before)
             }
         }
         let unknown = SearchFilter.matching(.equals("usr", "x"))
-        #expect(errorCode { try index.search(query, k: 1, options: SearchOptions(where: unknown)) } == .invalidArgument)
+        #expect(errorCode { try index.search(query, k: 1, options: .init(where: unknown)) } == .invalidArgument)
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
         #expect(errorCode { try index.prepare(filters[0], threads: 0) } == .invalidArgument)
         #expect(

@@ -129,16 +129,16 @@ struct IVFIndexChurnTests {
         #expect(errorCode { try index.search([1, .infinity], k: 1) } == .notFinite)
         #expect(errorCode { try index.search([1, 2], k: -1) } == .invalidArgument)
         let queries = Matrix<Float>(rows: 2, columns: 2)
-        #expect(errorCode { try index.search(queries, k: 1, options: SearchOptions(threads: 0)) } == .invalidArgument)
+        #expect(errorCode { try index.search(queries, k: 1, options: .init(threads: 0)) } == .invalidArgument)
         for mode in [SearchMode.recall(0), .recall(-1), .recall(1.1), .recall(.nan), .probes(0), .probes(-3)] {
             #expect(
-                errorCode { try index.search([1, 2], k: 1, options: SearchOptions(mode: mode)) } == .invalidArgument,
+                errorCode { try index.search([1, 2], k: 1, options: .init(mode: mode)) } == .invalidArgument,
                 "\(mode)")
             #expect(
-                errorCode { try index.search(queries, k: 1, options: SearchOptions(mode: mode)) } == .invalidArgument,
+                errorCode { try index.search(queries, k: 1, options: .init(mode: mode)) } == .invalidArgument,
                 "\(mode)")
             #expect(
-                errorCode { try index.explain([1, 2], k: 1, options: SearchOptions(mode: mode)) } == .invalidArgument,
+                errorCode { try index.explain([1, 2], k: 1, options: .init(mode: mode)) } == .invalidArgument,
                 "\(mode)")
         }
         let row = #expect(throws: KinError.self) { try index.search(Matrix(rows: [[1, 2], [.nan, 1]]), k: 1) }

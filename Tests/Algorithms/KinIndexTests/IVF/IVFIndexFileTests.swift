@@ -83,8 +83,8 @@ struct IVFIndexFileTests {
         #expect(opened.lists.calibration == index.lists.calibration && opened.lists.calibration.changes == 50)
         let query: [Float] = [0, 1, 0, -1]
         #expect(
-            try opened.search(query, k: 10, options: SearchOptions(mode: .recall(0.9)))
-                == index.search(query, k: 10, options: SearchOptions(mode: .recall(0.9))))
+            try opened.search(query, k: 10, options: .init(mode: .recall(0.9)))
+                == index.search(query, k: 10, options: .init(mode: .recall(0.9))))
     }
 
     @Test("attributes are saved with the vectors, changed, and saved again")
@@ -103,16 +103,16 @@ struct IVFIndexFileTests {
         var opened = try VectorIndex(opening: path("a.kin"))
         let filter = try SearchFilter.matching(FilterExpression(parsing: "kind = cat and size >= 600"))
         let query: [Float] = [0, 0.5, -0.5, 0]
-        let found = try opened.search(query, k: 300, options: SearchOptions(where: filter))
+        let found = try opened.search(query, k: 300, options: .init(where: filter))
         #expect(found.count == 100)
-        #expect(try index.search(query, k: 300, options: SearchOptions(where: filter)) == found)
+        #expect(try index.search(query, k: 300, options: .init(where: filter)) == found)
         try opened.setAttribute("kind", to: .category("dog"), for: found[0].id)
-        #expect(try opened.search(query, k: 300, options: SearchOptions(where: filter)) == Array(found[1...]))
+        #expect(try opened.search(query, k: 300, options: .init(where: filter)) == Array(found[1...]))
         let report = try VectorIndex.verify(path("a.kin"))
         #expect(report.isIntact && report.facts.contains { $0.name == "attributes" })
         try opened.save(to: path("a.kin"))
         #expect(
-            try VectorIndex(opening: path("a.kin")).search(query, k: 300, options: SearchOptions(where: filter))
+            try VectorIndex(opening: path("a.kin")).search(query, k: 300, options: .init(where: filter))
                 == Array(found[1...]))
     }
 

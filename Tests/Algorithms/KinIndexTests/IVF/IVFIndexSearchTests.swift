@@ -77,7 +77,7 @@ struct IVFIndexSearchTests {
             var index = VectorIndex(dimension: 8, metric: metric, layout: partition)
             try index.append(vectors, threads: threads)
             for threads in [1, 2, 5, .max] {
-                let found = try index.search(queries, k: 10, options: SearchOptions(threads: threads))
+                let found = try index.search(queries, k: 10, options: .init(threads: threads))
                 for q in 0..<70 { expectSame(found[q], expected[q], "\(seed) \(partition) query \(q)") }
             }
             for q in 0..<10 {
@@ -121,8 +121,8 @@ struct IVFIndexSearchTests {
             ]
             for (number, filter) in filters.enumerated() {
                 for k in [10, 400] {
-                    let expected = try flat.search(queries, k: k, options: SearchOptions(where: filter))
-                    let found = try index.search(queries, k: k, options: SearchOptions(where: filter, threads: 2))
+                    let expected = try flat.search(queries, k: k, options: .init(where: filter))
+                    let found = try index.search(queries, k: k, options: .init(where: filter, threads: 2))
                     for q in 0..<queries.rows {
                         #expect(found[q].count == min(k, allowed.count))
                         expectSame(found[q], expected[q], "\(seed) share \(share) filter \(number) k \(k)")
@@ -145,7 +145,7 @@ struct IVFIndexSearchTests {
         #expect(report.rows == 9_000 && lists.all == index.listCount)
         #expect((1..<lists.all / 2).contains(lists.visited), "clusters apart from each other are passed over")
         #expect(report.exactDistances >= 10 && report.exactDistances < 3_000)
-        let probes = try index.explain(query, k: 10, options: SearchOptions(mode: .probes(2)))
+        let probes = try index.explain(query, k: 10, options: .init(mode: .probes(2)))
         #expect(probes.lists?.visited ?? 0 <= 2 && probes.neighbors.count == 10)
     }
 
@@ -160,6 +160,6 @@ struct IVFIndexSearchTests {
         #expect(try index.search(Matrix<Float>(rows: 0, columns: 3), k: 5).isEmpty)
         index.remove(index.ids)
         #expect(index.isEmpty)
-        #expect(try index.search([1, 2, 3], k: 5, options: SearchOptions(mode: .recall(0.9))).isEmpty)
+        #expect(try index.search([1, 2, 3], k: 5, options: .init(mode: .recall(0.9))).isEmpty)
     }
 }

@@ -40,7 +40,7 @@ struct OutlierTests {
             lists += report.lists?.visited ?? 0
             blocks += report.blocksScreened
             let nearest = Set(report.neighbors.map(\.id))
-            found += try index.search(query, k: 10, options: SearchOptions(mode: .probes(8))).count {
+            found += try index.search(query, k: 10, options: .init(mode: .probes(8))).count {
                 nearest.contains($0.id)
             }
         }
@@ -107,7 +107,7 @@ struct OutlierTests {
                     let radius = expected[20].distance
                     expectSame(
                         try index.rangeSearch(query, radius: radius), expected.prefix { $0.distance <= radius }, note)
-                    let most = try index.search(query, k: 10, options: SearchOptions(mode: .probes(index.listCount)))
+                    let most = try index.search(query, k: 10, options: .init(mode: .probes(index.listCount)))
                     expectSame(most, expected.prefix(10), note)
                 }
             }

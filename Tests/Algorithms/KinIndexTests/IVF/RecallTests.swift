@@ -21,10 +21,10 @@ struct RecallTests {
         var index = VectorIndex(smallListsOf: 8, partition: partition)
         try index.append(vectors)
         for k in [1, 10] {
-            let truth = try index.search(queries, k: k, options: SearchOptions(threads: 2))
+            let truth = try index.search(queries, k: k, options: .init(threads: 2))
             var before = 0.0
             for wanted in [0.8, 0.95, 0.99] {
-                let found = try index.search(queries, k: k, options: SearchOptions(mode: .recall(wanted), threads: 2))
+                let found = try index.search(queries, k: k, options: .init(mode: .recall(wanted), threads: 2))
                 let recall = recall(found, of: truth)
                 // The mean over a thousand queries is off by chance besides, and for k = 1 so is what the calibration measured on
                 // 256: together by less than two and a half standard errors.
@@ -34,7 +34,7 @@ struct RecallTests {
                 #expect(recall >= before, "\(seed) k \(k)")
                 before = recall
             }
-            #expect(try index.search(queries, k: k, options: SearchOptions(mode: .recall(1))) == truth, "\(seed)")
+            #expect(try index.search(queries, k: k, options: .init(mode: .recall(1))) == truth, "\(seed)")
         }
     }
 
@@ -69,7 +69,7 @@ struct RecallTests {
         }
         let query = [Float](repeating: 0.1, count: 6)
         let visited = try [0.5, 0.8, 0.95, 1].map {
-            try index.explain(query, k: 10, options: SearchOptions(mode: .recall($0))).lists!.visited
+            try index.explain(query, k: 10, options: .init(mode: .recall($0))).lists!.visited
         }
         #expect(zip(visited, visited.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) \(visited)")
     }
@@ -81,7 +81,7 @@ struct RecallTests {
         try index.append(random.gaussianMatrix(rows: 5_000, columns: 4))
         let query: [Float] = [0, 0.1, 0.2, 0]
         #expect(
-            try index.search(query, k: 10, options: SearchOptions(mode: .recall(0.1))) == index.search(query, k: 10))
+            try index.search(query, k: 10, options: .init(mode: .recall(0.1))) == index.search(query, k: 10))
     }
 
     @Test("more probes find more, all of them everything")
@@ -94,7 +94,7 @@ struct RecallTests {
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 60, columns: 6)
         let truth = try index.search(queries, k: 10)
         let recalls = try [1, 3, index.listCount].map {
-            recall(try index.search(queries, k: 10, options: SearchOptions(mode: .probes($0))), of: truth)
+            recall(try index.search(queries, k: 10, options: .init(mode: .probes($0))), of: truth)
         }
         #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(seed) \(recalls)")
     }
@@ -129,7 +129,7 @@ struct RecallTests {
         for id in 0..<10_100 { try index.upsert([Float(random.uniform()), 0.5], id: VectorID(UInt64(id))) }
         #expect(!index.recallReport.isMeasured)
         #expect(
-            try index.search([0.3, 0.2], k: 10, options: SearchOptions(mode: .recall(0.5)))
+            try index.search([0.3, 0.2], k: 10, options: .init(mode: .recall(0.5)))
                 == index.search([0.3, 0.2], k: 10))
         try index.calibrate()
         #expect(index.recallReport.isMeasured && index.recallReport.vectors == 10_100)

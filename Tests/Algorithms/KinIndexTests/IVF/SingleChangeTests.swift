@@ -123,16 +123,16 @@ struct SingleChangeTests {
             filters.append(filter)
             for _ in 0..<3_000
             where filter.memory?.store(for: index.lists.version, budget: index.lists.filterBudget) == nil {
-                _ = try index.search(query, k: 5, options: SearchOptions(where: filter))
+                _ = try index.search(query, k: 5, options: .init(where: filter))
             }
-            _ = try index.search(query, k: 5, options: SearchOptions(where: filters[0]))
+            _ = try index.search(query, k: 5, options: .init(where: filters[0]))
             #expect(index.lists.filterBudget.bytes <= index.lists.filterBytes, "\(seed)")
         }
         let kept = filters.map { $0.memory?.store(for: index.lists.version, budget: index.lists.filterBudget) != nil }
         #expect(kept[0] && kept[11] && kept.contains(false), "\(seed) \(kept)")
         let all = try index.search(query, k: n)
         for filter in filters {
-            let found = try index.search(query, k: 5, options: SearchOptions(where: filter))
+            let found = try index.search(query, k: 5, options: .init(where: filter))
             #expect(found == all.lazy.filter { filter.allows($0.id) }.prefix(5).map { $0 })
         }
     }
@@ -151,15 +151,14 @@ struct SingleChangeTests {
             for q in 0..<8 {
                 let query = Array(vectors.row(q * 600))
                 for k in [1, 10, 40] {
-                    let found = try index.search(query, k: k, options: SearchOptions(mode: .probes(1), where: filter))
+                    let found = try index.search(query, k: k, options: .init(mode: .probes(1), where: filter))
                     #expect(found.count == min(k, allowed), "\(seed) one in \(rest), k \(k)")
-                    let report = try index.explain(query, k: k, options: SearchOptions(mode: .probes(1), where: filter))
+                    let report = try index.explain(query, k: k, options: .init(mode: .probes(1), where: filter))
                     #expect(report.neighbors == found)
                 }
             }
             let queries = try Matrix(rows: 400, columns: 5, elements: Array(vectors.elements.prefix(2_000)))
-            let batch = try index.search(
-                queries, k: 10, options: SearchOptions(mode: .probes(2), where: filter, threads: 2))
+            let batch = try index.search(queries, k: 10, options: .init(mode: .probes(2), where: filter, threads: 2))
             #expect(batch.allSatisfy { $0.count == min(10, allowed) }, "\(seed)")
         }
     }

@@ -56,8 +56,7 @@ package struct RecallTrial: Sendable {
             for query in queries {
                 let own = OwnNeighbor(query.excluded, k: k, mode: mode, filter: filter)
                 let found = try index.search(
-                    query.vector, k: own.wanted, options: SearchOptions(mode: mode, where: own.filter, threads: threads)
-                )
+                    query.vector, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads))
                 answers.append(own.others(found).map(\.id))
                 try work.step()
             }
