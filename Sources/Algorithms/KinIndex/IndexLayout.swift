@@ -1,6 +1,6 @@
 /// The layout of the vectors of a ``VectorIndex``.
 ///
-/// In every layout an exact search returns what a scan in double precision returns. The layout affects time and memory only.
+/// In every layout an exact search returns the result of a scan in double precision. The layout affects time and memory only.
 public enum IndexLayout: Sendable, Hashable {
     /// No structure: a search screens the codes of all vectors. Suits up to about 10,000 vectors, and data without clusters.
     case flat

@@ -148,8 +148,8 @@ extension VectorIndex {
     /// It does so by itself after some searches under a filter; this does it at once. A search under the result takes no
     /// longer than a search in an index of the allowed vectors alone.
     ///
-    /// A prepared filter gives what the unprepared one gives, on this index, its snapshots and any other. After a change of the index
-    /// or its attributes the original filter is evaluated instead.
+    /// A prepared filter gives the same results as the original one, on this index, its snapshots and any other index. After a change of the
+    /// index or its attributes the original filter is evaluated instead.
     ///
     /// - Parameters:
     ///   - filter: The filter to prepare.
@@ -196,7 +196,7 @@ extension VectorIndex {
 }
 
 extension InputValidation {
-    /// The radii of the queries of a batch; nil if there are none.
+    /// The radii of the queries of a batch; nil if every distance is allowed.
     fileprivate func radii(_ options: SearchOptions, queries: Int) throws(KinError) -> [Double]? {
         try check(radius: options.radius)
         if let radii = options.radii { try check(radii: radii, queries: queries) }

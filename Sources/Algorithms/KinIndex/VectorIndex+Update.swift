@@ -11,7 +11,7 @@ extension VectorIndex {
     ///   - vectors: n × ``dimension``.
     ///   - ids: n different ids, none of them `VectorID.none`.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it. One thread writes to a flat index.
-    /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed, threads from 1), `.duplicateID`,
+    /// - Throws: `.dimensionMismatch`, `.invalidArgument` (the number of ids, or threads below 1), `.duplicateID`,
     ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; `.cancelled`, as `withProgressHandler` says, for
     ///   thousands of rows (its units). The index is unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
@@ -210,7 +210,7 @@ extension VectorIndex {
     ///   - ids: As many ids as vectors, or none for vectors that get fresh ids.
     package func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
         guard vectors.rows <= Self.fewRows else { return false }
-        // What is wrong with the arguments is found when they are used.
+        // Invalid arguments are refused when they are used.
         guard let invertedFile, vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows else {
             return true
         }

@@ -3,7 +3,7 @@ public import KinLinearAlgebra
 
 /// An exact vector index in memory or mapped from a file.
 ///
-/// A search returns what a scan in double precision returns, for any data, in a part of its time. In the ``IndexLayout/flat`` layout a search
+/// A search returns the result of a scan in double precision, for any data, in a fraction of its time. In the ``IndexLayout/flat`` layout a search
 /// screens 8-bit codes of all vectors, and computes the distances of the few that a proved bound cannot rule out. In
 /// ``IndexLayout/lists`` vectors near each other share a list. Around each list, and around each run of 64 vectors in it, there is a box;
 /// a search visits boxes in ascending order of distance and stops when none is nearer than the k-th neighbour found. A ``SearchMode``

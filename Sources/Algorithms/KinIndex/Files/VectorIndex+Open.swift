@@ -3,8 +3,8 @@ public import KinCore
 extension VectorIndex {
     /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
     ///
-    /// Many processes may open one file; they share its pages. The index is a value like any other: what is changed after
-    /// opening is copied to memory first, the file stays as it is until ``save(to:)``.
+    /// Many processes may open one file; they share its pages. The index is a value like any other: a change
+    /// copies its part of the file to memory first, and the file stays as it is until ``save(to:)``.
     ///
     /// Everything that a search relies on to stay within the file is checked here, the rest by ``verify(_:)``: a damaged section
     /// gives wrong neighbours, never an access outside the file.
@@ -44,7 +44,7 @@ extension VectorIndex {
         }
     }
 
-    /// Reads an index in lists from the sections that ``write(to:)`` wrote, which may be a part of a file of another kind.
+    /// Reads an index in lists from the sections that ``write(to:)`` wrote, which may be a part of a file of a different kind.
     ///
     /// - Throws: `.corruptFile`.
     package init(listsOf file: SectionFile) throws(KinError) {

@@ -3,8 +3,8 @@ public import KinCore
 extension VectorIndex {
     /// Saves the index to a file, all or nothing.
     ///
-    /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
-    /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
+    /// The file at `path` stays as it is, even while it is open or mapped, until the new file is complete and on
+    /// the disk. Then the new file takes its place in one step. The same index gives the same bytes.
     ///
     /// - Throws: `.inputOutput` with the path and what to do; `.invalidArgument`, outside of `withOverwriting`, for a file that is neither
     ///   empty nor a saved index; `.cancelled` by a progress handler, which counts bytes. The old file is untouched then.
@@ -24,7 +24,7 @@ extension VectorIndex {
         }
     }
 
-    /// Writes the sections of the index, to which others may be added: readers of an index pass them over.
+    /// Writes the sections of the index. The file may have further sections: readers of an index ignore them.
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
         try attributes.write(to: &writer)
         switch rows {

@@ -4,9 +4,9 @@ import KinLinearAlgebra
 extension VectorIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
     ///
-    /// That is: vectors are finite, ids are unique and found by the id table, codes are those of the vectors, no coded vector
-    /// is farther from its code than the file says, every vector has a valid row of attributes, and in lists every vector lies in the
-    /// box of its block and in that of its list.
+    /// Vectors are finite, ids are unique and the id table finds them. Codes match their vectors, and no coded vector
+    /// is farther from its code than the recorded error. Every vector has a valid row of attributes. In lists every vector is inside the
+    /// box of its block and the box of its list.
     ///
     /// - Returns: The content of the file, and the first damage if there is any.
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` when there is nothing that could be described.

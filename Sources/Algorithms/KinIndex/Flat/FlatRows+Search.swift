@@ -118,7 +118,7 @@ extension FlatRows {
             principalMaker: PrincipalCodeMaker.serves(store) ? store.principalMaker : nil, work: work)
     }
 
-    /// The work of a scan for one query, unless that takes less than some 100 µs.
+    /// The work of a scan for one query, unless that takes less than about 100 µs.
     private var scanWork: LongWork? { count * store.layout.stride < 1 << 22 ? nil : LongWork(of: nil) }
 
     private func nearest(

@@ -3,11 +3,10 @@ import KinLinearAlgebra
 
 /// The vectors of an index in the flat layout, with their ids: every search screens the codes of all vectors.
 ///
-/// Vectors are stored as floats beside 8-bit codes of them. A search screens the codes, keeps every vector that a proved
-/// bound cannot rule out, and computes the distances of those few in double precision. If codes cannot help, a search is a
-/// scan in double precision.
+/// Vectors are stored as floats and as 8-bit codes. A search screens the codes, and computes the distances of the few vectors that a proved
+/// bound cannot rule out in double precision. If codes cannot help, a search is a scan in double precision.
 ///
-/// Memory for 16 dimensions: 64 bytes of floats, 16 of codes and 8 of id for each vector, and some 12 to 40 more for ids that
+/// Memory for 16 dimensions: 64 bytes of floats, 16 of codes and 8 of id for each vector, and 12 to 40 more for ids that
 /// are not simply 0, 1, 2 ….
 struct FlatRows: Sendable {
     private(set) var store: RowStore

@@ -6,7 +6,7 @@ import KinLinearAlgebra
 // depend on the number of threads.
 
 extension InvertedFile {
-    /// The number of ids that are there already, if the others are so few that inserting these rebuilds the lists; else nil.
+    /// The number of ids that have a vector already; nil unless inserting these rows rebuilds the lists, since few vectors would stay.
     func replacedByLoad(_ ids: [VectorID]) -> Int? {
         guard ids.count >= store.layout.chunkRows else { return nil }
         let replaced = count == 0 ? 0 : ids.count { slot(of: $0) != nil }

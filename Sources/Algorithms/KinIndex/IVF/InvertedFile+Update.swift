@@ -88,7 +88,7 @@ extension InvertedFile {
         calibration.note(n)
     }
 
-    /// Measures recall where the index is large enough for it.
+    /// Measures recall if the index is large enough for it.
     ///
     /// - Parameter image: The scratch file that the rows are mapped from, while a file is built.
     /// - Throws: `.cancelled`.

@@ -7,7 +7,7 @@ import KinLinearAlgebra
 /// It needs no training and no parameters: it starts as one list, divides full lists as it grows, and a large first load is divided at
 /// once.
 struct InvertedFile: Sendable {
-    /// The layout by which vectors are divided into lists.
+    /// The method that divides the vectors into lists.
     let division: IndexLayout
 
     private(set) var store: ListStore
@@ -15,7 +15,7 @@ struct InvertedFile: Sendable {
     private(set) var partition: Partition
     /// The measured recall of searches with a pruning factor below 1.
     var calibration: RecallCalibration
-    /// Whether boxes may lie along the principal axes of the data.
+    /// Whether boxes may follow the principal axes of the data.
     private(set) var mayRotate = true
     /// The version of the content; replaced by a change when anything else refers to it.
     private(set) var version = ContentVersion()
@@ -76,7 +76,7 @@ struct InvertedFile: Sendable {
         map.slot(of: id, in: ListAddresses(store: store)).map { store.slot(at: $0) }
     }
 
-    /// The slots of the rows that a filter allows, if they are so few that finding each by its id is the quickest.
+    /// The slots of the rows that a filter allows; nil unless they are few enough that finding each by its id is fastest.
     func fewSlots(allowedBy filter: SearchFilter) -> [Int]? {
         filter.fewSlots(in: ListAddresses(store: store), rows: count, map: map)?.map { store.slot(at: $0) }
     }

@@ -7,7 +7,7 @@ extension VectorIndex {
     /// With one positive example alone this is the plain search; with diversity or limits it is a few. The order is that of the choices.
     ///
     /// - Parameters:
-    ///   - wanted: The examples, and what the list is to be like.
+    ///   - wanted: The examples, and the conditions on the list.
     ///   - k: The number of vectors, 0 or more.
     ///   - filter: The vectors that may be returned, besides those that the request leaves out.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
@@ -16,7 +16,7 @@ extension VectorIndex {
     ///   the metric or the ``attributes``.
     /// - Complexity: That of one plain search for each time that the pool of candidates grows, and O(pool · k · dimension) at most: for
     ///   ten of 10⁶ vectors 2 to 4 plain searches with a diversity of 0.1 and 2 to 8 with 0.3, more the nearer it comes to its limit. Negative
-    ///   examples are searched at a point that may lie outside the data, where bounds exclude less: 2 to 10 times as long.
+    ///   examples move the search to a point that may be outside the data. There bounds exclude less, and it takes 2 to 10 times as long.
     public func recommend(
         _ wanted: Recommendation, k: Int, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {

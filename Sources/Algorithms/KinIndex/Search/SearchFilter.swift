@@ -5,9 +5,9 @@ public import KinCore
 /// A search under a filter returns the nearest of the allowed vectors: exactly min(k, number allowed) of them, however
 /// few they are. Ids that no vector has are ignored.
 ///
-/// A filter that is used again and again, the same value or a copy of it, gets quicker: once the searches of a ``VectorIndex`` in lists
-/// under it have taken as long as laying out what it allows takes, that is done, and kept with the filter. See
-/// ``VectorIndex/prepare(_:threads:)``, which does it at once.
+/// A filter that is used repeatedly, the same value or a copy of it, gets faster in a ``VectorIndex`` in lists. Once its searches have taken as
+/// long as laying out the allowed vectors takes, the index lays them out and stores them with the filter.
+/// ``VectorIndex/prepare(_:threads:)`` does so at once.
 public struct SearchFilter: Sendable {
     enum Kind: Sendable {
         case all
@@ -24,7 +24,7 @@ public struct SearchFilter: Sendable {
     }
 
     let kind: Kind
-    /// The cache that this filter and its copies share in a ``VectorIndex`` in lists; nil where nothing can be cached.
+    /// The cache that this filter and its copies share in a ``VectorIndex`` in lists; nil if nothing can be cached.
     var memory: FilterCache?
 
     /// The filter that allows every vector.

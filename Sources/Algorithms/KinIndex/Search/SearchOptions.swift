@@ -11,7 +11,7 @@ public struct SearchOptions: Sendable {
     public var threads: Int
     /// The largest distance of a neighbour, in the metric's own units; a vector at exactly this distance is a neighbour.
     ///
-    /// An index in lists skips boxes beyond the radius in every mode; with probes a finite radius keeps more lists from being read.
+    /// An index in lists skips boxes beyond the radius in every mode; with probes a finite radius excludes further lists.
     public var radius: Double
     /// The radius of each query of a batch, instead of ``radius``.
     public var radii: [Double]?
