@@ -96,7 +96,9 @@ final class Published<Value: Sendable>: Sendable {
         try writing.withLock { (_) throws(Failure) in
             // Only writers replace the version, so that it stays here without being announced.
             let version = current.load(ordering: .acquiring)
-            let value = unsafe Self.version(at: version)._withUnsafeGuaranteedRef { unsafe isShort($0.value) ? nil : $0.value }
+            let value = unsafe Self.version(at: version)._withUnsafeGuaranteedRef {
+                unsafe isShort($0.value) ? nil : $0.value
+            }
             if value == nil, replaced.number.load(ordering: .acquiring) == 0, !ReaderSlot.isAnnounced(version),
                 let result = try updateInPlace(version, isUnique: isUnique, body)
             {
