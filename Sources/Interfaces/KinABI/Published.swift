@@ -15,11 +15,10 @@ final class Published<Value: Sendable>: Sendable {
         /// Counts the owner, while the version is the current one, and each reader that became a holder.
         let holders = Atomic(1)
         let replaced: SharedCount
-        /// Changed only by a writer that no reader disturbs.
-        nonisolated(unsafe) var value: Value
+        let value: Value
 
         init(_ value: Value, _ replaced: SharedCount) {
-            unsafe self.value = value
+            self.value = value
             self.replaced = replaced
         }
     }
@@ -46,7 +45,7 @@ final class Published<Value: Sendable>: Sendable {
         let reading = begin()
         defer { end(reading) }
         let result = unsafe reading.version._withUnsafeGuaranteedRef { version in
-            Result { () throws(Failure) in try unsafe body(version.value) }
+            Result { () throws(Failure) in try body(version.value) }
         }
         return try result.get()
     }
@@ -96,9 +95,7 @@ final class Published<Value: Sendable>: Sendable {
         try writing.withLock { (_) throws(Failure) in
             // Only writers replace the version, so that it stays here without being announced.
             let version = current.load(ordering: .acquiring)
-            let value = unsafe Self.version(at: version)._withUnsafeGuaranteedRef {
-                unsafe isShort($0.value) ? nil : $0.value
-            }
+            let value = unsafe Self.version(at: version)._withUnsafeGuaranteedRef { isShort($0.value) ? nil : $0.value }
             if value == nil, replaced.number.load(ordering: .acquiring) == 0, !ReaderSlot.isAnnounced(version),
                 let result = try updateInPlace(version, isUnique: isUnique, body)
             {
@@ -130,10 +127,13 @@ final class Published<Value: Sendable>: Sendable {
     ) throws(Failure) -> Result? {
         try changing.withLock { (_) throws(Failure) -> Result? in
             current.store(0, ordering: .sequentiallyConsistent)
-            defer { current.store(version, ordering: .releasing) }
-            guard !ReaderSlot.isAnnounced(version) else { return nil }
-            let holder = unsafe Self.version(at: version).takeUnretainedValue()
-            return unsafe isUnique(&holder.value) ? try body(&holder.value) : nil
+            guard !ReaderSlot.isAnnounced(version) else {
+                current.store(version, ordering: .releasing)
+                return nil
+            }
+            var value = unsafe Self.version(at: version).takeRetainedValue().value
+            defer { current.store(Self.address(of: Version(value, replaced)), ordering: .releasing) }
+            return isUnique(&value) ? try body(&value) : nil
         }
     }
 
