@@ -142,7 +142,8 @@ struct Rows<Scalar: MatrixScalar> {
     /// - Throws: `.capacityExceeded` when there is no memory for it.
     func matrix() throws(KinError) -> Matrix<Scalar> {
         try requireRoom(for: count, elementsOf: columns * MemoryLayout<Scalar>.size, name)
-        return unsafe Matrix(rows: count, columns: columns) { elements in
+        // An array, which is specialised here: a matrix that another module fills takes longer than a short search.
+        let elements = unsafe [Scalar](unsafeUninitializedCapacity: count * columns) { elements, initialized in
             // Rows without columns need not lie anywhere.
             guard let from = unsafe base, let to = elements.baseAddress else { return }
             if stride == columns {
@@ -152,7 +153,9 @@ struct Rows<Scalar: MatrixScalar> {
                     unsafe (to + row * columns).initialize(from: from + row * stride, count: columns)
                 }
             }
+            initialized = count * columns
         }
+        return try Matrix(rows: count, columns: columns, elements: elements)
     }
 
     /// Writes a row of `columns` numbers; the padding behind it stays as it is.
