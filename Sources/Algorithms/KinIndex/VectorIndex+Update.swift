@@ -211,14 +211,19 @@ extension VectorIndex {
     package func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
         guard vectors.rows <= Self.fewRows else { return false }
         // Invalid arguments are refused when they are used.
-        guard let invertedFile, vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows else {
-            return true
+        guard vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows else { return true }
+        switch rows {
+        case .flat: return true
+        case .lists(let file): return file.isShort(upserting: vectors, ids: ids)
         }
-        return invertedFile.isShort(upserting: vectors, ids: ids)
     }
 
     /// Whether removing vectors takes at most some hundred microseconds.
     package func isShort(removing ids: [VectorID]) -> Bool {
-        ids.count <= Self.fewRows && invertedFile?.isShort(removing: ids) ?? true
+        guard ids.count <= Self.fewRows else { return false }
+        switch rows {
+        case .flat: return true
+        case .lists(let file): return file.isShort(removing: ids)
+        }
     }
 }
