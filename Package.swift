@@ -119,7 +119,11 @@ let package = Package(
         module("KinRhythms", "Domains", ["KinLibC", "KinCore", "KinJSON", "KinForecasting"]),
 
         module(
-            "KinAffinity", "Domains", ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinRealms"]),
+            "KinAffinity", "Domains",
+            [
+                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinRealms",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]),
 
         module(
             "KinChallenges", "Domains",
@@ -132,7 +136,6 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinBandits", "KinPleasure", "KinAffinity",
                 "KinRealms", "KinRhythms", "KinChallenges", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
@@ -211,7 +214,7 @@ let package = Package(
             resources: [.copy("Golden")]
         ),
         tests("KinIndexThreadTests", "Algorithms", ["KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport"]),
-        tests("KinForecastingTests", "Algorithms", ["KinLibC", "KinCore", "KinForecasting"]),
+        tests("KinForecastingTests", "Algorithms", ["KinLibC", "KinCore", "KinForecasting", "KinTestSupport"]),
         tests("KinBanditsTests", "Algorithms", ["KinCore", "KinLinearAlgebra", "KinBandits", "KinTestSupport"]),
         tests(
             "KinEvaluationTests", "Algorithms",

@@ -62,13 +62,6 @@ struct ActionProbabilities: Sendable, Hashable {
 
     /// Draws an action from the distribution.
     func draw(using generator: inout SeededGenerator) -> Int {
-        var rest = generator.uniform()
-        var last = 0
-        for i in values.indices where values[i] > 0 {
-            last = i
-            rest -= values[i]
-            if rest < 0 { break }
-        }
-        return last
+        generator.index(weights: values, total: 1)
     }
 }

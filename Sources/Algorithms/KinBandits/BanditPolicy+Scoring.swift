@@ -14,42 +14,40 @@ struct ScoredActions {
 // MARK: - Exploring
 
 extension BanditPolicy {
-    /// Computes probabilities by the algorithm's exploration, epsilon included.
+    /// Computes probabilities by the algorithm's exploration, for actions whose scores are independent and normal.
     ///
     /// - Parameters:
-    ///   - means: Computes the mean score of each action.
-    ///   - upperBounds: Computes mean + width · deviation of each action that may have the largest, and −∞ or the same for all others.
-    ///   - plausible: Computes whether each action's upper bound is not below the largest lower bound, mean − width · deviation.
-    ///   - thompson: Computes the probabilities of Thompson sampling at a scale, with the mean scores.
-    /// - Throws: `.notFinite` for a mean or a probability that is not finite, which numbers of an edited state can bring; else what the closures throw.
+    ///   - means: The mean score of each action.
+    ///   - deviations: The standard deviation of each action's score; computed only if the exploration needs it.
     private func explored(
-        means: () throws(KinError) -> [Double],
-        upperBounds: ([Double], _ width: Double) throws(KinError) -> [Double],
-        plausible: ([Double], _ width: Double) throws(KinError) -> [Bool],
-        thompson: (Double) throws(KinError) -> ScoredActions
+        _ means: [Double], deviations: @autoclosure () throws(KinError) -> [Double]
     ) throws(KinError) -> ScoredActions {
-        var scored: ScoredActions
+        func widths(_ factor: Double) throws(KinError) -> [Double] { try deviations().map { factor * $0 } }
+        var probabilities: ActionProbabilities
         switch settings.algorithm.exploration {
         case .epsilonGreedy(let epsilon):
-            let means = try means()
-            scored = ScoredActions(probabilities: ActionProbabilities(best: means), means: means)
-            scored.probabilities.mix(uniform: epsilon)
+            probabilities = ActionProbabilities(best: means)
+            probabilities.mix(uniform: epsilon)
         case .upperBound(let width):
-            let means = try means()
-            let bounds = try upperBounds(means, width)
-            scored = ScoredActions(probabilities: ActionProbabilities(best: bounds), means: means)
+            probabilities = ActionProbabilities(best: zip(means, try widths(width)).map(+))
         case .thompson(let scale):
-            scored = try thompson(scale)
+            probabilities = ActionProbabilities(largestOf: means, deviations: try widths(scale))
         case .elimination(let width):
-            let means = try means()
-            let probabilities = ActionProbabilities(equalAmong: try plausible(means, width))
-            scored = ScoredActions(probabilities: probabilities, means: means)
+            let plausible = ActionProbabilities.plausible(means, deviations: try widths(width))
+            probabilities = ActionProbabilities(equalAmong: plausible)
         case .inverseGap(let gain):
-            let means = try means()
             let expected = means.map { reward(atScore: $0, deviation: 0) }
             let gamma = gain * Double(observations + 1).squareRoot()
-            scored = ScoredActions(probabilities: ActionProbabilities(gaps: expected, gamma: gamma), means: means)
+            probabilities = ActionProbabilities(gaps: expected, gamma: gamma)
         }
+        return ScoredActions(probabilities: probabilities, means: means)
+    }
+
+    /// Mixes in the algorithm's epsilon.
+    ///
+    /// - Throws: `.notFinite` for a mean or a probability that is not finite, which numbers of an edited state can bring.
+    private func finished(_ explored: ScoredActions) throws(KinError) -> ScoredActions {
+        var scored = explored
         scored.probabilities.mix(uniform: settings.algorithm.epsilon)
         let values = zip(scored.means, scored.probabilities.values)
         if let i = values.enumerated().first(where: { !($1.0 * 0 + $1.1 * 0 == 0) })?.offset {
@@ -66,22 +64,15 @@ extension BanditPolicy {
     func actionProbabilities(
         of view: Matrix<Double>, draws: Int? = nil, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredActions {
-        try explored(
-            means: { () throws(KinError) in try meanScores(of: view) },
-            upperBounds: { means, width throws(KinError) in
-                zip(means, try deviations(of: view)).map { $0 + width * $1 }
-            },
-            plausible: { means, width throws(KinError) in
-                ActionProbabilities.plausible(means, deviations: try deviations(of: view).map { width * $0 })
-            },
-            thompson: { scale throws(KinError) in
-                var scored = try thompsonProbabilities(of: view, scale: scale, draws: draws, using: &generator)
-                guard scale > 0, settings.algorithm.epsilon < Self.pairwiseProbability / 2 else { return scored }
-                let odds = ActionProbabilities(
-                    inProportionTo: try oddsAgainstTheBest(of: view, scored.means, scale: scale))
-                scored.probabilities.mix(Self.pairwiseProbability, of: odds)
-                return scored
-            })
+        guard case .thompson(let scale) = settings.algorithm.exploration else {
+            return try finished(explored(meanScores(of: view), deviations: try deviations(of: view)))
+        }
+        var scored = try thompsonProbabilities(of: view, scale: scale, draws: draws, using: &generator)
+        if scale > 0, settings.algorithm.epsilon < Self.pairwiseProbability / 2 {
+            let odds = try pairwiseWinProbabilities(of: view, scored.means, scale: scale)
+            scored.probabilities.mix(Self.pairwiseProbability, of: ActionProbabilities(inProportionTo: odds))
+        }
+        return try finished(scored)
     }
 
     /// The score ⟨μ, x⟩ of each action under the mean of the posterior.
@@ -132,12 +123,12 @@ extension BanditPolicy {
         try ActionDeviations(of: view, constant: 1, under: self).all()
     }
 
-    /// The part of the choices of Thompson sampling with a small epsilon that is made by ``oddsAgainstTheBest(of:_:scale:)``.
+    /// The part of the choices of Thompson sampling with a small epsilon that is made by ``pairwiseWinProbabilities(of:_:scale:)``.
     static let pairwiseProbability = 1.0 / 64
 
     /// The probability of each action's score, drawn from the posterior, to exceed that of the action with the best mean; above 0 for every
     /// action that can win a draw. O(n D²).
-    private func oddsAgainstTheBest(
+    private func pairwiseWinProbabilities(
         of view: Matrix<Double>, _ means: [Double], scale: Double
     ) throws(KinError) -> [Double] {
         let best = means.indices.max { means[$0] < means[$1] } ?? 0
@@ -208,20 +199,8 @@ extension BanditPolicy {
         let arms = arms ?? Array(lastObservation.indices)
         let context = adaptive?.context(features.dropLast())
         let means = arms.map { score(features, context, model: $0) }
-        func deviations(times factor: Double) -> [Double] {
-            arms.map { factor * variance(features, context, model: $0).squareRoot() }
-        }
-        return try explored(
-            means: { means },
-            upperBounds: { means, width in zip(means, deviations(times: width)).map(+) },
-            plausible: { means, width in
-                ActionProbabilities.plausible(means, deviations: deviations(times: width))
-            },
-            thompson: { scale in
-                ScoredActions(
-                    probabilities: ActionProbabilities(largestOf: means, deviations: deviations(times: scale)),
-                    means: means)
-            })
+        return try finished(
+            explored(means, deviations: arms.map { variance(features, context, model: $0).squareRoot() }))
     }
 
     /// The mean score of an arm for features of the model.

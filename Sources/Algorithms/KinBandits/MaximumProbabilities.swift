@@ -55,7 +55,7 @@ struct MaximumProbabilities {
         var x = start
         while !active.isEmpty {
             let width = Self.panel * active.reduce(.infinity) { min($0, deviations[$1]) }
-            if certainty(of: active, at: x + width) > 1e-18 { add(active, from: x, width: width, to: &mass) }
+            if jointCDF(of: active, at: x + width) > 1e-18 { add(active, from: x, width: width, to: &mass) }
             x += width
             active.removeAll { means[$0] + Self.tail * deviations[$0] <= x }
         }
@@ -65,7 +65,7 @@ struct MaximumProbabilities {
     }
 
     /// The probability that none of some variables exceeds x.
-    private func certainty(of active: [Int], at x: Double) -> Double {
+    private func jointCDF(of active: [Int], at x: Double) -> Double {
         var product = 1.0
         for i in active {
             product *= Self.normalCDF((x - means[i]) / deviations[i])

@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 
 /// Some points, up to 64 where they are screened, with the nearest centroid of each so far.
@@ -50,7 +51,7 @@ struct CodedCentroids {
     /// The number of each; nil when they are all centroids, in order. Outliers are not among numbered ones.
     let numbers: UnsafePointer<UInt32>?
 
-    var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
+    var blocks: Int { count.dividedRoundingUp(by: Kernels.blockRows) }
 
     @inline(__always)
     func number(_ i: Int) -> UInt32 { unsafe numbers.map { unsafe $0[i] } ?? UInt32(truncatingIfNeeded: i) }

@@ -141,7 +141,7 @@ extension CentroidSearch {
                 limits: UnsafeBufferPointer(start: scratch.limits, count: tile.count), from: block,
                 into: ScreenResults(scratch.hits))
             for h in 0..<found {
-                survivors += unsafe take(
+                survivors += unsafe computeDistances(
                     scratch.hits[h], of: centroids, for: &tile, coding: coding, scratch: scratch)
             }
             block = next
@@ -184,7 +184,7 @@ extension CentroidSearch {
     }
 
     /// Computes the distances of one point to the centroids of a hit; returns their number.
-    private func take(
+    private func computeDistances(
         _ hit: ScreenHit, of centroids: CodedCentroids, for tile: inout AssignmentTile, coding: RowCoding,
         scratch: Scratch
     ) -> Int {

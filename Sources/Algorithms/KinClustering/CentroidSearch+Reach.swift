@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 
 /// # Centroids within reach
@@ -70,7 +71,7 @@ extension CentroidSearch {
         findReaches(of: &points, from: cluster, scratch: scratch)
         let reach = scratch.reach
         reach.sort(&points)
-        findCentroids(near: cluster, tiles: (n + Kernels.tileQueries - 1) / Kernels.tileQueries, coding, scratch)
+        findCentroids(near: cluster, tiles: n.dividedRoundingUp(by: Kernels.tileQueries), coding, scratch)
         var comparisons = 0
         for (t, count) in reach.centroidCounts.enumerated() where count > 0 {
             let first = t * Kernels.tileQueries
@@ -217,7 +218,7 @@ extension CentroidSearch.ReachScratch {
             unsafe next.initialize(repeating: 0)
             for q in 0..<n { unsafe next[interval(q, top) + 1] += 1 }
             for i in 1..<Self.intervals { unsafe next[i] += next[i - 1] }
-            let tiles = (n + Kernels.tileQueries - 1) / Kernels.tileQueries
+            let tiles = n.dividedRoundingUp(by: Kernels.tileQueries)
             unsafe tileRadii.update(repeating: 0, count: tiles)
             for q in 0..<n {
                 let i = interval(q, top)

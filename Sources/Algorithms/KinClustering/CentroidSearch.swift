@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 
 /// Centroids in the layout of the kernels, coded to find the nearest one of many points.
@@ -22,7 +23,7 @@ final class CentroidSearch: Sendable {
     /// The grid and errors of the codes; nil when the centroids are not coded.
     let coding: RowCoding?
 
-    var blocks: Int { (k + Kernels.blockRows - 1) / Kernels.blockRows }
+    var blocks: Int { k.dividedRoundingUp(by: Kernels.blockRows) }
 
     /// The choice of the grid on which centroids are coded.
     enum GridChoice {
@@ -49,7 +50,7 @@ final class CentroidSearch: Sendable {
     init(_ centroids: Matrix<Float>, metric: Metric, grid: GridChoice = .own, firstLabel: Int = 0) {
         k = centroids.rows
         dimension = centroids.columns
-        stride = (dimension + 7) & ~7
+        stride = dimension.roundedUp(toMultipleOf: 8)
         groups = (dimension + 3) / 4
         self.metric = metric
         self.firstLabel = firstLabel
@@ -59,7 +60,7 @@ final class CentroidSearch: Sendable {
             for (j, x) in centroids.row(c).enumerated() { unsafe rows[c * stride + j] = x }
         }
         let isCoded = Self.codes(k) && dimension <= RowCoding.largestDimension
-        codeBytes = isCoded ? (k + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows * 4 * groups : 0
+        codeBytes = isCoded ? k.roundedUp(toMultipleOf: Kernels.blockRows) * 4 * groups : 0
         let memory = UnsafeMutableRawPointer.allocate(byteCount: codeBytes, alignment: 64)
         unsafe codes = memory.bindMemory(to: UInt8.self, capacity: codeBytes)
         unsafe codes.initialize(repeating: 1, count: codeBytes)
@@ -72,7 +73,7 @@ final class CentroidSearch: Sendable {
         into codes: UnsafeMutablePointer<UInt8>
     ) -> RowCoding? {
         let (k, dimension) = (centroids.rows, centroids.columns)
-        let stride = (dimension + 7) & ~7
+        let stride = dimension.roundedUp(toMultipleOf: 8)
         func coding(on grid: CodeGrid) -> RowCoding {
             var coding = RowCoding(grid: grid)
             unsafe coding.encode(

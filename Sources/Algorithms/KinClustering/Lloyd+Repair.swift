@@ -21,7 +21,7 @@ extension Lloyd {
             let candidates = work.positions(of: worst[seen...])
             repair.noteMembers(ofDonorsOf: candidates, clusters: k)
             for position in candidates where repair.filled < empty.count {
-                repair.take(position, for: empty[repair.filled])
+                repair.move(position, for: empty[repair.filled])
             }
             guard repair.filled < empty.count, worst.count == size else { return repair.finish() }
             seen = worst.count
@@ -75,7 +75,7 @@ private struct Repair {
     }
 
     /// Moves the point at a position to an empty cluster, if its cluster keeps a different one.
-    mutating func take(_ position: Int, for cluster: Int) {
+    mutating func move(_ position: Int, for cluster: Int) {
         let labels = unsafe work.assignment.labels
         let donor = unsafe labels[position]
         guard !uniform.contains(donor), let members = members[donor] else { return }

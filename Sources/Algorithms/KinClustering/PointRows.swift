@@ -26,7 +26,7 @@ struct PointRows {
     static func withRows<Result, Failure: Error>(
         of matrix: Matrix<Float>, _ body: (PointRows) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let stride = (matrix.columns + 7) & ~7
+        let stride = matrix.columns.roundedUp(toMultipleOf: 8)
         let padded = stride == matrix.columns ? matrix : matrix.padded(toColumns: stride)
         return unsafe try padded.withUnsafeBufferPointer { buffer throws(Failure) in
             // An empty array may have no address; no row of it is read then.
@@ -51,8 +51,8 @@ struct PointBlocks {
 
     init(count n: Int, clusters k: Int, most: Int = 64) {
         pointCount = n
-        blockRows = max(4_096, 16 * k, (n + most - 1) / most)
-        count = (n + blockRows - 1) / blockRows
+        blockRows = max(4_096, 16 * k, n.dividedRoundingUp(by: most))
+        count = n.dividedRoundingUp(by: blockRows)
     }
 
     /// The points of one block.

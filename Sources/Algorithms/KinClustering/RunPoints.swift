@@ -89,7 +89,6 @@ extension RunPoints {
         var next = firstPositions(blocks, clusters: k, threads: threads)
         let sorted = SortedRows(count: rows.count, stride: rows.stride)
         let sortedCodes = grid == nil ? codes : codes.emptyCopy()
-        let (labels, before) = unsafe (assignment.labels, order)
         let sortedOrder = unsafe [UInt32](unsafeUninitializedCapacity: rows.count) { sortedOrder, initialized in
             let sortedOrder = sortedOrder.baseAddress!
             unsafe next.withUnsafeMutableBufferPointer { next in
@@ -97,15 +96,10 @@ extension RunPoints {
                 blocks.forEach(threads: threads, memory: {}) { block, _ in
                     let range = blocks.range(block)
                     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { targets in
-                        for (p, i) in range.enumerated() {
-                            let slot = unsafe block * k + Int(labels[i])
-                            let position = unsafe next[slot]
-                            unsafe next[slot] += 1
-                            unsafe targets[p] = UInt32(position)
-                            unsafe (sortedOrder + position).initialize(to: before?[i] ?? UInt32(i))
-                        }
-                        unsafe sorted.take(rows, range, to: targets.baseAddress!)
-                        if grid != nil { unsafe codes.copy(range, to: targets.baseAddress!, of: sortedCodes) }
+                        let targets = targets.baseAddress!
+                        unsafe findPositions(of: range, next: next + block * k, into: targets, sortedOrder)
+                        unsafe sorted.scatter(rows, range, to: targets)
+                        if grid != nil { unsafe codes.copy(range, to: targets, of: sortedCodes) }
                     }
                 }
             }
@@ -113,6 +107,7 @@ extension RunPoints {
         }
         // Each block now ends where the next one begins, and a label where its last block does.
         clusterEnds = (0..<k).map { next[(blocks.count - 1) * k + $0] }
+        let labels = unsafe assignment.labels
         var position = 0
         for (c, end) in clusterEnds.enumerated() {
             unsafe (labels + position).update(repeating: UInt32(c), count: end - position)
@@ -124,6 +119,21 @@ extension RunPoints {
         self.sorted = sorted
         rows = unsafe PointRows(
             count: rows.count, dimension: rows.dimension, stride: rows.stride, base: UnsafePointer(sorted.base))
+    }
+
+    /// Finds the positions of the points of a block, and moves the next position of each label on.
+    private func findPositions(
+        of range: Range<Int>, next: UnsafeMutablePointer<Int>, into positions: UnsafeMutablePointer<UInt32>,
+        _ sortedOrder: UnsafeMutablePointer<UInt32>
+    ) {
+        let (labels, before) = unsafe (assignment.labels, order)
+        for (p, i) in range.enumerated() {
+            let label = unsafe Int(labels[i])
+            let position = unsafe next[label]
+            unsafe next[label] += 1
+            unsafe positions[p] = UInt32(position)
+            unsafe (sortedOrder + position).initialize(to: before?[i] ?? UInt32(i))
+        }
     }
 
     /// The first position of each block and label: blocks × k numbers.
@@ -164,7 +174,7 @@ private final class SortedRows {
     deinit { unsafe base.deallocate() }
 
     /// Copies some rows, each to its position.
-    func take(_ rows: PointRows, _ range: Range<Int>, to positions: UnsafePointer<UInt32>) {
+    func scatter(_ rows: PointRows, _ range: Range<Int>, to positions: UnsafePointer<UInt32>) {
         for (p, i) in range.enumerated() {
             let row = unsafe UnsafeRawPointer(rows.row(i))
             let position = unsafe UnsafeMutableRawPointer(base + Int(positions[p]) * stride)

@@ -18,54 +18,54 @@ KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *hig
     return _mm256_madd_epi16(_mm256_maddubs_epi16(gap, gap), _mm256_set1_epi16(1));
 }
 
-KIN_AVX2 KIN_INLINE void bound_blocks(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                                      const uint8_t *above, const uint8_t *below, int32_t *bounds) {
-    for (size_t block = 0; block < blocks; block++) {
-        __m256i sums[KIN_BLOCK_YMMS];
-        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
-            sums[v] = _mm256_setzero_si256();
-        for (size_t g = 0; g < groups; g++) {
-            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m256i up = kin_avx2_four_of(above + 4 * g), down = kin_avx2_four_of(below + 4 * g);
-            for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
-                sums[v] =
-                    _mm256_add_epi32(sums[v], squared_gaps(lows + offset + 32 * v, highs + offset + 32 * v, up, down));
-        }
-        for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
-            _mm256_storeu_si256((__m256i *)(bounds + block * KIN_BLOCK_ROWS + KIN_YMM_ROWS * v), sums[v]);
-    }
-}
+/// Adds terms of eight boxes in four dimensions to their sums.
+typedef __m256i add_boxes(__m256i sums, const uint8_t *lows, const uint8_t *highs, __m256i low, __m256i high);
 
-KIN_AVX2 void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                                  const uint8_t *above, const uint8_t *below, int32_t *bounds) {
-    if (groups == 4)
-        bound_blocks(lows, highs, 4, blocks, above, below, bounds);
-    else
-        bound_blocks(lows, highs, groups, blocks, above, below, bounds);
+KIN_AVX2 KIN_INLINE __m256i add_squares(__m256i sums, const uint8_t *lows, const uint8_t *highs, __m256i above,
+                                        __m256i below) {
+    return _mm256_add_epi32(sums, squared_gaps(lows, highs, above, below));
 }
 
 /// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.
-KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
-                                    const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
+KIN_AVX2 KIN_INLINE __m256i add_products(__m256i sums, const uint8_t *lows, const uint8_t *highs, __m256i low,
+                                         __m256i high) {
     __m256i ones = _mm256_set1_epi16(1);
+    __m256i first = _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)lows), low);
+    __m256i second = _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)highs), high);
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(first, ones));
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(second, ones));
+}
+
+/// Sums terms of all boxes; inlined with `add`.
+KIN_AVX2 KIN_INLINE void sum_blocks(add_boxes *add, const uint8_t *lows, const uint8_t *highs, size_t groups,
+                                    size_t blocks, const void *low, const void *high, int32_t *sums) {
     for (size_t block = 0; block < blocks; block++) {
         __m256i total[KIN_BLOCK_YMMS];
         for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
             total[v] = _mm256_setzero_si256();
         for (size_t g = 0; g < groups; g++) {
             size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
-            __m256i low = kin_avx2_four_of(low_weights + 4 * g), high = kin_avx2_four_of(high_weights + 4 * g);
-            for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
-                __m256i first = _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(lows + offset + 32 * v)), low);
-                __m256i second =
-                    _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(highs + offset + 32 * v)), high);
-                total[v] = _mm256_add_epi32(total[v], _mm256_madd_epi16(first, ones));
-                total[v] = _mm256_add_epi32(total[v], _mm256_madd_epi16(second, ones));
-            }
+            __m256i first = kin_avx2_four_of((const char *)low + 4 * g);
+            __m256i second = kin_avx2_four_of((const char *)high + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
+                total[v] = add(total[v], lows + offset + 32 * v, highs + offset + 32 * v, first, second);
         }
         for (size_t v = 0; v < KIN_BLOCK_YMMS; v++)
             _mm256_storeu_si256((__m256i *)(sums + block * KIN_BLOCK_ROWS + KIN_YMM_ROWS * v), total[v]);
     }
+}
+
+KIN_AVX2 void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                  const uint8_t *above, const uint8_t *below, int32_t *bounds) {
+    if (groups == 4)
+        sum_blocks(add_squares, lows, highs, 4, blocks, above, below, bounds);
+    else
+        sum_blocks(add_squares, lows, highs, groups, blocks, above, below, bounds);
+}
+
+KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                    const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
+    sum_blocks(add_products, lows, highs, groups, blocks, low_weights, high_weights, sums);
 }
 
 /// The rows of a block within the limit: a row is a box of one point.

@@ -39,6 +39,29 @@ KIN_AVX512 KIN_INLINE __m512i kin_avx512_gaps(const uint8_t *lows, const uint8_t
     return _mm512_min_epu8(_mm512_or_si512(to_low, to_high), _mm512_set1_epi8(127));
 }
 
+/// Adds terms of 16 boxes in four dimensions to their sums.
+typedef __m512i kin_avx512_add(__m512i sums, const uint8_t *lows, const uint8_t *highs, __m512i low, __m512i high);
+
+/// Sums terms of all boxes; inlined with `add`.
+KIN_AVX512 KIN_INLINE void kin_avx512_sum_boxes(kin_avx512_add *add, const uint8_t *lows, const uint8_t *highs,
+                                                size_t groups, size_t blocks, const void *low, const void *high,
+                                                int32_t *sums) {
+    for (size_t block = 0; block < blocks; block++) {
+        __m512i total[KIN_BLOCK_ZMMS];
+        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+            total[v] = _mm512_setzero_si512();
+        for (size_t g = 0; g < groups; g++) {
+            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            __m512i first = kin_avx512_four_of((const char *)low + 4 * g);
+            __m512i second = kin_avx512_four_of((const char *)high + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+                total[v] = add(total[v], lows + offset + 64 * v, highs + offset + 64 * v, first, second);
+        }
+        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+            _mm512_storeu_si512(sums + block * KIN_BLOCK_ROWS + KIN_ZMM_ROWS * v, total[v]);
+    }
+}
+
 KIN_DECLARE(screen, kin_avx512_screen_tile); ///< groups <= 4
 KIN_DECLARE(screen_blocks, kin_avx512vnni_screen_blocks);
 KIN_DECLARE(box_bounds, kin_avx512_box_bounds);

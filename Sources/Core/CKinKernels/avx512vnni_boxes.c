@@ -5,13 +5,15 @@
 
 #include "avx512.h"
 
-#define TARGET KIN_AVX512VNNI
-#define LEVEL(name) kin_avx512vnni_##name
-
-KIN_AVX512VNNI KIN_INLINE __m512i add_squares(__m512i sums, __m512i gaps) {
+KIN_AVX512VNNI KIN_INLINE __m512i add_squares(__m512i sums, const uint8_t *lows, const uint8_t *highs, __m512i above,
+                                              __m512i below) {
+    __m512i gaps = kin_avx512_gaps(lows, highs, above, below);
     return _mm512_dpbusd_epi32(sums, gaps, gaps);
 }
 
-#include "avx512_boxes_template.h"
+KIN_AVX512VNNI void kin_avx512vnni_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                              const uint8_t *above, const uint8_t *below, int32_t *bounds) {
+    kin_avx512_sum_boxes(add_squares, lows, highs, groups, blocks, above, below, bounds);
+}
 
 #endif

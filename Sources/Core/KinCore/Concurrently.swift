@@ -4,13 +4,13 @@ import Synchronization
 
 /// Runs `work` for 0 ..< parts on the calling thread and the threads of the process's pool, and waits for all parts.
 ///
-/// The calling thread runs a single part, and all parts if the pool belongs to a different process (``threadsAreHere()``). The thread
+/// The calling thread runs a single part, and all parts if the pool belongs to a different process (``canUseThreadPool()``). The thread
 /// that forked this process only waits (``isForkedThread()``).
 ///
 /// Parts must not depend on each other's progress. The caller guarantees that they do not share mutable memory: the
 /// closure is not required to be `Sendable`, because the parts of a numeric job write to disjoint ranges of one buffer.
 package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
-    guard parts > 1, threadsAreHere() else {
+    guard parts > 1, canUseThreadPool() else {
         for part in 0..<max(0, parts) { work(part) }
         return
     }
@@ -40,8 +40,8 @@ package func concurrently<Memory>(
 ///
 /// If no thread of the pool has begun `other` when `work` has ended, the calling thread runs it, as it does where the pool is another process's:
 /// nobody waits for threads that all wait. The caller guarantees that the two do not share mutable memory.
-package func concurrently(_ other: () -> Void, beside work: () -> Void) {
-    guard threadsAreHere(), !isForkedThread() else {
+package func runInParallel(_ other: () -> Void, with work: () -> Void) {
+    guard canUseThreadPool(), !isForkedThread() else {
         work()
         return other()
     }

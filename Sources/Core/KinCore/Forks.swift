@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Those threads do not survive a fork. They exist in the parent only, and a child that submits work to them waits for
 /// ever. So the first process to call this is recorded, and its children get false.
-package func threadsAreHere() -> Bool {
+package func canUseThreadPool() -> Bool {
     let process = getpid()
     let (first, owner) = threadOwner.compareExchange(expected: 0, desired: process, ordering: .relaxed)
     return first || owner == process

@@ -69,6 +69,23 @@ extension SeededGenerator {
         }
         return Int(product.high)
     }
+
+    /// An index drawn with a probability proportional to its weight.
+    ///
+    /// - Parameters:
+    ///   - weights: Finite numbers of at least 0, one of them positive.
+    ///   - total: The sum of the weights; nil to compute it.
+    /// - Returns: The index of a positive weight.
+    package mutating func index(weights: [Double], total: Double? = nil) -> Int {
+        var rest = uniform() * (total ?? weights.reduce(0, +))
+        var last = weights.count - 1
+        for (i, weight) in weights.enumerated() where weight > 0 {
+            last = i
+            rest -= weight
+            if rest < 0 { break }
+        }
+        return last
+    }
 }
 
 /// A mixer of any seed, even 0 or 1, into well-distributed bits (Steele, Lea and Flood 2014,

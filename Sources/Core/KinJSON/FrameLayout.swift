@@ -81,7 +81,7 @@ struct FrameLayout: Sendable {
         /// Adds a field behind the others.
         mutating func add<Record, Value>(_ field: RecordField<Record, Value>) {
             let (size, step) = (MemoryLayout<Value>.stride, MemoryLayout<Value>.alignment)
-            let offset = (byteCount + step - 1) / step * step
+            let offset = byteCount.roundedUp(toMultipleOf: step)
             byteCount = offset + size
             alignment = max(alignment, step)
             places.append(Place(field, at: offset))

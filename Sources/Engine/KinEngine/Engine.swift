@@ -94,7 +94,7 @@ public final class Engine: Sendable {
     }
 
     private static func requireThreads() throws(KinError) {
-        guard threadsAreHere() else {
+        guard canUseThreadPool() else {
             throw KinError(
                 .invalidArgument,
                 """

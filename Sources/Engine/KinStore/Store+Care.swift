@@ -31,7 +31,7 @@ extension Store {
     ///
     /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
     public nonisolated func knownZone(of user: String) throws(KinError) -> LocalZone? {
-        try read("read the time zone of \(user)") { try KeptChallenges.knownZone(of: user, in: $0) }
+        try read("read the time zone of \(user)") { try CachedChallenges.knownZone(of: user, in: $0) }
     }
 
     /// The log of a baby: its events by ascending start, for forecasts and analyses.

@@ -103,8 +103,8 @@ extension StoreTransaction {
     ) throws -> Result {
         let database = writer.database
         try People.require(user, in: database)
-        let catalog = try writer.derived(KeptCatalog.self, for: .everybody).catalog
-        let kept = try KeptChallenges(for: RecordID.checked(user, field: "user"), in: database)
+        let catalog = try writer.derived(CachedCatalog.self, for: .only).catalog
+        let kept = try CachedChallenges(for: RecordID.checked(user, field: "user"), in: database)
         var selector = try kept.selector(for: user, of: catalog, in: zone, profile: profile)
         let before = selector.state
         let result = try body(&selector)

@@ -44,7 +44,7 @@ extension Store {
     public nonisolated func nearestSessions(
         to query: EmbeddingQuery, k: Int, where expression: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
-        try withDerived(KeptEmbeddings.self, for: .everybody) { kept, database in
+        try withDerived(CachedEmbeddings.self, for: .only) { kept, database in
             let sessions = try cache.upToDate(SessionIndex.self, for: .squaredL2, in: database)
             return try kept.index.nearest(to: query, among: sessions, k: k, where: expression).compactMap { found in
                 let number = Int64(found.id.rawValue)

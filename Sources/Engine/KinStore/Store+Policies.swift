@@ -86,7 +86,7 @@ extension StoreTransaction {
         named name: String, _ body: (inout BanditPolicy) throws -> Result
     ) throws -> Result {
         let name = try RecordID.checked(name, field: "policy")
-        guard var found = try writer.derived(KeptPolicy.self, for: name).found else {
+        guard var found = try writer.derived(CachedPolicy.self, for: name).found else {
             throw KinError(.unknownID, "there is no policy of this name; policies lists them").within("policy", name)
         }
         let result = try body(&found.policy)
@@ -94,7 +94,7 @@ extension StoreTransaction {
         let checksum = try state.write(of: found.number, over: found.state, in: writer.database)
         writer.notePartsChanged(of: NamedPolicy.kind, found.number, checksum: checksum)
         found.state = state
-        writer.cache(KeptPolicy(found: found), for: name)
+        writer.cache(CachedPolicy(found: found), for: name)
         return result
     }
 }

@@ -169,8 +169,8 @@ extension StoreTransaction {
     ///
     /// - Throws: `.unknownID` for an unknown zone; `.corruptFile`, `.inputOutput`.
     public func zone(of user: String, _ given: LocalZone? = nil) throws -> LocalZone {
-        try given ?? KeptChallenges.zone(of: record(.preferences(of: user)))
+        try given ?? CachedChallenges.zone(of: record(.preferences(of: user)))
     }
 
-    private var library: ContentLibrary { get throws { try writer.derived(KeptContent.self, for: .everybody).library } }
+    private var library: ContentLibrary { get throws { try writer.derived(CachedContent.self, for: .only).library } }
 }

@@ -22,7 +22,7 @@ extension Store {
                 defer { rest = rest.dropFirst(Self.sessionsAtOnce) }
                 return rest.isEmpty ? nil : rest.prefix(Self.sessionsAtOnce)
             } make: { sessions, batch in
-                batch.take(sessions)
+                batch.replaceAll(with: sessions)
             } write: { batch in
                 try batch.write(to: transaction) { _, number in ids.append(VectorID(UInt64(number))) }
             }

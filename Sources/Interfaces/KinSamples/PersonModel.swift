@@ -98,12 +98,7 @@ public struct PersonModel: Sendable {
 
     /// Draws a time slot by its share.
     func slot(_ generator: inout SeededGenerator) -> DayPart {
-        var left = generator.uniform()
-        for (slot, share) in zip(DayPart.allCases, slotShares) {
-            left -= share
-            if left < 0 { return slot }
-        }
-        return .night
+        DayPart.allCases[generator.index(weights: slotShares, total: 1)]
     }
 
     /// Draws the point of a session of a kind in a time slot.

@@ -11,12 +11,7 @@ struct KMeansErrorTests {
     private func refusal(
         _ recipe: KMeans, _ points: Matrix<Float>? = nil, weights: [Double]? = nil
     ) -> KinError? {
-        do throws(KinError) {
-            _ = try recipe.fit(points ?? self.points, weights: weights)
-            return nil
-        } catch {
-            return error
-        }
+        kinError { try recipe.fit(points ?? self.points, weights: weights) }
     }
 
     @Test("parameters out of their ranges, by name")

@@ -1,4 +1,5 @@
 import KinCore
+import KinTestSupport
 import Testing
 
 @testable import KinForecasting
@@ -7,12 +8,7 @@ import Testing
 struct StateBytesTests {
     private func refuses(_ bytes: [UInt8], _ read: (inout LittleEndianReader) throws -> Void) -> Bool {
         var reader = LittleEndianReader(state: bytes)
-        do {
-            try read(&reader)
-            return false
-        } catch {
-            return (error as? KinError)?.code == .corruptFile
-        }
+        return errorCode { try read(&reader) } == .corruptFile
     }
 
     @Test("numbers come back as they were written")

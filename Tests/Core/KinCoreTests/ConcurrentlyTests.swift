@@ -47,9 +47,9 @@ import Testing
         for round in 0..<2000 {
             let others = Atomic(0)
             let works = Atomic(0)
-            concurrently {
+            runInParallel {
                 others.wrappingAdd(1, ordering: .relaxed)
-            } beside: {
+            } with: {
                 // Sometimes the caller is done before a thread of the pool has begun.
                 if round % 2 == 0 { usleep(20) }
                 works.wrappingAdd(1, ordering: .relaxed)
@@ -64,12 +64,12 @@ import Testing
             let begun = DispatchSemaphore(value: 0)
             let runs = Atomic(0)
             let ends = Atomic(0)
-            concurrently {
+            runInParallel {
                 runs.wrappingAdd(1, ordering: .relaxed)
                 begun.signal()
                 usleep(500)
                 ends.wrappingAdd(1, ordering: .relaxed)
-            } beside: {
+            } with: {
                 // Where all threads of the pool are busy, the caller has to do it.
                 _ = begun.wait(timeout: .now() + .milliseconds(100))
             }
@@ -81,9 +81,9 @@ import Testing
     @Test func waitingThreadsDoNotWaitForThePool() {
         let ended = Atomic(0)
         concurrently(500) { _ in
-            concurrently {
+            runInParallel {
                 usleep(100)
-            } beside: {
+            } with: {
                 ended.wrappingAdd(1, ordering: .relaxed)
             }
         }

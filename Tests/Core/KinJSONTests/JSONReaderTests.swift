@@ -149,13 +149,8 @@ import Testing
         for (text, line, column) in [
             ("[1, x]", "1", "5"), ("{\"é\": \"日本\", x", "1", "13"), ("[\n  1,\n  é]", "3", "3"), ("[1", "1", "3"),
         ] {
-            do throws(KinError) {
-                try JSONReader.read(text) { reader throws(KinError) in try reader.skip() }
-                Issue.record("\(text) was accepted")
-            } catch {
-                let facts = Dictionary(uniqueKeysWithValues: error.context.map { ($0.name, $0.value) })
-                #expect(facts["line"] == line && facts["column"] == column, "\(text): \(error)")
-            }
+            let error = kinError { try JSONReader.read(text) { reader throws(KinError) in try reader.skip() } }
+            #expect(error?.fact("line") == line && error?.fact("column") == column, "\(text)")
         }
     }
 }

@@ -51,14 +51,7 @@ import Testing
         }
     }
 
-    private func message(_ json: String) -> String {
-        do {
-            _ = try Sample(parsing: json)
-            return ""
-        } catch {
-            return error.description
-        }
-    }
+    private func message(_ json: String) -> String { kinError { try Sample(parsing: json) }?.description ?? "" }
 
     @Test func readsFieldsInAnyOrderInSnakeAndCamelCase() throws {
         let text = #"{"id":"a","counted_value":2.5,"note":null,"part":{"other_ids":["x","y"]}}"#

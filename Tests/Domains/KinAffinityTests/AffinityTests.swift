@@ -118,10 +118,7 @@ import Testing
     }
 
     @Test func refusesWhatIsNoSoul() throws {
-        func field(_ body: () throws -> Any) -> String? {
-            do { _ = try body() } catch { return (error as? KinError)?.context.first { $0.name == "field" }?.value }
-            return nil
-        }
+        func field(_ body: () throws -> Any) -> String? { kinError(of: body)?.fact("field") }
         #expect(field { try Soul(userID: "") } == "uid")
         #expect(field { try Soul(userID: "a", valence: 1.1) } == "valence")
         #expect(field { try Soul(userID: "a", valence: .nan) } == "valence")

@@ -83,10 +83,7 @@ import Testing
     }
 
     @Test func theDoorNamesFieldAndRange() throws {
-        func message(_ json: String) -> String? {
-            do { _ = try Soul(json: json) } catch { return error.description }
-            return nil
-        }
+        func message(_ json: String) -> String? { kinError { try Soul(json: json) }?.description }
         for value in ["1e400", "-1e400", "-1", "-1e-200", "-1e308"] {
             for (json, field) in [
                 (#"{"uid":"u","goals":{"x":\#(value)}}"#, "goals"),

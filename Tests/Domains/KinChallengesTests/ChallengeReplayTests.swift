@@ -23,7 +23,7 @@ struct ChallengeReplayTests {
             catalog: catalog, preferences: preferences, zone: .utc, profile: ["calm": 0.8, "focus": 0.3],
             state: ChallengeState(userID: preferences.userID, algorithm: algorithm))
         for number in 0..<days {
-            let now = try Timestamp(microseconds: start.microseconds + Int64(number) * 86_400_000_000)
+            let now = try start.adding(days: number)
             guard case .given(_, let challenge?) = try selector.today(at: now) else { continue }
             if completes(challenge, &random) {
                 try selector.complete(rating: 3 + random.below(3), at: now)

@@ -3,6 +3,7 @@ import KinBandits
 import KinCore
 import KinJSON
 import KinSamples
+import KinTestSupport
 import Testing
 
 @testable import KinChallenges
@@ -19,7 +20,7 @@ struct ChallengeSelectorTests {
     }
 
     private func day(_ number: Int) throws -> Timestamp {
-        try Timestamp(microseconds: start.microseconds + Int64(number) * 86_400_000_000)
+        try start.adding(days: number)
     }
 
     private func given(_ today: ChallengeSelector.Today) throws -> (UserChallenge, Challenge) {

@@ -2,6 +2,7 @@ import KinBandits
 import KinCore
 import KinJSON
 import KinSamples
+import KinTestSupport
 import Testing
 
 @testable import KinChallenges
@@ -12,7 +13,7 @@ struct LateOutcomeTests {
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
 
     private func day(_ number: Int) throws -> Timestamp {
-        try Timestamp(microseconds: start.microseconds + Int64(number) * 86_400_000_000)
+        try start.adding(days: number)
     }
 
     /// A selector of a person whose state and history are kept, and whose decisions are closed.

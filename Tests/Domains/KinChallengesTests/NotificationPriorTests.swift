@@ -40,10 +40,7 @@ import Testing
     func refused() throws {
         let (centres, shapes) = (NotificationPrior.uniform.centres, NotificationPrior.uniform.shapes)
         func field(_ people: Double, _ centres: [Double], _ shapes: [Double]) -> String? {
-            do throws(KinError) {
-                _ = try NotificationPrior(people: people, centres: centres, shapes: shapes)
-                return nil
-            } catch { return error.description }
+            kinError { try NotificationPrior(people: people, centres: centres, shapes: shapes) }?.description
         }
         #expect(field(0, centres, shapes) == nil)
         for people in [-1, .nan, .infinity] { #expect(field(people, centres, shapes)?.contains("people") == true) }

@@ -91,7 +91,7 @@ struct NotificationTests {
         _ rules: NotificationRules, _ planner: NotificationPlanner, _ zone: LocalZone, days: Int, name: String
     ) throws {
         var now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
-        let end = try Timestamp(microseconds: now.microseconds + Int64(days) * 86_400_000_000)
+        let end = try now.adding(days: days)
         var past: [NotificationRecord] = []
         while now < end {
             guard

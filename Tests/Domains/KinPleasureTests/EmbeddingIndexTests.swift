@@ -149,8 +149,8 @@ import Testing
 
     @Test("what is no embedding and no query is refused, by the field's name")
     func refusals() throws {
-        func embedding(_ vector: [Float], model: String = "m") -> ErrorFacts? {
-            facts { _ = try SessionEmbedding(userID: "u", sessionID: "s", model: model, vector: vector) }
+        func embedding(_ vector: [Float], model: String = "m") -> KinError? {
+            kinError { try SessionEmbedding(userID: "u", sessionID: "s", model: model, vector: vector) }
         }
         #expect(embedding([1]) == nil)
         #expect(embedding([Float](repeating: 1, count: 4096)) == nil)
@@ -158,23 +158,24 @@ import Testing
         #expect(embedding([Float](repeating: 1, count: 4097))?.code == .invalidArgument)
         #expect(embedding([1, .nan])?.code == .notFinite)
         #expect(embedding([0, 0])?.code == .zeroVector)
-        #expect(embedding([1, .infinity])?.field == "vector")
-        #expect(embedding([1], model: "")?.field == "model")
-        #expect(embedding([1], model: String(repeating: "m", count: 65))?.field == "model")
-        #expect(facts { _ = try EmbeddingQuery(embedding: [1], weight: 1.5, point: Pleasure()) }?.field == "weight")
-        #expect(facts { _ = try EmbeddingQuery(embedding: [1], weight: 0.5) }?.field == "weight")
+        #expect(embedding([1, .infinity])?.fact("field") == "vector")
+        #expect(embedding([1], model: "")?.fact("field") == "model")
+        #expect(embedding([1], model: String(repeating: "m", count: 65))?.fact("field") == "model")
+        #expect(
+            kinError { try EmbeddingQuery(embedding: [1], weight: 1.5, point: Pleasure()) }?.fact("field") == "weight")
+        #expect(kinError { try EmbeddingQuery(embedding: [1], weight: 0.5) }?.fact("field") == "weight")
         #expect(try EmbeddingQuery(embedding: [1]).weight == 1)
         #expect(try EmbeddingQuery(embedding: [1], point: Pleasure()).weight == EmbeddingQuery.standardWeight)
         var index = EmbeddingIndex()
-        #expect(facts { _ = try EmbeddingIndex.model(nil, of: index.models) }?.code == .unknownID)
+        #expect(kinError { try EmbeddingIndex.model(nil, of: index.models) }?.code == .unknownID)
         try index.upsert([[1, 2]], as: [1], model: "a")
         #expect(try EmbeddingIndex.model(nil, of: index.models) == "a")
-        #expect(facts { _ = try EmbeddingIndex.model("b", of: index.models) }?.code == .unknownID)
-        let mismatch = facts { try index.upsert([[1, 2, 3]], as: [2], model: "a") }
+        #expect(kinError { try EmbeddingIndex.model("b", of: index.models) }?.code == .unknownID)
+        let mismatch = kinError { try index.upsert([[1, 2, 3]], as: [2], model: "a") }
         #expect(mismatch?.code == .dimensionMismatch && mismatch?.message.contains("3") == true)
         #expect(mismatch?.message.contains("have 2") == true)
         try index.upsert([[1]], as: [1], model: "b")
-        #expect(facts { _ = try EmbeddingIndex.model(nil, of: index.models) }?.code == .invalidArgument)
+        #expect(kinError { try EmbeddingIndex.model(nil, of: index.models) }?.code == .invalidArgument)
     }
 
     @Test("numbers and Base64 are one vector, which is written as it was read")
@@ -187,25 +188,6 @@ import Testing
             let json = "{\"user_id\":\"u\",\"session_id\":\"s\",\"model\":\"m\",\"vector\":\(wrong)}"
             #expect(throws: KinError.self) { try SessionEmbedding(parsing: json) }
         }
-    }
-
-    private struct ErrorFacts {
-        let code: KinError.Code
-        let message: String
-        let field: String?
-    }
-
-    /// The facts of the error that a body throws; nil when it throws none.
-    private func facts(_ body: () throws -> Void) -> ErrorFacts? {
-        do {
-            try body()
-        } catch let error as KinError {
-            return ErrorFacts(
-                code: error.code, message: error.message, field: error.context.first { $0.name == "field" }?.value)
-        } catch {
-            Issue.record(error)
-        }
-        return nil
     }
 }
 

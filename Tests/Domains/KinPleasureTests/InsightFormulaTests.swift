@@ -30,7 +30,8 @@ import Testing
         for shift in insight.shifts {
             let moments = Moments(past.map { Double($0.embedding[shift.dimension]) })
             #expect(shift.n == moments.count && shift.baseline == moments.mean, "\(seed)")
-            #expect(shift.deviation == (moments.sampleVariance ?? 0).squareRoot(), "\(seed)")
+            let variance = moments.count > 1 ? moments.squaredDeviations / Double(moments.count - 1) : 0
+            #expect(shift.deviation == variance.squareRoot(), "\(seed)")
         }
         let distance = try PointDistance(.squaredL2, to: session.embedding)
         let near = past.map { past in

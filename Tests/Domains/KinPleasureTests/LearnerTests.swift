@@ -71,7 +71,7 @@ import Testing
                 learner.learn(
                     try PleasureSession(
                         id: "s\(number)", userID: "u",
-                        start: Timestamp(microseconds: since.microseconds + Int64(day) * 86_400_000_000),
+                        start: since.adding(days: day),
                         pleasure: marks))
                 for (dimension, value) in values {
                     sums[dimension.rawValue] += weight(day) * Double(value)

@@ -91,12 +91,8 @@ import Testing
         for (value, code) in [
             (Float.nan, KinError.Code.notFinite), (1.0001, .invalidArgument), (-0.1, .invalidArgument),
         ] {
-            do {
-                _ = try Pleasure([.natureMirror: value])
-                Issue.record("\(value) was accepted")
-            } catch {
-                #expect(error.code == code && error.description.contains("nature_mirror"))
-            }
+            let error = kinError { try Pleasure([.natureMirror: value]) }
+            #expect(error?.code == code && error?.description.contains("nature_mirror") == true, "\(value)")
         }
         #expect(errorCode { try Pleasure([Float](repeating: 0, count: 15)) } == .dimensionMismatch)
         for dimension in Pleasure.Dimension.allCases { #expect(Pleasure.Dimension(name: dimension.name) == dimension) }

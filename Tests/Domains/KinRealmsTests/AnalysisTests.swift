@@ -139,7 +139,7 @@ import Testing
             reader.report.images == reader.collection.count && reader.report.objects == reader.collection.objectCount)
         #expect(reader.report.brokenImages > 20, "\(seed)")
         for problem in reader.report.problems {
-            let line = problem.context.first { $0.name == "line" }.flatMap { Int($0.value) } ?? 0
+            let line = problem.fact("line").flatMap { Int($0) } ?? 0
             // A duplicate has the id that another byte made of its own.
             #expect(
                 (11..<311).contains(line) || problem.code == .duplicateID || problem.code == .invalidArgument,

@@ -1,13 +1,13 @@
 import Foundation
 import KinRealms
+import KinTestSupport
 import Testing
 
 /// The files in `Golden` were written when version 1 of their formats was fixed, and are never written again.
 @Suite("Files of version 1")
 struct RealmGoldenFileTests {
     private func golden(_ name: String) throws -> String {
-        let place = try #require(Bundle.module.url(forResource: "Golden/\(name)", withExtension: "json"))
-        return try String(contentsOf: place, encoding: .utf8).trimmingCharacters(in: .newlines)
+        try String(decoding: Bundle.module.golden(name + ".json"), as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
     @Test func areReadAndWrittenAsTheyWere() throws {

@@ -159,10 +159,7 @@ import Testing
         let library = try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 3)))
         #expect(try library.world(WorldRequest(name: "W", seed: 1)).realms.map(\.type) == ["forest"])
         func missing(_ realms: Int) -> String {
-            do {
-                _ = try library.world(WorldRequest(name: "W", realms: realms))
-                return ""
-            } catch { return "\(error)" }
+            "\(kinError { try library.world(WorldRequest(name: "W", realms: realms)) }!)"
         }
         #expect(missing(2).contains("2 images are missing"), "\(missing(2))")
         #expect(missing(3).contains("7 images are missing"), "\(missing(3))")

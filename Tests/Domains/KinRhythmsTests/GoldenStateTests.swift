@@ -1,26 +1,22 @@
 import Foundation
 import KinCore
 import KinRhythms
+import KinTestSupport
 import Testing
 
 /// `Golden/state-1.bin` and `state-2.bin` stand for the log of `Golden/log-1.json` at noon of its eighth day; each was written when its version
 /// of the bytes was fixed, and is never written again.
 @Suite("States of earlier versions")
 struct GoldenStateTests {
-    private func golden(_ name: String, _ ending: String) throws -> [UInt8] {
-        let place = try #require(Bundle.module.url(forResource: "Golden/\(name)", withExtension: ending))
-        return try Array(Data(contentsOf: place))
-    }
-
     private let now = SampleLog.at(7 * 1440 + 720)
 
     private func log() throws -> RhythmLog {
-        try RhythmLog(json: String(decoding: golden("log-1", "json"), as: UTF8.self))
+        try RhythmLog(json: String(decoding: Bundle.module.golden("log-1.json"), as: UTF8.self))
     }
 
     /// Version 1 has naps and feeds; the lengths of sleeps are those before the naps' wakings, bedtimes are unknown.
     @Test func versionOneIsRead() throws {
-        let state = try RhythmState(bytes: golden("state-1", "bin"))
+        let state = try RhythmState(bytes: Bundle.module.golden("state-1.bin"))
         #expect(try state.forecast(.feed, at: now) == log().forecast(.feed, at: now))
         for kind in [RhythmKind.nap, .wakeUp] {
             let told = try #require(try state.forecast(kind, at: now))
@@ -32,7 +28,7 @@ struct GoldenStateTests {
     }
 
     @Test func versionTwoIsReadAndStandsForItsLog() throws {
-        let bytes = try golden("state-2", "bin")
+        let bytes = try Bundle.module.golden("state-2.bin")
         let state = try RhythmState(bytes: bytes)
         #expect(try state.bytes == bytes && log().state(at: now).bytes == bytes)
         for kind in RhythmKind.allCases {

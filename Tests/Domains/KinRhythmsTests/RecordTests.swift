@@ -1,6 +1,7 @@
 import KinCore
 import KinRhythms
 import KinSamples
+import KinTestSupport
 import Testing
 
 @Suite("Logs in JSON, and what is odd in them")
@@ -48,14 +49,9 @@ struct RecordTests {
             ("{\"event\":[]}", ["event"]),
         ])
     func errors(text: String, words: [String]) {
-        do throws(KinError) {
-            _ = try RhythmLog(json: text)
-            Issue.record("read \(text)")
-        } catch {
-            let told = "\(error)"
-            #expect(error.code == .malformedInput)
-            for word in words { #expect(told.contains(word), "\(told)") }
-        }
+        let error = kinError { try RhythmLog(json: text) }
+        #expect(error?.code == .malformedInput, "\(text)")
+        for word in words { #expect(error?.description.contains(word) == true, "\(error!)") }
     }
 
     @Test(

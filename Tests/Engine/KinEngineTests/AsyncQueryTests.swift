@@ -5,6 +5,7 @@ import KinEngine
 import KinPleasure
 import KinSamples
 import KinStore
+import KinTestSupport
 import Testing
 
 /// Questions of asynchronous code that wait keep none of the threads that tasks share.
@@ -15,10 +16,10 @@ import Testing
         try await engine.store.put(sessions)
         let near = try await engine.query { engine throws(KinError) in try engine.near(session: sessions[3].id, k: 5) }
         #expect(try near == engine.near(session: sessions[3].id, k: 5))
-        let error = await #expect(throws: KinError.self) {
-            try await engine.query { engine throws(KinError) in try engine.near(session: "nobody's", k: 5) }
-        }
-        #expect(error?.code == .unknownID)
+        #expect(
+            await errorCode {
+                try await engine.query { engine throws(KinError) in try engine.near(session: "nobody's", k: 5) }
+            } == .unknownID)
     }
 
     @Test("starve no other task while they wait", .timeLimit(.minutes(2))) func starveNobody() async throws {
@@ -53,7 +54,6 @@ import Testing
             }
         }
         task.cancel()
-        let error = await #expect(throws: KinError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
+        #expect(await errorCode { try await task.value } == .cancelled)
     }
 }

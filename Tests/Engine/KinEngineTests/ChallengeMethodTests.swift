@@ -21,60 +21,58 @@ struct ChallengeMethodTests {
         return engine
     }
 
-    private func object(_ json: String) throws -> [String: Any] {
-        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    }
-
     @Test("a person's days, from preferences to progress")
     func days() throws {
         let engine = try engine()
         defer { try? engine.close() }
-        let told = try object(
+        let told = try jsonObject(
             engine.call(
                 "prefer",
                 #"{"user":"u1","preferences":{"time_zone":"Europe/Berlin","maxTime":45,"social_comfort":"solo"}}"#))
         #expect(told["max_time"] as? Double == 45 && told["time_zone"] as? String == "Europe/Berlin")
         #expect(
-            try object(engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30}}"#))["social_comfort"]
+            try jsonObject(engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30}}"#))["social_comfort"]
                 as? String == "solo")
         let queue = try #require(
             JSONSerialization.jsonObject(with: Data(engine.call("suggest", #"{"user":"u1"}"#).utf8)) as? [[String: Any]]
         )
         #expect(queue.count == 3 && queue.count { $0["is_exploring"] as? Bool == true } <= 1)
-        let today = try object(engine.call("today", #"{"user":"u1"}"#))
+        let today = try jsonObject(engine.call("today", #"{"user":"u1"}"#))
         let content = try #require(today["content"] as? [String: Any])
         #expect(content["date"] as? String == "2026-03-28" && content["start"] as? String == "2026-03-27T23:00:00Z")
         let first = try #require((today["challenge"] as? [String: Any])?["challenge"] as? [String: Any])
         let suggested = try #require(queue[0]["challenge"] as? [String: Any])
         #expect(first["id"] as? String == suggested["id"] as? String)
-        #expect(try object(engine.call("skip", #"{"user":"u1"}"#))["status"] as? String == "skipped")
+        #expect(try jsonObject(engine.call("skip", #"{"user":"u1"}"#))["status"] as? String == "skipped")
         _ = try engine.call("today", #"{"user":"u1"}"#)
-        #expect(try object(engine.call("complete", #"{"user":"u1","rating":5,"minutes":12}"#))["rating"] as? Int == 5)
+        #expect(
+            try jsonObject(engine.call("complete", #"{"user":"u1","rating":5,"minutes":12}"#))["rating"] as? Int == 5)
         // Summer time begins in the night to the 29th.
         let timeline = try #require(
             JSONSerialization.jsonObject(with: Data(engine.call("timeline", #"{"user":"u1"}"#).utf8))
                 as? [[String: Any]])
         #expect(timeline.map { $0["start"] as? String }[1...2] == ["2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"])
         _ = try engine.call("rotation", #"{"user":"u1","focus":"health","reminder":"20:30"}"#)
-        #expect(try object(engine.call("reflect", #"{"user":"u1","text":"good"}"#))["domain"] as? String == "health")
-        let progress = try object(engine.call("progress", #"{"user":"u1"}"#))
+        #expect(
+            try jsonObject(engine.call("reflect", #"{"user":"u1","text":"good"}"#))["domain"] as? String == "health")
+        let progress = try jsonObject(engine.call("progress", #"{"user":"u1"}"#))
         #expect((progress["content"] as? [String: Any])?["current_streak"] as? Int == 1)
         #expect((progress["challenges"] as? [String: Any])?["completed"] as? Int == 1)
-        let next = try object(engine.call("next_notification", #"{"user":"u1"}"#))
+        let next = try jsonObject(engine.call("next_notification", #"{"user":"u1"}"#))
         let at = try Timestamp(parsing: try #require(next["at"] as? String))
         #expect(try (480..<1260).contains(LocalZone(named: "Europe/Berlin").timeOfDay(at: at).minute))
         _ = try engine.call("notified", "{\"user\":\"u1\",\"sent\":\"\(at)\",\"answered\":true}")
         // One answer is too few to count.
         let prior = try engine.call("notification_prior", #"{"user":"u1"}"#)
-        #expect(try object(prior)["people"] as? Double == 0)
-        let planned = try object(engine.call("next_notification", "{\"user\":\"u1\",\"prior\":\(prior)}"))
+        #expect(try jsonObject(prior)["people"] as? Double == 0)
+        let planned = try jsonObject(engine.call("next_notification", "{\"user\":\"u1\",\"prior\":\(prior)}"))
         #expect(
-            planned["at"] as? String == (try object(engine.call("next_notification", #"{"user":"u1"}"#)))["at"]
+            planned["at"] as? String == (try jsonObject(engine.call("next_notification", #"{"user":"u1"}"#)))["at"]
                 as? String)
         #expect(try engine.call("history", #"{"user":"u1"}"#).contains("completed"))
         #expect(try engine.call("decisions", #"{"user":"u1"}"#).contains("\"propensity\""))
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":1}}"#)
-        let nothing = try object(engine.call("suggest", #"{"user":"u1"}"#))
+        let nothing = try jsonObject(engine.call("suggest", #"{"user":"u1"}"#))
         #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too_long")
     }
 
@@ -98,10 +96,10 @@ struct ChallengeMethodTests {
         let weighted = all.estimates.filter { !$0.estimator.needsModel }
         #expect(weighted.count == 2 && weighted.allSatisfy { abs($0.gain.value) < 1e-12 })
         #expect(all.estimates.map(\.estimator) == OffPolicyEvaluation.Estimator.allCases)
-        let answer = try object(
+        let answer = try jsonObject(
             engine.call("evaluate_policy", #"{"kind":"epsilon-greedy","exploration":1,"resamples":50}"#))
         #expect(answer["rounds"] as? Int == 48 && (answer["estimates"] as? [[String: Any]])?.count == 7)
-        let nobody = try object(engine.call("evaluate_policy", #"{"user":"u3"}"#))
+        let nobody = try jsonObject(engine.call("evaluate_policy", #"{"user":"u3"}"#))
         #expect(nobody["people"] as? Int == 0 && nobody["behaviour"] is NSNull)
         #expect((nobody["estimates"] as? [Any])?.isEmpty == true)
         // Nothing of a person leaves the store with everybody's numbers.
@@ -114,11 +112,11 @@ struct ChallengeMethodTests {
         defer { try? engine.close() }
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"selection":"random"}}"#)
         func given(_ method: String, _ more: String) throws -> [String: Any] {
-            let answer = try object(engine.call(method, "{\"user\":\"u1\",\(more)}"))
+            let answer = try jsonObject(engine.call(method, "{\"user\":\"u1\",\(more)}"))
             return try #require(answer["given"] as? [String: Any] ?? answer)
         }
         let monday = try #require(try given("assign", #""at":"2026-03-02T10:00:00Z""#)["challenge_id"] as? String)
-        let today = try object(engine.call("today", #"{"user":"u1","at":"2026-03-03T09:00:00Z"}"#))
+        let today = try jsonObject(engine.call("today", #"{"user":"u1","at":"2026-03-03T09:00:00Z"}"#))
         let shown = ((today["challenge"] as? [String: Any])?["challenge"] as? [String: Any])?["id"] as? String
         let skipped = try given("skip", #""at":"2026-03-03T10:00:00Z""#)
         #expect(
@@ -142,7 +140,7 @@ struct ChallengeMethodTests {
     )
     func intervals() throws {
         func ends(_ engine: Engine, _ request: String) throws -> [(lower: Double?, upper: Double?)] {
-            let answer = try object(engine.call("evaluate_policy", request))
+            let answer = try jsonObject(engine.call("evaluate_policy", request))
             let estimates = try #require(answer["estimates"] as? [[String: Any]])
             let means = try estimates.flatMap { [try #require($0["value"]), try #require($0["gain"])] }
             return try ([#require(answer["behaviour"])] + means).map { mean in
@@ -191,17 +189,17 @@ struct ChallengeMethodTests {
     func contentPreferences() throws {
         let engine = try engine()
         defer { try? engine.close() }
-        let told = try object(
+        let told = try jsonObject(
             engine.call(
                 "prefer",
                 #"{"user":"u1","preferences":{"currentDay":40,"domainFocus":"Health","refreshTime":"07:00","eveningReminder":"20:30","maxTime":"30 min"}}"#
             ))
         #expect(told["max_time"] as? Double == 30 && told["current_day"] == nil)
-        let rotation = try object(engine.call("rotation", #"{"user":"u1"}"#))
+        let rotation = try jsonObject(engine.call("rotation", #"{"user":"u1"}"#))
         #expect(rotation["current_day"] as? Int == 40 && rotation["domain_focus"] as? String == "health")
         #expect(rotation["refresh_time"] as? String == "07:00" && rotation["evening_reminder"] as? String == "20:30")
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"domain_focus":null,"evening_reminder":null}}"#)
-        let changed = try object(engine.call("rotation", #"{"user":"u1"}"#))
+        let changed = try jsonObject(engine.call("rotation", #"{"user":"u1"}"#))
         #expect(changed["domain_focus"] is NSNull && changed["evening_reminder"] is NSNull)
         #expect(changed["current_day"] as? Int == 1 && changed["refresh_time"] as? String == "07:00")
         for (wrong, field) in [
@@ -212,7 +210,7 @@ struct ChallengeMethodTests {
             let error = #expect(throws: KinError.self) { try engine.call("prefer", request) }
             #expect("\(error!)".contains(field), "\(error!)")
             // Nothing is changed then.
-            #expect(try object(engine.call("preferences", #"{"user":"u1"}"#))["max_time"] as? Double == 30)
+            #expect(try jsonObject(engine.call("preferences", #"{"user":"u1"}"#))["max_time"] as? Double == 30)
         }
     }
 
@@ -226,15 +224,15 @@ struct ChallengeMethodTests {
         let challenge = #"{"id":"new","title":"t","category":"x","timeInvestment":"Quick"}"#
         let document =
             #"{"minimumAppVersion":"1.5","content":[\#(days.joined(separator: ",\n"))],"challenges":[\#(challenge)]}"#
-        let counts = try object(engine.call("put", "{\"records\":[\(document)]}"))
+        let counts = try jsonObject(engine.call("put", "{\"records\":[\(document)]}"))
         #expect(counts["content_day"] as? Int == 364 && counts["challenge"] as? Int == 1)
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"app_version":"2.0","current_day":2}}"#)
         func content() throws -> [String: Any] {
-            try #require(try object(engine.call("today", #"{"user":"u1"}"#))["content"] as? [String: Any])
+            try #require(try jsonObject(engine.call("today", #"{"user":"u1"}"#))["content"] as? [String: Any])
         }
         #expect(try content()["instead_of"] as? Int == 2 && content()["day"] as? Int == 2)
         #expect(try (content()["item"] as? [String: Any])?["id"] as? Int == 3)
-        let reflection = try object(engine.call("reflect", #"{"user":"u1"}"#))
+        let reflection = try jsonObject(engine.call("reflect", #"{"user":"u1"}"#))
         let shown = try #require(try (content()["item"] as? [String: Any])?["domain"] as? String)
         #expect(reflection["domain"] as? String == shown)
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"app_version":"3"}}"#)
@@ -244,7 +242,7 @@ struct ChallengeMethodTests {
         #expect("\(error!)".contains("1.4"))
         // A person who is forgotten has no version left.
         _ = try engine.call("forget", #"{"user":"u1"}"#)
-        #expect(try object(engine.call("preferences", #"{"user":"u1"}"#))["app_version"] == nil)
+        #expect(try jsonObject(engine.call("preferences", #"{"user":"u1"}"#))["app_version"] == nil)
     }
 
     @Test("streaks count dates where the person is, and a late completion for the day that its challenge was given")
@@ -264,7 +262,7 @@ struct ChallengeMethodTests {
             _ = try engine.call("put", "{\"records\":[{\"user_challenge\":\(record.json)}]}")
         }
         func streaks() throws -> [Int?] {
-            let progress = try object(engine.call("progress", #"{"user":"u1"}"#))
+            let progress = try jsonObject(engine.call("progress", #"{"user":"u1"}"#))
             let counts = try #require(progress["challenges"] as? [String: Any])
             return [counts["current_streak"] as? Int, counts["longest_streak"] as? Int]
         }
@@ -296,7 +294,7 @@ struct ChallengeMethodTests {
 
     @Test("content is checked without a store")
     func check() throws {
-        let told = try object(Engine().call("check_content", #"{"text":"{}"}"#))
+        let told = try jsonObject(Engine().call("check_content", #"{"text":"{}"}"#))
         #expect(told["is_sound"] as? Bool == false && (told["problems"] as? [Any])?.count == 2)
     }
 }

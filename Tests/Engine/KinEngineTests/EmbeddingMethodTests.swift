@@ -5,16 +5,13 @@ import KinJSON
 import KinPleasure
 import KinSamples
 import KinStore
+import KinTestSupport
 import Testing
 
 /// `near` by embeddings, and `vectors`, by name and typed.
 @Suite("Methods of embeddings") struct EmbeddingMethodTests {
     private let engine = Engine(namingKey: Array(0..<32))
     private static let words = ["planted-note", "planted-transcript", "planted-media", "planted-embedding-id"]
-
-    private func list(_ json: String) throws -> [[String: Any]] {
-        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
-    }
 
     /// Sessions with words in every text that a session may have, and an embedding of each but the last.
     private func fill() throws -> [PleasureSession] {
@@ -40,7 +37,7 @@ import Testing
     @Test("near compares a session's own embedding, one that is given, or one alone, and says both distances")
     func nearByEmbedding() throws {
         let sessions = try fill()
-        let own = try list(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"weight\":0.25,\"k\":50}"))
+        let own = try jsonList(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"weight\":0.25,\"k\":50}"))
         #expect(own.count == sessions.count - 2)
         #expect(!own.contains { ($0["session"] as? [String: Any])?["id"] as? String == sessions[3].id })
         for found in own {
@@ -52,18 +49,18 @@ import Testing
         let typed = try engine.near(session: sessions[3].id, embeddedBy: nil, weight: 0.25, k: 50)
         #expect(Self.agree(own, typed.map(\.distance)))
         // By default half of each.
-        let half = try list(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"model\":\"note\",\"k\":3}"))
+        let half = try jsonList(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"model\":\"note\",\"k\":3}"))
         #expect(Self.agree(half, try engine.near(session: sessions[3].id, embeddedBy: "note", k: 3).map(\.distance)))
-        let alone = try list(engine.call("near", #"{"embedding":[1,0,0.5],"k":2}"#))
+        let alone = try jsonList(engine.call("near", #"{"embedding":[1,0,0.5],"k":2}"#))
         #expect((alone[0]["session"] as? [String: Any])?["id"] as? String == sessions[0].id)
         #expect(alone[0]["pleasure_distance"] == nil && alone[0]["embedding_distance"] as? Double == 0)
-        let fused = try list(
+        let fused = try jsonList(
             engine.call(
                 "near", #"{"point":{"food":0.5},"embedding":[1,0,0.5],"weight":0,"k":4,"where":"state = reflection"}"#))
-        let plain = try list(engine.call("near", #"{"point":{"food":0.5},"k":4,"where":"state = reflection"}"#))
+        let plain = try jsonList(engine.call("near", #"{"point":{"food":0.5},"k":4,"where":"state = reflection"}"#))
         #expect(fused.compactMap { $0["distance"] as? Double } == plain.compactMap { $0["distance"] as? Double })
         let user = sessions[0].userID
-        #expect(try list(engine.call("near", "{\"user\":\"\(user)\",\"embedding\":[1,0,1],\"k\":4}")).count == 4)
+        #expect(try jsonList(engine.call("near", "{\"user\":\"\(user)\",\"embedding\":[1,0,1],\"k\":4}")).count == 4)
     }
 
     /// Whether matches have these distances, as far as a number of JSON is read.
@@ -74,8 +71,7 @@ import Testing
 
     @Test("what cannot be compared is refused with the reason")
     func refusals() throws {
-        let empty = #expect(throws: KinError.self) { try engine.call("near", #"{"embedding":[1,2]}"#) }
-        #expect(empty?.code == .unknownID)
+        #expect(errorCode { try engine.call("near", #"{"embedding":[1,2]}"#) } == .unknownID)
         let sessions = try fill()
         let last = sessions[sessions.count - 1].id
         for (request, word) in [

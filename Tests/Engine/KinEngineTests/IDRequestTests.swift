@@ -57,7 +57,7 @@ import Testing
                     try engine.call(method.name, "{\"\(parameter.name)\":[\"a\\u0000b\"]\(others.joined())}")
                 }
                 let text = error.map { "\($0)" } ?? "no error"
-                let field = error?.context.first { $0.name == "field" }?.value
+                let field = error?.fact("field")
                 #expect(text.contains("U+0000") && field == "\(parameter.name)[0]", "\(method.name): \(text)")
             }
         }
@@ -127,7 +127,7 @@ import Testing
         }
         func learned(_ at: String) throws -> (sessions: Int, learned: [String: Double]) {
             let answer = try engine.call("profile", "{\"user\":\"\(user)\",\"at\":\"\(at)\"}")
-            let object = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+            let object = try jsonObject(answer)
             return (try #require(object["sessions"] as? Int), try #require(object["learned"] as? [String: Double]))
         }
         _ = try engine.call("put", "{\"records\": [\(life.sessions.map(\.json).joined(separator: ","))]}")

@@ -235,8 +235,7 @@ import Testing
             return try KMeans(k: 50, restarts: 100).fit(points).inertia
         }
         task.cancel()
-        let error = await #expect(throws: KinError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
+        #expect(await errorCode { try await task.value } == .cancelled)
     }
 
     // MARK: Kinds

@@ -17,14 +17,6 @@ extension Double {
     private let engine = Engine(namingKey: Array(0..<32))
     private let here = try? GeographicCoordinates(latitude: 40.7, longitude: -73.9)
 
-    private func object(_ json: String) throws -> [String: Any] {
-        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    }
-
-    private func list(_ json: String) throws -> [[String: Any]] {
-        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
-    }
-
     /// Puts in a person with sessions, the profile that names a state, and items around.
     private func fill(state: String?) throws -> PersonGenerator.Person {
         let generator = PersonGenerator(seed: 5)
@@ -52,14 +44,14 @@ extension Double {
         for mood in Mood.allCases {
             let profile = try engine.profile(of: user, at: at, mood: mood)
             let asked = "\"user\":\"\(user)\",\"at\":\"\(at)\",\"mood\":\"\(mood.rawValue)\""
-            let answer = try object(engine.call("profile", "{\(asked)}"))
+            let answer = try jsonObject(engine.call("profile", "{\(asked)}"))
             let shown = answer["mood"] as? [String: Any]
             #expect(shown?["name"] as? String == profile.mood?.mood.rawValue)
             let effects = shown?["effects"] as? [String: Double] ?? [:]
             #expect(effects.count == Pleasure.Dimension.allCases.count { profile.mood?.effects[$0] ?? 0 != 0 })
             // What is near and what is ranked goes by the same target.
             #expect(
-                try list(engine.call("near", "{\(asked),\"k\":7}")).map {
+                try jsonList(engine.call("near", "{\(asked),\"k\":7}")).map {
                     ($0["session"] as? [String: Any])?["id"] as? String
                 }
                     == engine.near(profile.target, k: 7).map(\.session.id), "\(mood)")
@@ -71,7 +63,7 @@ extension Double {
             let found = try engine.missions(
                 for: user, near: try #require(here), minutes: 120, conditions: conditions, k: 10)
             missions.append(found)
-            let listed = try list(
+            let listed = try jsonList(
                 engine.call("missions", "{\(asked),\"near\":{\"lat\":40.7,\"lng\":-73.9},\"minutes\":120,\"k\":10}"))
             #expect(listed.count == found.count && !found.isEmpty)
             for (mission, object) in zip(found, listed) {
@@ -126,13 +118,13 @@ extension Double {
         let here = #""near":{"lat":40.7,"lng":-73.9}"#
         for asked in ["\"user\":\"\(user)\"", #""point":{"food":1}"#] {
             for status in ["", #","status":["booked","available","maintenance"]"#] {
-                let ranked = try list(engine.call("inventory", "{\(asked),\(here),\"k\":600\(status)}"))
+                let ranked = try jsonList(engine.call("inventory", "{\(asked),\(here),\"k\":600\(status)}"))
                 let states = Set(ranked.compactMap { ($0["item"] as? [String: Any])?["status"] as? String })
                 #expect(states == (status.isEmpty ? ["available"] : ["available", "booked", "maintenance"]))
                 #expect(ranked.allSatisfy { $0["score"] == nil })
             }
         }
-        let weighed = try list(
+        let weighed = try jsonList(
             engine.call("inventory", "{\"point\":{\"food\":1},\(here),\"within_km\":4,\"distance_weight\":0.5}"))
         let scores = weighed.compactMap { $0["score"] as? Double }
         #expect(scores.count == 10 && scores == scores.sorted(by: >))
@@ -140,13 +132,13 @@ extension Double {
             (#""giving":["food","path","order","power","post","horizon","mobility"]"#, "giving"),
             ("\(here),\"within_km\":0", "within_km"), (#""senses":[{"sense":"nothing"}]"#, "senses"),
         ] {
-            let nothing = try object(engine.call("inventory", "{\(request)}"))["nothing"] as? [String: Any]
+            let nothing = try jsonObject(engine.call("inventory", "{\(request)}"))["nothing"] as? [String: Any]
             #expect(nothing?["emptied_by"] as? String == cause)
             let miss = try #require(nothing?["nearest_miss"] as? [String: Any])
             #expect((miss["breaks"] as? [String])?.contains(cause) == true && miss["item"] is String)
             #expect((nothing?["left"] as? [String: Int])?[cause] == 0)
         }
-        let none = try object(engine.call("missions", "{\"user\":\"\(user)\",\(here),\"minutes\":0.5}"))
+        let none = try jsonObject(engine.call("missions", "{\"user\":\"\(user)\",\(here),\"minutes\":0.5}"))
         let nothing = try #require(none["nothing"] as? [String: Any])
         #expect(
             nothing["emptied_by"] is String && nothing["tools"] is [String: Any] && nothing["spaces"] is [String: Any])
@@ -161,7 +153,7 @@ extension Double {
         }
         func ask(_ positions: ArraySlice<String>, _ inside: [String]) throws -> [String: Any] {
             let quoted = inside.map { "\"\($0)\"" }.joined(separator: ",")
-            return try object(
+            return try jsonObject(
                 engine.call(
                     "geofence_events",
                     "{\"positions\":[\(positions.joined(separator: ","))],\"within_km\":0.4,\"type\":[\"space\"],\"inside\":[\(quoted)]}"
@@ -183,7 +175,7 @@ extension Double {
     func pointsAreComparedWhereTheyAreNamed() throws {
         _ = try fill(state: nil)
         func ids(_ json: String) throws -> [String?] {
-            try list(engine.call("near", json)).map { ($0["session"] as? [String: Any])?["id"] as? String }
+            try jsonList(engine.call("near", json)).map { ($0["session"] as? [String: Any])?["id"] as? String }
         }
         let named = try engine.near([.food: 0.5], comparing: [.food], k: 5)
         #expect(try ids(#"{"point":{"food":0.5},"k":5}"#) == named.map(\.session.id))

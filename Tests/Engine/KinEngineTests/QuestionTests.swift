@@ -31,17 +31,9 @@ struct QuestionTests {
         }
     }
 
-    private func object(_ json: String) throws -> [String: Any] {
-        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    }
-
-    private func list(_ json: String) throws -> [[String: Any]] {
-        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
-    }
-
     /// The number of the store's last change.
     private func change(_ engine: Engine) throws -> Int {
-        try #require(object(engine.call("check"))["change"] as? Int)
+        try #require(jsonObject(engine.call("check"))["change"] as? Int)
     }
 
     /// A store with records of every kind that is asked about, of a person `u1` and of one who has sessions; one of the sessions.
@@ -187,9 +179,9 @@ struct QuestionTests {
         #expect(try change(engine) == before)
         // Who has said something is somebody.
         _ = try engine.call("prefer", #"{"user":"u11","preferences":{"max_time":30}}"#)
-        #expect(try object(engine.call("rotation", #"{"user":"u11"}"#))["date"] as? String == "2026-03-28")
-        #expect(try object(engine.call("today", #"{"user":"u11"}"#))["has_begun"] as? Bool == true)
-        #expect(try object(engine.call("today", #"{"user":"u12"}"#))["has_begun"] as? Bool == false)
+        #expect(try jsonObject(engine.call("rotation", #"{"user":"u11"}"#))["date"] as? String == "2026-03-28")
+        #expect(try jsonObject(engine.call("today", #"{"user":"u11"}"#))["has_begun"] as? Bool == true)
+        #expect(try jsonObject(engine.call("today", #"{"user":"u12"}"#))["has_begun"] as? Bool == false)
     }
 
     @Test("today's challenge is the same all day, whenever it is asked for, and the one that is assigned or answered")
@@ -198,7 +190,7 @@ struct QuestionTests {
         defer { try? engine.close() }
         try filled(engine)
         func challenge(_ user: String, at hour: Int) throws -> String? {
-            let today = try object(
+            let today = try jsonObject(
                 engine.call("today", "{\"user\":\"\(user)\",\"at\":\"2026-03-30T\(9 + hour):00:00Z\"}"))
             return ((today["challenge"] as? [String: Any])?["challenge"] as? [String: Any])?["id"] as? String
         }
@@ -208,7 +200,7 @@ struct QuestionTests {
             let shown = try #require(try challenge(user, at: 1))
             for hour in 2...10 { #expect(try challenge(user, at: hour) == shown, "\(user)") }
             let request = "{\"user\":\"\(user)\",\"at\":\"2026-03-30T21:00:00Z\"}"
-            let given = try object(engine.call(["assign", "complete", "skip"][number % 3], request))
+            let given = try jsonObject(engine.call(["assign", "complete", "skip"][number % 3], request))
             let id = given["challenge_id"] ?? (given["challenge"] as? [String: Any])?["id"]
             #expect(id as? String == shown, "\(user)")
         }
@@ -220,21 +212,23 @@ struct QuestionTests {
         defer { try? engine.close() }
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30},"at":"2026-03-20T10:00:00Z"}"#)
         _ = try engine.call("rotation", #"{"user":"u1","focus":"wealth","at":"2026-03-25T10:00:00Z"}"#)
-        let today = try object(engine.call("reflect", #"{"user":"u1","text":"today's"}"#))
+        let today = try jsonObject(engine.call("reflect", #"{"user":"u1","text":"today's"}"#))
         #expect(today["date"] as? String == "2026-03-28" && today["day"] as? Int == 4)
-        let before = try object(
+        let before = try jsonObject(
             engine.call("reflect", #"{"user":"u1","text":"yesterday's","at":"2026-03-27T09:00:00Z"}"#))
         #expect(before["date"] as? String == "2026-03-27" && before["day"] as? Int == 3)
-        let long = try object(engine.call("reflect", #"{"user":"u1","at":"2026-03-21T09:00:00Z"}"#))
+        let long = try jsonObject(engine.call("reflect", #"{"user":"u1","at":"2026-03-21T09:00:00Z"}"#))
         #expect(long["date"] as? String == "2026-03-21" && long["day"] as? Int == 2)
-        let lines = try list(engine.call("export", #"{"user":"u1"}"#)).compactMap { $0["reflection"] as? [String: Any] }
+        let lines = try jsonList(engine.call("export", #"{"user":"u1"}"#)).compactMap {
+            $0["reflection"] as? [String: Any]
+        }
         #expect(lines.map { $0["text"] as? String } == ["", "yesterday's", "today's"])
-        let days = try list(engine.call("timeline", #"{"user":"u1","at":"2026-03-23T09:00:00Z"}"#))
+        let days = try jsonList(engine.call("timeline", #"{"user":"u1","at":"2026-03-23T09:00:00Z"}"#))
         #expect(days.map { $0["day"] as? Int } == [4, 5, 1, 2, 3, 4, 5])
         #expect(days[0]["date"] as? String == "2026-03-23")
         // The present goes on as it did.
-        #expect(try object(engine.call("rotation", #"{"user":"u1"}"#))["current_day"] as? Int == 4)
-        #expect(try object(engine.call("rotation", #"{"user":"u1"}"#))["days_in_all"] as? Int == 9)
+        #expect(try jsonObject(engine.call("rotation", #"{"user":"u1"}"#))["current_day"] as? Int == 4)
+        #expect(try jsonObject(engine.call("rotation", #"{"user":"u1"}"#))["days_in_all"] as? Int == 9)
     }
 
     @Test(
@@ -255,7 +249,7 @@ struct QuestionTests {
             _ = try engine.call(method, "{\"user\":\"\(user)\"\(requests[method]!)}")
         }
         func rotation(_ user: String) throws -> [String: Any] {
-            try object(engine.call("rotation", "{\"user\":\"\(user)\"}"))
+            try jsonObject(engine.call("rotation", "{\"user\":\"\(user)\"}"))
         }
         // One person begins while the clock is wrong, the other had begun before.
         try begin("late")
@@ -279,12 +273,12 @@ struct QuestionTests {
         #expect(try self.change(engine) > change)
         // Challenges, too: what was given in 2031 is not today's, and keeps nobody from having one.
         for user in ["early", "late"] {
-            let given = try object(engine.call("assign", "{\"user\":\"\(user)\"}"))["given"] as? [String: Any]
+            let given = try jsonObject(engine.call("assign", "{\"user\":\"\(user)\"}"))["given"] as? [String: Any]
             #expect(given?["assigned_date"] as? String == "2026-04-01T08:00:00Z")
             #expect(
-                try object(engine.call("complete", "{\"user\":\"\(user)\"}"))["completed_date"] as? String
+                try jsonObject(engine.call("complete", "{\"user\":\"\(user)\"}"))["completed_date"] as? String
                     == "2026-04-01T08:00:00Z")
-            let progress = try object(engine.call("progress", "{\"user\":\"\(user)\"}"))
+            let progress = try jsonObject(engine.call("progress", "{\"user\":\"\(user)\"}"))
             #expect((progress["content"] as? [String: Any])?["current_streak"] as? Int == 1)
         }
         clock.set("2026-04-02T08:00:00Z")

@@ -7,10 +7,6 @@ import KinTestSupport
 import Testing
 
 @Suite struct RealmsMethodTests {
-    private func object(_ text: String) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    }
-
     private func text(_ value: Any?) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: try #require(value)), as: UTF8.self)
     }
@@ -22,7 +18,7 @@ import Testing
             (0..<80).map { generator.image($0).analysis.json } + [
                 "{\"image_id\": \"x\"}", "{\"image_id\": \"y\", \"detected_objects\": [], \"new\": 1}",
             ]
-        let answer = try object(
+        let answer = try jsonObject(
             engine.call(
                 "cluster",
                 "{\"analyses\": [\(analyses.joined(separator: ","))], \"k\": 8, \"restarts\": 2, \"seed\": 3}"))
@@ -39,11 +35,12 @@ import Testing
         #expect(try RealmWorld(json: world).realms.count == 2)
 
         let analysis = ImageAnalysisGenerator(seed: 9).image(200).analysis.json
-        let placed = try object(engine.call("place", "{\(library), \"analysis\": \(analysis), \"world\": \(world)}"))
+        let placed = try jsonObject(
+            engine.call("place", "{\(library), \"analysis\": \(analysis), \"world\": \(world)}"))
         #expect((placed["zone"] as? String)?.hasPrefix("r") == true && placed["reasons"] is [String])
         #expect((placed["contents"] as? [String: Any])?["therapeutic_value"] is [String: Any])
         #expect(answer["k_reason"] is NSNull && world.contains("\"bounding_box\":"))
-        let absorbed = try object(engine.call("insert_image", "{\(library), \"analysis\": \(analysis)}"))
+        let absorbed = try jsonObject(engine.call("insert_image", "{\(library), \"analysis\": \(analysis)}"))
         #expect((absorbed["clusters"] as? [String: Any])?["images"] as? Int == 82)
         let ranked = try engine.call(
             "rank_images", "{\"realm_index\": \(try text(answer["realm_index"])), \"goals\": [\"insomnia\"], \"k\": 2}")
@@ -60,14 +57,14 @@ import Testing
         let engine = try Engine(store: folder.path("people.db"))
         let analyses = (0..<30).map { ImageAnalysisGenerator(seed: 4).image($0).analysis.json }
         #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":30}")
-        let answer = try object(engine.call("cluster", "{\"k\": 3}"))
+        let answer = try jsonObject(engine.call("cluster", "{\"k\": 3}"))
         #expect((answer["clusters"] as? [String: Any])?["images"] as? Int == 30)
         for (criterion, name) in [("gap", "gap"), ("simplified", "simplified silhouette")] {
-            let found = try object(engine.call("cluster", "{\"criterion\": \"\(criterion)\"}"))
+            let found = try jsonObject(engine.call("cluster", "{\"criterion\": \"\(criterion)\"}"))
             let choice = try #require((found["clusters"] as? [String: Any])?["choice"] as? [String: Any])
             #expect(choice["criterion"] as? String == name && (choice["curve"] as? [Any])?.count == 2)
         }
-        let chosen = try object(engine.call("cluster", "{}"))
+        let chosen = try jsonObject(engine.call("cluster", "{}"))
         #expect((chosen["k_reason"] as? String)?.hasPrefix("k = ") == true)
         try engine.close()
     }

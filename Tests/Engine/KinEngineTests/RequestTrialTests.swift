@@ -145,7 +145,7 @@ import Testing
                 let answer = try engine.call(method, json)
                 #expect(AnswerCheck.problem(in: answer, of: method) == nil, "\(json)")
             } catch {
-                let field = error.context.first { $0.name == "field" }?.value ?? ""
+                let field = error.fact("field") ?? ""
                 // Nothing else is wrong with it, but that there may be nothing to do.
                 let isEmpty = field.isEmpty && [.invalidArgument, .unknownID].contains(error.code)
                 // What is no number of JSON's is named by its place.

@@ -45,12 +45,10 @@ import Testing
         return chosen.map(\.id)
     }
 
-    private func list(_ json: String) throws -> [[String: Any]] {
-        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
-    }
-
     private func ids(_ json: String, of member: String) throws -> [String] {
-        try list(json).map { try #require(($0[member] as? [String: Any])?["id"] as? String ?? $0[member] as? String) }
+        try jsonList(json).map {
+            try #require(($0[member] as? [String: Any])?["id"] as? String ?? $0[member] as? String)
+        }
     }
 
     private func error(_ body: () throws -> Void) -> String {
@@ -145,7 +143,7 @@ import Testing
         let target = #""point":{"food":0.9,"mobility":0.4,"order":0.7},"near":{"lat":40.7,"lng":-73.9},"within_km":2"#
         let plain = try engine.call("inventory", "{\(target),\"k\":200}")
         #expect(try engine.call("inventory", "{\(target),\"k\":200,\"diversity\":0}") == plain)
-        let ranked = try list(plain)
+        let ranked = try jsonList(plain)
         let order = try ids(plain, of: "item")
         let own = Dictionary(uniqueKeysWithValues: zip(order, ranked.map { 1 - ($0["match"] as? Double ?? .nan) }))
         let kinds = Dictionary(uniqueKeysWithValues: items.map { ($0.id, "\($0.kind)") })
@@ -188,7 +186,7 @@ import Testing
         let tool = try #require(try ids(plain, of: "tool").first)
         let without = try engine.call("missions", "{\(asked),\"exclude\":[\"\(first)\",\"\(tool)\"]}")
         #expect(try !ids(without, of: "space").contains(first) && !ids(without, of: "tool").contains(tool))
-        let byScore = try list(engine.call("missions", "{\(asked),\"diversity\":0}")).compactMap {
+        let byScore = try jsonList(engine.call("missions", "{\(asked),\"diversity\":0}")).compactMap {
             $0["score"] as? Double
         }
         #expect(byScore.count == 12 && byScore == byScore.sorted(by: >))
@@ -210,7 +208,7 @@ import Testing
         _ = try engine.call("put", "{\"records\":[\(people.map { "{\"soul\":\($0.json)}" }.joined(separator: ","))]}")
         let plain = try engine.call("similar_souls", #"{"user":"u7","k":90}"#)
         #expect(try engine.call("similar_souls", #"{"user":"u7","k":90,"diversity":0}"#) == plain)
-        let all = try list(plain).map {
+        let all = try jsonList(plain).map {
             Entry(
                 id: try #require($0["other"] as? String), cost: -(try #require($0["score"] as? Double)),
                 category: try #require($0["connection"] as? String))

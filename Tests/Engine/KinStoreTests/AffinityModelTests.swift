@@ -81,15 +81,10 @@ struct AffinityModelTests {
         try await store.put(Array(people.prefix(30)))
         try await store.put(
             AffinitySettings(weights: try AffinityWeights(goals: 3, realms: 0, objects: 0, patterns: 1, valence: 0.5)))
-        func export(_ store: Store) throws -> String {
-            var bytes: [UInt8] = []
-            try store.exportLines { bytes += $0 }
-            return String(decoding: bytes, as: UTF8.self)
-        }
         let copy = try elsewhere.open()
-        let text = try export(store)
+        let text = try EveryKind.export(store)
         #expect(try await copy.importLines(text, now: hour(0)) == ["soul": 30, "affinity_model": 1])
-        #expect(try export(copy) == text)
+        #expect(try EveryKind.export(copy) == text)
         #expect(try copy.affinityModel() == store.affinityModel())
         // It is nobody's.
         var lines: [UInt8] = []

@@ -13,7 +13,7 @@ import Testing
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
 
     private func day(_ number: Int) throws -> Timestamp {
-        try Timestamp(microseconds: start.microseconds + Int64(number) * 86_400_000_000)
+        try start.adding(days: number)
     }
 
     /// Some weeks of a person.

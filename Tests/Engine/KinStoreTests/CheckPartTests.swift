@@ -7,16 +7,6 @@ import Testing
 @Suite("Checking in parts") struct CheckPartTests {
     private let folder = StoreFolder()
 
-    /// A closed store with records of three kinds.
-    private func fill() async throws {
-        var sample = SampleRecords()
-        let store = try folder.open()
-        try await store.put(sample.sessions(60))
-        try await store.put((0..<10).map { try sample.item("i\($0)") })
-        for number in 0..<10 { try await store.put(sample.profile(of: "u\(number % 4)"), since: hour(number)) }
-        try await store.close()
-    }
-
     /// All parts of a check of some rows each.
     private func parts(of store: Store, rows: Int) throws -> [StoreCheckPart] {
         var parts = [try store.checkPart(rows: rows)]
@@ -25,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 60, 10_000]) func partsReadEveryRowOnce(_ rows: Int) async throws {
-        try await fill()
+        try await folder.openFilled().close()
         let parts = try parts(of: folder.open(.reading), rows: rows)
         #expect(parts.reduce(0) { $0 + $1.rows } == 80)
         #expect(parts.allSatisfy { $0.rows <= rows && $0.problems.isEmpty })
@@ -34,7 +24,7 @@ import Testing
     }
 
     @Test func otherCursorsAreRefused() async throws {
-        try await fill()
+        try await folder.openFilled().close()
         let store = try folder.open(.reading)
         for cursor in ["", "nothing", "session x", "session 1 2", "sqlite_master", "session; DROP TABLE session"] {
             #expect(errorCode { try store.checkPart(after: cursor) } == .invalidArgument, "\(cursor)")
@@ -45,7 +35,7 @@ import Testing
     }
 
     @Test("parts find what a whole check finds in tables") func partsFindDamage() async throws {
-        try await fill()
+        try await folder.openFilled().close()
         let good = try folder.contents("people.db")
         let seed = TestSeed()
         var random = seed.generator

@@ -11,11 +11,7 @@ struct DamageTests {
 
     /// A store with records of every kind, its log empty.
     private func fill() async throws -> Model {
-        var sample = SampleRecords()
-        let store = try folder.open()
-        try await store.put(sample.sessions(60))
-        try await store.put((0..<10).map { try sample.item("i\($0)") })
-        for number in 0..<10 { try await store.put(sample.profile(of: "u\(number % 4)"), since: hour(number)) }
+        let store = try await folder.openFilled()
         let model = try Model(reading: store)
         try await store.close()
         return model

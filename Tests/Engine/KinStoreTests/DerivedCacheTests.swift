@@ -131,8 +131,7 @@ import Testing
                 sql: "UPDATE change SET first = ?, last = ? WHERE number = (SELECT max(number) FROM change)",
                 arguments: [first, last])
         }
-        let error = #expect(throws: KinError.self) { try store.nearestSessions(to: Pleasure(), k: 1) }
-        #expect(error?.code == .corruptFile)
+        #expect(errorCode { try store.nearestSessions(to: Pleasure(), k: 1) } == .corruptFile)
         // The index is derived anew then.
         #expect(try store.nearestSessions(to: Pleasure(), k: 5).count == 2)
     }

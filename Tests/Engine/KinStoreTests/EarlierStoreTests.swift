@@ -6,6 +6,7 @@ import KinCore
 import KinIndex
 import KinPleasure
 import KinRhythms
+import KinTestSupport
 import Testing
 
 @testable import KinStore
@@ -19,8 +20,7 @@ struct EarlierStoreTests {
     private let decomposed = "jose\u{301}"
 
     private func open() throws -> Store {
-        let place = try #require(Bundle.module.url(forResource: "Golden/store-6", withExtension: "db"))
-        try folder.write(Array(Data(contentsOf: place)), to: "people.db")
+        try folder.write(Bundle.module.golden("store-6.db"), to: "people.db")
         return try folder.open()
     }
 
@@ -91,8 +91,7 @@ struct EarlierStoreTests {
     /// What was damaged before is not made good by bringing the store up to date.
     @Test(arguments: ["session", "inbox", "block", "care_event", "contribution"])
     func damageStaysDamage(_ table: String) async throws {
-        let place = try #require(Bundle.module.url(forResource: "Golden/store-6", withExtension: "db"))
-        try folder.write(Array(Data(contentsOf: place)), to: "people.db")
+        try folder.write(Bundle.module.golden("store-6.db"), to: "people.db")
         let queue = try DatabaseQueue(path: folder.database)
         try await queue.write { database in
             try database.execute(

@@ -60,10 +60,9 @@ struct EmbeddingTests {
         for number in 0..<EmbeddingIndex.mostModels - 1 {
             try await store.put([embedding("u0-0", of: "u0", model: "m\(number)", [1])])
         }
-        let many = await #expect(throws: KinError.self) {
-            try await store.put([embedding("u0-0", of: "u0", model: "one too many", [1])])
-        }
-        #expect(many?.code == .capacityExceeded)
+        #expect(
+            await errorCode { try await store.put([embedding("u0-0", of: "u0", model: "one too many", [1])]) }
+                == .capacityExceeded)
     }
 
     /// What is found after any changes is what a store that derives anew finds.

@@ -14,19 +14,10 @@ struct ErasureFileTests {
     private let folder = StoreFolder()
     private let traces = ["person-to-forget", "secret-note"]
 
-    private func fill(_ store: Store) async throws {
-        var sample = SampleRecords()
-        try await store.put(sample.sessions(40))
-        try await store.put(
-            (0..<20).map { try sample.session("s-\($0)", of: "person-to-forget", notes: "secret-note") })
-        _ = try store.nearestSessions(to: sample.point(), k: 3)
-        try await store.saveIndexes()
-    }
-
     /// Files of the user in the index folder, among them names that resemble the store's.
     @Test func onlyTheStoresOwnFilesAreRemoved() async throws {
         let store = try folder.open()
-        try await fill(store)
+        try await store.fillWithSomeoneToForget()
         let mine = [
             "thesis.kin", "notes.txt", ".kin-notes.tmp", ".kin-0123456789abcdeg.tmp", "session-.kin", "matcher.kin.old",
         ]
@@ -46,7 +37,7 @@ struct ErasureFileTests {
 
     @Test func aLinkInPlaceOfTheFolderIsNotFollowed() async throws {
         let store = try folder.open()
-        try await fill(store)
+        try await store.fillWithSomeoneToForget()
         try FileManager.default.removeItem(atPath: folder.indexFolder)
         let documents = "\(folder.path)/documents"
         try FileManager.default.createDirectory(atPath: documents, withIntermediateDirectories: false)
@@ -75,7 +66,7 @@ struct ErasureFileTests {
     @Test func withoutRoomNothingIsErased() async throws {
         let small = try Store(
             at: folder.database, for: .writing, check: .brief, in: StoreEnvironment(files: FullDisk(free: 100_000)))
-        try await fill(small)
+        try await small.fillWithSomeoneToForget()
         let error = await #expect(throws: KinError.self) { try await small.forget("person-to-forget") }
         #expect(error?.code == .inputOutput && error?.message.contains("100000") == true, "\(error!)")
         #expect(error?.context.contains { $0.name == "folder" && $0.value == folder.path } == true, "\(error!)")

@@ -19,37 +19,31 @@ struct ExchangeTests {
         return store
     }
 
-    private func export(_ store: Store, of user: String? = nil) throws -> String {
-        var bytes: [UInt8] = []
-        try store.exportLines(of: user) { bytes += $0 }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     @Test func anExportImportsToTheSame() async throws {
         let store = try await filled()
-        let text = try export(store)
+        let text = try EveryKind.export(store)
         let other = StoreFolder()
         let copy = try other.open()
         #expect(
             try await copy.importLines(text, now: hour(0)) == ["session": 40, "inventory_item": 2, "profile": 3])
         let isSame = try Model(reading: copy) == Model(reading: store)
         #expect(isSame)
-        #expect(try export(copy) == text)
+        #expect(try EveryKind.export(copy) == text)
         // Once more changes nothing.
         try await copy.importLines(text, now: hour(7))
-        #expect(try export(copy) == text)
+        #expect(try EveryKind.export(copy) == text)
         #expect(try copy.check().isIntact)
     }
 
     @Test func anExportOfOnePersonHasWhatTheyOwnAndNothingElse() async throws {
         let store = try await filled()
-        let text = try export(store, of: "u1")
+        let text = try EveryKind.export(store, of: "u1")
         let lines = text.split(separator: "\n")
         #expect(lines.count == 11)
         #expect(lines.allSatisfy { $0.contains("\"u1\"") && !$0.contains("u0") })
         #expect(lines[0].hasPrefix("{\"profile\":") && lines[0].hasSuffix(",\"since\":\"2026-01-01T01:00:00Z\"}"))
         #expect(lines[1...].allSatisfy { $0.hasPrefix("{\"session\":{\"id\":\"u1-") })
-        #expect(try export(store, of: "nobody").isEmpty)
+        #expect(try EveryKind.export(store, of: "nobody").isEmpty)
     }
 
     @Test func recordsAloneAreToldApartByTheirFields() async throws {
@@ -107,8 +101,7 @@ struct ExchangeTests {
             try await store.importLines(from: "\(folder.path)/none.jsonl", now: hour(0), threads: threads)
         }
         #expect(missing?.code == .inputOutput && missing?.context.first?.value.hasSuffix("none.jsonl") == true)
-        let none = await #expect(throws: KinError.self) { try await store.importLines("", now: hour(0), threads: 0) }
-        #expect(none?.code == .invalidArgument)
+        #expect(await errorCode { try await store.importLines("", now: hour(0), threads: 0) } == .invalidArgument)
     }
 
     /// The first wrong line of a text of several pieces is the error, whether it is found in reading or in writing.

@@ -81,14 +81,8 @@ struct ForgetTests {
     @Test func aReaderThatHoldsAnOldStateIsNoticed() async throws {
         let store = try await filled()
         let reader = try folder.open(.reading)
-        let holder = HeldThread { hold in
-            try? reader.read("hold a state") { database in
-                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
-                hold()
-            }
-        }
-        let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
-        #expect(error?.code == .busy)
+        let holder = HeldThread(reading: reader)
+        #expect(await errorCode { try await store.forget("person-to-forget") } == .busy)
         #expect(try store.sessions(of: "person-to-forget").isEmpty)
         holder.letGo()
         #expect(try await store.forget("person-to-forget").isEmpty)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import KinCore
 import KinPleasure
+import KinTestSupport
 import Testing
 
 @testable import KinStore
@@ -12,22 +13,15 @@ import Testing
 struct GoldenStoreTests {
     private let folder = StoreFolder()
 
-    private func golden(_ ending: String) throws -> [UInt8] {
-        let place = try #require(Bundle.module.url(forResource: "Golden/store-5", withExtension: ending))
-        return try Array(Data(contentsOf: place))
-    }
-
     @Test func isOpenedBroughtUpToDateAndRead() async throws {
-        try folder.write(golden("db"), to: "people.db")
+        try folder.write(Bundle.module.golden("store-5.db"), to: "people.db")
         let store = try folder.open()
         let report = try store.check()
         #expect(report.isIntact, "\(report.problems)")
         #expect(report.people == 2)
-        var bytes: [UInt8] = []
-        try store.exportLines(of: nil) { bytes += $0 }
-        let lines = try String(decoding: golden("jsonl"), as: UTF8.self)
+        let lines = try String(decoding: Bundle.module.golden("store-5.jsonl"), as: UTF8.self)
             .replacing(#""since":"2025-01-01""#, with: #""since":"2025-01-01T00:00:00Z""#)
-        #expect(String(decoding: bytes, as: UTF8.self) == lines)
+        #expect(try EveryKind.export(store) == lines)
         try await store.close()
         // Once more, now that it is in its newest form.
         #expect(try folder.open(.reading).check().isIntact)
@@ -40,13 +34,9 @@ struct GoldenStoreTests {
 struct LastReleaseStoreTests {
     private let folder = StoreFolder()
 
-    private func golden(_ ending: String) throws -> [UInt8] {
-        let place = try #require(Bundle.module.url(forResource: "Golden/store-0.2.0", withExtension: ending))
-        return try Array(Data(contentsOf: place))
-    }
-
     private func expectTheSame(_ store: Store) throws {
-        #expect(try EveryKind.export(store) == String(decoding: golden("jsonl"), as: UTF8.self))
+        #expect(
+            try EveryKind.export(store) == String(decoding: Bundle.module.golden("store-0.2.0.jsonl"), as: UTF8.self))
         let report = try store.check()
         #expect(report.problems == [])
         #expect(Set(report.counts.filter { $0.value > 0 }.keys) == Set(RecordKind.all.map(\.name)))
@@ -58,8 +48,8 @@ struct LastReleaseStoreTests {
     }
 
     @Test func opensWithTheSameRecordsAndAnswers() async throws {
-        try folder.write(golden("db"), to: "people.db")
-        try folder.write(golden("db-writer"), to: "people.db-writer")
+        try folder.write(Bundle.module.golden("store-0.2.0.db"), to: "people.db")
+        try folder.write(Bundle.module.golden("store-0.2.0.db-writer"), to: "people.db-writer")
         try expectTheSame(folder.open(.reading))
         let store = try folder.open()
         try expectTheSame(store)
@@ -74,7 +64,7 @@ struct LastReleaseStoreTests {
 
     /// Release 0.2.0 reads notes of its own form only, and opens a database without such a note.
     @Test func thatReleaseCanOpenItAgain() async throws {
-        try folder.write(golden("db"), to: "people.db")
+        try folder.write(Bundle.module.golden("store-0.2.0.db"), to: "people.db")
         let store = try folder.open()
         try expectTheSame(store)
         try await store.close()

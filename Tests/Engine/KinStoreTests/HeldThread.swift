@@ -1,4 +1,7 @@
 import Foundation
+import GRDB
+
+@testable import KinStore
 
 /// A thread that does something and stops in the middle until it is let go.
 ///
@@ -18,6 +21,16 @@ final class HeldThread: Sendable {
             ended.signal()
         }
         began.wait()
+    }
+
+    /// A thread that reads a state of a store, and holds it until it is let go.
+    convenience init(reading store: Store) {
+        self.init { hold in
+            try? store.read("hold a state") { database in
+                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
+                hold()
+            }
+        }
     }
 
     /// Lets the thread go on and waits for its end.

@@ -210,8 +210,7 @@ struct OpeningTests {
         note.change += 5
         try folder.write(note.bytes, to: "people.db-writer")
         let session = try sample.session("new", of: "u1")
-        let error = await #expect(throws: KinError.self) { try await store.put([session]) }
-        #expect(error?.code == .corruptFile)
+        #expect(await errorCode { try await store.put([session]) } == .corruptFile)
         #expect(try store.session("new") == nil)
     }
 

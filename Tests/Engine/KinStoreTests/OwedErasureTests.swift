@@ -32,16 +32,6 @@ struct OwedErasureTests {
         try Store(at: folder.database, for: .writing, check: .brief, in: StoreEnvironment(files: files))
     }
 
-    /// Puts in the person and others, and saves an index that has them.
-    private func fill(_ store: Store) async throws {
-        var sample = SampleRecords()
-        try await store.put(sample.sessions(40))
-        try await store.put(
-            (0..<20).map { try sample.session("s-\($0)", of: "person-to-forget", notes: "secret-note") })
-        _ = try store.nearestSessions(to: sample.point(), k: 3)
-        try await store.saveIndexes()
-    }
-
     /// What other programs leave in a folder.
     private enum Foreign: String, CaseIterable {
         case folder, folderWithFiles, folderNamedAsAnIndex, readOnlyFolder, file, danglingLink, pipe
@@ -50,7 +40,7 @@ struct OwedErasureTests {
     @Test("whatever others put beside the indexes", arguments: Foreign.allCases)
     private func foreignThings(_ foreign: Foreign) async throws {
         let store = try open()
-        try await fill(store)
+        try await store.fillWithSomeoneToForget()
         let place = "\(folder.indexFolder)/@eaDir"
         switch foreign {
         case .folder: try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
@@ -82,7 +72,7 @@ struct OwedErasureTests {
     func owedIndex() async throws {
         let files = StuckFiles()
         let store = try open(files)
-        try await fill(store)
+        try await store.fillWithSomeoneToForget()
         let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
         #expect(error?.code == .inputOutput, "\(error!)")
         #expect(error!.message.contains("records are gone") && "\(error!)".contains("session-"), "\(error!)")
@@ -105,7 +95,7 @@ struct OwedErasureTests {
         files.isStuck.withLock { $0 = false }
         #expect(try await again.forget("nobody").isEmpty)
         #expect(try again.check().warnings.isEmpty && folder.found(["person-to-forget"]) == nil)
-        try await fill(again)
+        try await again.fillWithSomeoneToForget()
         files.isStuck.withLock { $0 = true }
         await #expect(throws: KinError.self) { try await again.forget("person-to-forget") }
         try await again.close()
@@ -121,16 +111,10 @@ struct OwedErasureTests {
         let holder: HeldThread
         do {
             let store = try open()
-            try await fill(store)
+            try await store.fillWithSomeoneToForget()
             reader = try folder.open(.reading)
-            holder = HeldThread { hold in
-                try? reader.read("hold a state") { database in
-                    _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
-                    hold()
-                }
-            }
-            let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
-            #expect(error?.code == .busy)
+            holder = HeldThread(reading: reader)
+            #expect(await errorCode { try await store.forget("person-to-forget") } == .busy)
         }
         let again = try open()
         let report = try again.check()

@@ -118,10 +118,9 @@ import Testing
         #expect(try store.check().isIntact)
         #expect(try await store.remove("policy", key: ["name": "p"]))
         #expect(try parts(store).isEmpty)
-        let error = await #expect(throws: KinError.self) {
-            try await store.withPolicy(named: "p") { policy throws(KinError) in policy.choices }
-        }
-        #expect(error?.code == .unknownID)
+        #expect(
+            await errorCode { try await store.withPolicy(named: "p") { policy throws(KinError) in policy.choices } }
+                == .unknownID)
     }
 
     /// Any part changed, exchanged or lost behind the store's back.
@@ -142,10 +141,9 @@ import Testing
         try await DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) }
         let damaged = try folder.open()
         #expect(try !damaged.check().isIntact)
-        let error = await #expect(throws: KinError.self) {
-            try await damaged.withPolicy(named: "p") { policy throws(KinError) in policy.choices }
-        }
-        #expect(error?.code == .corruptFile)
+        #expect(
+            await errorCode { try await damaged.withPolicy(named: "p") { policy throws(KinError) in policy.choices } }
+                == .corruptFile)
         #expect(throws: KinError.self) { try damaged.policies() }
     }
 }

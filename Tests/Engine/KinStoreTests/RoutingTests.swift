@@ -166,28 +166,22 @@ struct RoutingTests {
         try await store.contribute(story("one"), by: "author-1", at: hour(0))
         try await store.route(with: store.matcher(), at: hour(1))
         try await store.blockAuthor(of: store.inbox(of: "reader")[0].id, by: "reader")
-        func export(_ store: Store) throws -> String {
-            var bytes: [UInt8] = []
-            try store.exportLines { bytes += $0 }
-            return String(decoding: bytes, as: UTF8.self)
-        }
         let other = StoreFolder()
         defer { withExtendedLifetime(other) {} }
         let copy = try other.open()
-        let text = try export(store)
+        let text = try EveryKind.export(store)
         #expect(
             try await copy.importLines(text, now: hour(5)) == [
                 "soul": 3, "anonymous_name": 1, "contribution": 1, "inbox": 2, "block": 1, "affinity_model": 1,
             ])
-        #expect(try export(copy) == text)
+        #expect(try EveryKind.export(copy) == text)
         // Souls alone are told by their fields.
         #expect(try await copy.importLines(#"{"uid":"new","valence":0.5}"#, now: hour(5)) == ["soul": 1])
         let inbox = text.split(separator: "\n").filter { $0.hasPrefix("{\"inbox\"") }.joined(separator: "\n")
         let elsewhereFolder = StoreFolder()
         defer { withExtendedLifetime(elsewhereFolder) {} }
         let elsewhere = try elsewhereFolder.open()
-        let error = await #expect(throws: KinError.self) { try await elsewhere.importLines(inbox, now: hour(5)) }
-        #expect(error?.code == .unknownID)
+        #expect(await errorCode { try await elsewhere.importLines(inbox, now: hour(5)) } == .unknownID)
     }
 
     /// Thirty days among many people; what recipients can see is scanned for what they must not.

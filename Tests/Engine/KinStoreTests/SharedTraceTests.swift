@@ -97,8 +97,7 @@ struct SharedTraceTests {
                 sql: "UPDATE care_event SET body = replace(body, 'secret-words 4', 'secret-words 5') WHERE number = 5")
         }
         let before = try await store.pool.read { try String.fetchAll($0, sql: "SELECT body FROM care_event") }
-        let error = await #expect(throws: KinError.self) { try await store.forget(dad) }
-        #expect(error?.code == .corruptFile)
+        #expect(await errorCode { try await store.forget(dad) } == .corruptFile)
         #expect(try await store.pool.read { try String.fetchAll($0, sql: "SELECT body FROM care_event") } == before)
     }
 
@@ -125,7 +124,7 @@ struct SharedTraceTests {
         var found: [String: Set<String>] = [:]
         let lines = try EveryKind.export(sample.store).split(separator: "\n").map(String.init)
         for line in lines + ["{\"care_event\":\(withAuthor)}"] {
-            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let object = try jsonObject(line)
             for (kind, value) in object where RecordKind.all.contains(where: { $0.name == kind }) {
                 Self.texts(in: value, "", &found[kind, default: []])
             }

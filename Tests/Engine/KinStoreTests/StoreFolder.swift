@@ -16,6 +16,16 @@ final class StoreFolder: Sendable {
         try Store(at: database, for: access, check: check)
     }
 
+    /// A new store with 80 records of three kinds.
+    func openFilled() async throws -> Store {
+        var sample = SampleRecords()
+        let store = try open()
+        try await store.put(sample.sessions(60))
+        try await store.put((0..<10).map { try sample.item("i\($0)") })
+        for number in 0..<10 { try await store.put(sample.profile(of: "u\(number % 4)"), since: hour(number)) }
+        return store
+    }
+
     /// Some of these texts that a file still has, and the file.
     func found(_ texts: [String]) throws -> String? {
         try FolderSearch(path).first(of: texts).map { "\($0.text) in \($0.file)" }

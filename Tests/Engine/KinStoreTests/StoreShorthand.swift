@@ -38,6 +38,15 @@ extension Store {
         }
     }
 
+    /// Puts in a person to forget and others, and saves an index that has them.
+    func fillWithSomeoneToForget() async throws {
+        var sample = SampleRecords()
+        try await put(sample.sessions(40))
+        try await put((0..<20).map { try sample.session("s-\($0)", of: "person-to-forget", notes: "secret-note") })
+        _ = try nearestSessions(to: sample.point(), k: 3)
+        try await saveIndexes()
+    }
+
     func put(_ preferences: ChallengePreferences) throws(KinError) {
         try change(.preferences(of: preferences.userID)) { $0 = preferences }
     }

@@ -148,7 +148,7 @@ private struct Column: Equatable {
 
     /// The places, one behind the other, the lowest bit first.
     var packedPlaces: [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: (places.count * width + 7) / 8)
+        var bytes = [UInt8](repeating: 0, count: (places.count * width).dividedRoundingUp(by: 8))
         for (row, place) in places.enumerated() {
             for bit in 0..<width where place >> bit & 1 == 1 {
                 let position = row * width + bit
@@ -176,7 +176,7 @@ private struct Column: Equatable {
         if let known {
             places = known
         } else {
-            let bytes = Array(try reader.readBytes(count: (count * width + 7) / 8))
+            let bytes = Array(try reader.readBytes(count: (count * width).dividedRoundingUp(by: 8)))
             places = (0..<count).map { row in
                 (0..<width).reduce(0) { place, bit in
                     let position = row * width + bit

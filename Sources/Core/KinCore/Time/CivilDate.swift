@@ -56,11 +56,3 @@ package struct CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 }
-
-extension SignedInteger {
-    /// The quotient rounded towards −∞ and the remainder from 0 on.
-    func dividingRoundingDown(by divisor: Self) -> (quotient: Self, remainder: Self) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-}

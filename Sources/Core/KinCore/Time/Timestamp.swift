@@ -38,6 +38,11 @@ public struct Timestamp: Sendable, Hashable {
         self.microseconds = min(max(microseconds, Self.range.lowerBound), Self.range.upperBound)
     }
 
+    /// The days of 24 hours that have passed since an instant; below 0 for a later one.
+    package func days(since start: Timestamp) -> Double {
+        (Double(microseconds) - Double(start.microseconds)) / Double(CivilDate.microsecondsPerDay)
+    }
+
     /// The microseconds of 0000-01-01 to the end of 9999-12-31.
     package static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 }

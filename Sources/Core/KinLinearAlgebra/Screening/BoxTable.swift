@@ -1,3 +1,5 @@
+import KinCore
+
 /// Axis-aligned boxes coded in 8 bits on one grid, laid out for the kernels.
 ///
 /// Invariants: every box lies in the grid; its codes are rounded outwards (``BoxGrid``); places past `count` up to the next
@@ -25,7 +27,7 @@ package final class BoxTable: @unchecked Sendable {
         self.dimension = dimension
         self.grid = grid
         groups = (dimension + 3) / 4
-        capacity = max(1, (minimumCapacity + Kernels.blockRows - 1) / Kernels.blockRows) * Kernels.blockRows
+        capacity = max(1, minimumCapacity).roundedUp(toMultipleOf: Kernels.blockRows)
         count = 0
         mapping = nil
         unsafe lows = Self.allocate(capacity * 4 * groups)
@@ -50,7 +52,7 @@ package final class BoxTable: @unchecked Sendable {
         self.grid = grid
         groups = (dimension + 3) / 4
         self.count = count
-        capacity = (count + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows
+        capacity = count.roundedUp(toMultipleOf: Kernels.blockRows)
         unsafe self.lows = lows
         unsafe self.highs = highs
         self.mapping = mapping
@@ -75,7 +77,7 @@ package final class BoxTable: @unchecked Sendable {
     package var isMapped: Bool { mapping != nil }
 
     /// Code blocks that hold at least one box.
-    package var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
+    package var blocks: Int { count.dividedRoundingUp(by: Kernels.blockRows) }
 
     /// The boxes without their owner, for searches that hold on to the owner themselves.
     package var view: BoxTableView {
@@ -90,17 +92,17 @@ package final class BoxTable: @unchecked Sendable {
     /// The same boxes in memory of their own, with room for at least `minimumCapacity`.
     package func copy(minimumCapacity: Int) -> BoxTable {
         let other = BoxTable(dimension: dimension, grid: grid, minimumCapacity: max(minimumCapacity, count))
-        other.take(self)
+        other.copyBoxes(from: self)
         return other
     }
 
-    /// Takes the boxes of another table, which is no larger, into an empty one.
-    private func take(_ boxes: BoxTable) {
+    /// Copies the boxes of another table, which is no larger, into this empty one.
+    private func copyBoxes(from boxes: BoxTable) {
         unsafe lows.update(from: boxes.lows, count: boxes.blocks * Kernels.blockRows * 4 * groups)
         unsafe highs.update(from: boxes.highs, count: boxes.blocks * Kernels.blockRows * 4 * groups)
         count = boxes.count
         if let outer, let known = boxes.outer {
-            outer.take(known)
+            outer.copyBoxes(from: known)
         } else {
             for b in 0..<blocks { encloseBlock(b) }
         }

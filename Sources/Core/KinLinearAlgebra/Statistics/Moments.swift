@@ -31,7 +31,4 @@ package struct Moments: Sendable, Hashable {
 
     /// The mean of (x − mean)² over the values themselves, 0 when there are none.
     package var populationVariance: Double { count > 0 ? squaredDeviations / Double(count) : 0 }
-
-    /// The unbiased estimate of the variance, Σ (x − mean)² ∕ (n − 1); nil for fewer than two values.
-    package var sampleVariance: Double? { count > 1 ? squaredDeviations / Double(count - 1) : nil }
 }

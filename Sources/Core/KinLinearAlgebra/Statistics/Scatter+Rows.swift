@@ -53,11 +53,11 @@ private struct ScatterPlan {
         self.rows = rows
         self.dimension = dimension
         blockRows = RowBlock.rowsInCache(columns: dimension, atLeast: 256)
-        let blocks = (rows + blockRows - 1) / blockRows
-        runRows = max(1, (blocks + 63) / 64) * blockRows
+        let blocks = rows.dividedRoundingUp(by: blockRows)
+        runRows = max(1, blocks.dividedRoundingUp(by: 64)) * blockRows
     }
 
-    var runs: Int { (rows + runRows - 1) / runRows }
+    var runs: Int { rows.dividedRoundingUp(by: runRows) }
 
     /// The scatter of one run of blocks, or a part of it where the work was cancelled.
     func scatter(ofRun run: Int, of data: UnsafeBufferPointer<Float>, _ work: LongWork) -> Scatter {

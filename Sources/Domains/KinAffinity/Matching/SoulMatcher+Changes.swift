@@ -14,11 +14,11 @@ extension SoulMatcher {
         try Self.check(souls)
         // A few souls are changed in place, and a copy of all would cost more than to wait for them.
         guard souls.count >= 1024 else {
-            return try ProgressScope.shielded { () throws(KinError) in try take(souls, threads: threads) }
+            return try ProgressScope.shielded { () throws(KinError) in try apply(souls, threads: threads) }
         }
         let before = LongWork.isObserved ? self : nil
         do throws(KinError) {
-            try take(souls, threads: threads)
+            try apply(souls, threads: threads)
         } catch {
             if let before { self = before }
             throw error
@@ -26,7 +26,7 @@ extension SoulMatcher {
     }
 
     /// Adds or replaces checked souls; half of them may be there after a cancellation.
-    private mutating func take(_ souls: [Soul], threads: Int) throws(KinError) {
+    private mutating func apply(_ souls: [Soul], threads: Int) throws(KinError) {
         let changed = try put(souls, threads: threads)
         changes += souls.count
         guard changes <= max(peopleAtFit / 2, 1024) else { return try rebuild(threads: threads) }

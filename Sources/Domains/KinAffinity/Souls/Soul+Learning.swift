@@ -76,12 +76,9 @@ extension Soul {
 extension SoulHistory {
     /// Counts one more session that began at an instant.
     fileprivate mutating func count(_ at: Timestamp, on day: LocalDay, halfLife: Double) {
-        func days(from: Timestamp, to: Timestamp) -> Double {
-            (Double(to.microseconds) - Double(from.microseconds)) / Double(CivilDate.microsecondsPerDay)
-        }
         let latest = max(last ?? at, at)
-        recent *= exp2(-days(from: last ?? at, to: latest) / halfLife)
-        recent += exp2(-days(from: at, to: latest) / halfLife)
+        recent *= exp2(-latest.days(since: last ?? at) / halfLife)
+        recent += exp2(-latest.days(since: at) / halfLife)
         sessions = min(sessions + 1, Self.highestCount)
         first = min(first ?? at, at)
         last = latest
@@ -91,8 +88,7 @@ extension SoulHistory {
     /// The number of sessions a week.
     fileprivate func perWeek(halfLife: Double) -> Double {
         guard let first, let last else { return 0 }
-        let span = (Double(last.microseconds) - Double(first.microseconds)) / Double(CivilDate.microsecondsPerDay)
-        let time = halfLife / log(2) * (1 - exp2(-span / halfLife))
+        let time = halfLife / log(2) * (1 - exp2(-last.days(since: first) / halfLife))
         return 7 * recent / max(7, time)
     }
 }

@@ -120,44 +120,36 @@ public struct NotificationPlanner: Sendable, Hashable {
             return Plan(instant: instant, time: time, day: day, answerProbability: nil)
         }
         let answers = past.suffix(Self.longestPast).compactMap { record in
-            let days = max(0, Double(now.microseconds - record.sent.microseconds) / 86_400e6)
+            let days = max(0, now.days(since: record.sent))
             return ResponseCurve.Answer(record, weight: pow(0.5, days / halfLifeDays))
         }
         let curve = ResponseCurve(minutes: places.map { $0.time.minute }, prior: prior)
         guard !answers.isEmpty else {
             // Nothing tells minutes apart but everybody's best times: each person gets a minute of their own.
-            let place = places[draw(among: places.map { prior.centreWeight($0.time.minute / 30) }, &generator)]
+            let place = places[generator.index(weights: places.map { prior.centreWeight($0.time.minute / 30) })]
             let estimate = curve.estimates(at: [place.time.minute], isWeekend: day.weekday.isWeekend, after: [])[0]
             return Plan(instant: place.instant, time: place.time, day: day, answerProbability: estimate.mean)
         }
-        // One minute of each quarter of an hour stands for it; which one, is drawn.
-        var quarters: [Int: [Int]] = [:]
-        for (place, candidate) in places.enumerated() {
-            quarters[candidate.time.minute / 15, default: []].append(place)
-        }
-        let candidates = quarters.sorted { $0.key < $1.key }.map { $0.value[generator.below($0.value.count)] }
+        let candidates = Self.drawOnePerQuarter(of: places, &generator)
         let minutes = candidates.map { places[$0].time.minute }
         let estimates = curve.estimates(at: minutes, isWeekend: day.weekday.isWeekend, after: answers)
-        var best = 0
-        var bestValue = -Double.infinity
         let width = Self.exploration(after: answers.reduce(0) { $0 + $1.weight })
-        for (place, estimate) in estimates.enumerated() {
+        var (best, bestValue) = (0, -Double.infinity)
+        for (number, estimate) in estimates.enumerated() {
             // Ties are broken by lot.
             let value = estimate.mean + width * estimate.deviation + 1e-4 * generator.uniform()
-            if value > bestValue { (best, bestValue) = (place, value) }
+            if value > bestValue { (best, bestValue) = (number, value) }
         }
         let place = places[candidates[best]]
         return Plan(
             instant: place.instant, time: place.time, day: day, answerProbability: estimates[best].mean)
     }
 
-    /// Draws an index with probability in proportion to its weight.
-    private func draw(among weights: [Double], _ generator: inout SeededGenerator) -> Int {
-        var rest = generator.uniform() * weights.reduce(0, +)
-        for (place, weight) in weights.enumerated() {
-            rest -= weight
-            if rest < 0 { return place }
-        }
-        return weights.count - 1
+    /// Draws one minute of each quarter of an hour, as an index of `places`.
+    private static func drawOnePerQuarter(
+        of places: [(time: TimeOfDay, instant: Timestamp)], _ generator: inout SeededGenerator
+    ) -> [Int] {
+        let quarters = Dictionary(grouping: places.indices) { places[$0].time.minute / 15 }
+        return quarters.sorted { $0.key < $1.key }.map { $0.value[generator.below($0.value.count)] }
     }
 }

@@ -130,9 +130,40 @@ struct ResponseCurve {
         }
     }
 
+    /// The log of prior times likelihood of each combination of width, centre and level, in this order.
+    private func logProbabilities(after answers: [Answer]) -> [Double] {
+        // Answers of one quarter of an hour count together.
+        var counts: [Int: (yes: Double, no: Double)] = [:]
+        for answer in answers {
+            let bin = answer.minute / 15
+            if answer.wasAnswered {
+                counts[bin, default: (0, 0)].yes += answer.weight
+            } else {
+                counts[bin, default: (0, 0)].no += answer.weight
+            }
+        }
+        let places = counts.sorted { $0.key < $1.key }
+        var scores: [Double] = []
+        scores.reserveCapacity(centres.count * Self.shapeCount)
+        for width in Self.widths.indices {
+            for (centre, probability) in zip(centres, centrePrior) {
+                let distances = places.map { Self.distance($0.key * 15 + 7, centre) }
+                for level in Self.levels.indices {
+                    let shape = width * Self.levels.count + level
+                    var score = probability + shapePrior[shape]
+                    for (place, distance) in zip(places, distances) {
+                        let number = 2 * (shape * Self.steps + distance)
+                        score += place.value.yes * logs[number] + place.value.no * logs[number + 1]
+                    }
+                    scores.append(score)
+                }
+            }
+        }
+        return scores
+    }
+
     /// The posterior probabilities of all combinations, as sums over levels for the moments of p.
     private struct Posterior {
-        let curve: ResponseCurve
         /// The log evidence, log P(answers).
         let evidence: Double
         /// The probabilities of the centres, in the order of the curve's.
@@ -143,35 +174,7 @@ struct ResponseCurve {
         let moments: [[[Double]]]
 
         init(_ curve: ResponseCurve, _ answers: [Answer]) {
-            self.curve = curve
-            // Answers of one quarter of an hour count together.
-            var counts: [Int: (yes: Double, no: Double)] = [:]
-            for answer in answers {
-                let bin = answer.minute / 15
-                if answer.wasAnswered {
-                    counts[bin, default: (0, 0)].yes += answer.weight
-                } else {
-                    counts[bin, default: (0, 0)].no += answer.weight
-                }
-            }
-            let places = counts.sorted { $0.key < $1.key }
-            var scores: [Double] = []
-            scores.reserveCapacity(curve.centres.count * ResponseCurve.shapeCount)
-            for width in ResponseCurve.widths.indices {
-                for (centre, probability) in zip(curve.centres, curve.centrePrior) {
-                    let distances = places.map { ResponseCurve.distance($0.key * 15 + 7, centre) }
-                    for level in ResponseCurve.levels.indices {
-                        let shape = width * ResponseCurve.levels.count + level
-                        var score = probability + curve.shapePrior[shape]
-                        for i in places.indices {
-                            let place = 2 * (shape * ResponseCurve.steps + distances[i])
-                            score +=
-                                places[i].value.yes * curve.logs[place] + places[i].value.no * curve.logs[place + 1]
-                        }
-                        scores.append(score)
-                    }
-                }
-            }
+            var scores = curve.logProbabilities(after: answers)
             let top = scores.max() ?? 0
             var total = 0.0
             for i in scores.indices {

@@ -98,7 +98,7 @@ private struct Firings {
 
     init(_ points: [Pleasure], means: SIMD16<Double>) {
         n = points.count
-        words = (points.count + 63) / 64
+        words = points.count.dividedRoundingUp(by: 64)
         bits = [UInt64](repeating: 0, count: Pleasure.Dimension.count * words)
         // A difference of the size of rounding errors counts as 0.
         let thresholds = means + 1e-6

@@ -44,7 +44,7 @@ extension TasteHistory {
             forEachSession(until: instant) { start, time, point, named in
                 let version = declared.partition { $0.since <= start } - 1
                 guard version >= 0, isInMood[version] else { return }
-                let age = Double(instant.microseconds - time.microseconds) / 86_400e6
+                let age = instant.days(since: time)
                 let counted = named * exp2(-age / ProfileLearner.Parameters().halfLifeDays)
                 sum += SIMD16<Double>(point.coordinates) * counted
                 weight += counted

@@ -21,7 +21,7 @@ struct TasteSums: Sendable {
     /// - Parameter named: 1 in the dimensions that the session names, 0 in those that stay unknown.
     @inline(__always)
     mutating func add(_ point: Pleasure, named: SIMD16<Double>, at instant: Timestamp, halfLifeDays: Double) {
-        let days = Double(instant.microseconds - time.microseconds) / 86_400e6
+        let days = instant.days(since: time)
         // Beyond some 10,000 half-lives the powers would overflow, and the weights are negligible.
         let decay = exp2(min(max(-days / halfLifeDays, -1000), 1000))
         sum = sum * decay + SIMD16<Double>(point.coordinates) * named

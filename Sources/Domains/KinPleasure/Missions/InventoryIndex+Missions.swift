@@ -31,7 +31,7 @@ extension InventoryIndex {
         }
         let pairing = try pairing(for: request)
         let variety = request.diversity.map { $0 / (1 - $0) } ?? Self.missionVariety
-        return MissionChoice(pairing, k: k, variety: variety).chosen().map { pairing.mission($0) }
+        return MissionChoice(pairing, k: k, variety: variety).selectPairs().map { pairing.mission($0) }
     }
 
     /// The candidate tools and spaces within the radius, and the scores of their pairs.

@@ -16,21 +16,21 @@ struct MissionChoice {
     }
 
     /// Selects k pairs, in the order of selection.
-    func chosen() -> [MissionPairing.Pair] {
+    func selectPairs() -> [MissionPairing.Pair] {
         guard k > 0, pairing.pairCount > 0 else { return [] }
         // Usually enough pairs; more are taken when few of them fit into the time.
         var width = 24 + k
-        var first = choices(among: pairing.samplePairs(width: width), notBelow: -.infinity)
+        var first = select(from: pairing.samplePairs(width: width), notBelow: -.infinity)
         while first.pairs.count < k, width < Int.max / 8, width * width < pairing.pairCount {
             width *= 4
-            first = choices(among: pairing.samplePairs(width: width), notBelow: -.infinity)
+            first = select(from: pairing.samplePairs(width: width), notBelow: -.infinity)
         }
         guard first.pairs.count == k else {
-            return choices(among: pairing.pairs(scoring: -.infinity), notBelow: -.infinity).pairs
+            return select(from: pairing.pairs(scoring: -.infinity), notBelow: -.infinity).pairs
         }
         var least = first.least
         while true {
-            let all = choices(among: pairing.pairs(scoring: least), notBelow: least)
+            let all = select(from: pairing.pairs(scoring: least), notBelow: least)
             if all.pairs.count == k { return all.pairs }
             // No later choice is worth less than this, so all candidates for it take part.
             least = all.least
@@ -40,8 +40,8 @@ struct MissionChoice {
     /// Selects pairs until the best value falls below a floor.
     ///
     /// - Returns: The pairs selected, and the least value, that of the one below the floor included.
-    private func choices(
-        among pairs: [MissionPairing.Pair], notBelow floor: Double
+    private func select(
+        from pairs: [MissionPairing.Pair], notBelow floor: Double
     ) -> (pairs: [MissionPairing.Pair], least: Double) {
         // The largest similarity of each pair to those chosen, and how many of them it was compared with.
         var similarity = [(value: Double, compared: Int)](repeating: (0, 0), count: pairs.count)

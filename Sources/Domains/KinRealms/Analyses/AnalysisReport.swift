@@ -26,7 +26,7 @@ public struct AnalysisReport: Sendable, Equatable {
     /// The number of errors, kept or not.
     public var problemCount: Int { brokenImages + refusedObjects + refusedValues }
 
-    mutating func note(_ error: KinError) {
+    mutating func log(_ error: KinError) {
         if problems.count < Self.problemLimit { problems.append(error) }
     }
 
@@ -43,7 +43,7 @@ public struct AnalysisReport: Sendable, Equatable {
         objects += other.objects
         refusedObjects += other.refusedObjects
         refusedValues += other.refusedValues
-        for problem in other.problems { note(problem) }
+        for problem in other.problems { log(problem) }
         for (key, count) in other.unknownKeys.sorted(by: { $0.key < $1.key }) {
             let known = unknownKeys.count < Self.problemLimit || unknownKeys[key] != nil
             unknownKeys[known ? key : "others", default: 0] += count

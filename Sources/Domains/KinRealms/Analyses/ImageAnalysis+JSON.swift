@@ -87,7 +87,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 try reader.skip()
                 report.refusedObjects += 1
                 let located = error.inField("[\(number)]").inField("detected_objects")
-                report.note(located.names("line") ? located : start.error(located))
+                report.log(located.names("line") ? located : start.error(located))
             }
             number += 1
         }
@@ -114,7 +114,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 reader = start
                 try reader.skip()
                 report.refusedValues += 1
-                report.note(error.inField(name).inField("therapeutic_value"))
+                report.log(error.inField(name).inField("therapeutic_value"))
             }
         }
     }
@@ -130,7 +130,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 reader = start
                 try reader.skip()
                 report.refusedValues += 1
-                report.note(error.inField("[\(number)]").inField("dominant_colors"))
+                report.log(error.inField("[\(number)]").inField("dominant_colors"))
             }
             number += 1
         }

@@ -29,16 +29,7 @@ struct ColourPoints {
         while centroids.count < k {
             let total = weights.reduce(0, +)
             guard total > 0 else { break }
-            var rest = generator.uniform() * total
-            var drawn = weights.indices.last { weights[$0] > 0 } ?? 0
-            for (i, weight) in weights.enumerated() where weight > 0 {
-                rest -= weight
-                if rest < 0 {
-                    drawn = i
-                    break
-                }
-            }
-            let position = points[drawn]
+            let position = points[generator.index(weights: weights, total: total)]
             centroids.append(SIMD3(Double(position.x), Double(position.y), Double(position.z)))
             for i in weights.indices {
                 let point = points[i]

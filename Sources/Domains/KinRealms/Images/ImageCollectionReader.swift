@@ -74,7 +74,7 @@ public struct ImageCollectionReader: Sendable {
     /// Reports a file or line that was not read, for its length or because it cannot be opened.
     public mutating func refuse(_ error: KinError) {
         report.brokenImages += 1
-        report.note(error)
+        report.log(error)
     }
 
     @discardableResult

@@ -37,19 +37,21 @@ struct RealmPlan {
         let sizes = Self.sizes(for: entries.count, &generator)
         let clusters = Self.drawClusters(pools, count: sizes.count, &generator)
         for (cluster, size) in zip(clusters, sizes) {
-            var images: [Int] = []
-            while images.count < size {
-                // A zone whose cluster is exhausted draws from the largest one.
-                let source =
-                    pools[cluster]?.isEmpty == false
-                    ? cluster : pools.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }!.key
-                let width = min(pools[source]!.count, size * Self.breadth)
-                let position = Self.draw(pools[source]![..<width].map(\.weight), &generator)
-                images.append(pools[source]!.remove(at: position).image)
-            }
-            zones.append((cluster, images))
+            zones.append((cluster, (0..<size).map { _ in Self.drawImage(of: cluster, size, &pools, &generator) }))
         }
         used.formUnion(zones.flatMap(\.images))
+    }
+
+    /// Draws an image of a zone from the best of its cluster, and from the largest cluster once its own is exhausted.
+    private static func drawImage(
+        of cluster: Int, _ size: Int, _ pools: inout [Int: [Candidate]], _ generator: inout SeededGenerator
+    ) -> Int {
+        let source =
+            pools[cluster]?.isEmpty == false
+            ? cluster : pools.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }!.key
+        let width = min(pools[source]!.count, size * breadth)
+        let position = generator.index(weights: pools[source]![..<width].map(\.weight))
+        return pools[source]!.remove(at: position).image
     }
 
     /// The sizes of three to five zones of two to four scenes, reduced to the images available.
@@ -71,18 +73,8 @@ struct RealmPlan {
             if left.isEmpty { left = all }
             // Eight images, twice a zone's most scenes, decide the weight of a cluster.
             let weights = left.map { pools[$0]!.prefix(8).reduce(0) { $0 + $1.weight } }
-            clusters.append(left.remove(at: draw(weights, &generator)))
+            clusters.append(left.remove(at: generator.index(weights: weights)))
         }
         return clusters
-    }
-
-    /// Draws a position with a probability in proportion to its weight.
-    private static func draw(_ weights: [Double], _ generator: inout SeededGenerator) -> Int {
-        var rest = generator.uniform() * weights.reduce(0, +)
-        for (position, weight) in weights.enumerated() {
-            rest -= weight
-            if rest < 0 { return position }
-        }
-        return weights.count - 1
     }
 }

@@ -69,7 +69,7 @@ public struct RhythmForecaster: Sendable {
         var first = observations.count
         if let start = starts[event.id] {
             guard records[position(of: event.id, at: start)] != event.record else { return }
-            first = min(first, take(event.id))
+            first = min(first, removeRow(event.id))
         }
         starts[event.id] = event.record.start
         records.insert(event.record, at: position(of: event.id, at: event.record.start))
@@ -89,7 +89,7 @@ public struct RhythmForecaster: Sendable {
     @discardableResult
     public mutating func remove(_ id: String) -> Bool {
         guard starts[id] != nil else { return false }
-        let first = take(id)
+        let first = removeRow(id)
         guard isSpanCurrent else {
             rebuild()
             return true
@@ -140,10 +140,10 @@ public struct RhythmForecaster: Sendable {
         records.partition { ($0.start, $0.eventID) < (start, id) }
     }
 
-    /// Takes a row and its observations out.
+    /// Removes a row and its observations.
     ///
     /// - Returns: The position of the first of its observations, or the number of those left.
-    private mutating func take(_ id: String) -> Int {
+    private mutating func removeRow(_ id: String) -> Int {
         guard let start = starts.removeValue(forKey: id) else { return observations.count }
         var first = Int.max
         for observation in counted(records.remove(at: position(of: id, at: start))) {

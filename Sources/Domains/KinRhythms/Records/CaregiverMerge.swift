@@ -4,8 +4,8 @@ import KinCore
 ///
 /// Two rows of one type by different authors are of one event when
 /// - sleeps: they overlap by half of the shorter one; after one without an end the other begins within ``nearestOpenMinutes``;
-/// - feeds: they begin at most ``nearestMinutes`` apart, or one during the other, and their methods do not differ;
-/// - diapers: they are at most ``nearestMinutes`` apart;
+/// - feeds: they begin at most ``maximumStartDifference`` apart, or one during the other, and their methods do not differ;
+/// - diapers: they are at most ``maximumStartDifference`` apart;
 /// - milestones: they have one title and one date.
 ///
 /// A caregiver has at most one row of an event, so two bottles that one person logs are two. The merged row begins and ends a sleep with the
@@ -22,7 +22,7 @@ struct CaregiverMerge {
     private var authors: [Int: Set<String>] = [:]
 
     /// The largest distance of the beginnings of two rows of one feed or diaper, in minutes.
-    static let nearestMinutes = 10.0
+    static let maximumStartDifference = 10.0
     /// The largest distance of the beginnings of two rows of one sleep of which the first has no end, in minutes.
     static let nearestOpenMinutes = 30.0
 
@@ -87,7 +87,7 @@ extension RhythmRecord {
         switch event {
         case .sleep: RhythmModels.longestSleep
         case .feed: RhythmCleaning.longestFeed
-        case .diaper: CaregiverMerge.nearestMinutes
+        case .diaper: CaregiverMerge.maximumStartDifference
         case .milestone: 1440
         }
     }
@@ -102,9 +102,9 @@ extension RhythmRecord {
             let shared = min(firstEnd, secondEnd) - b
             return shared > 0 && 2 * shared >= min(firstEnd - a, secondEnd - b)
         case (.feed(let first), .feed(let second)):
-            let isNear = b - a <= CaregiverMerge.nearestMinutes || b < first.end?.localMinutes ?? a
+            let isNear = b - a <= CaregiverMerge.maximumStartDifference || b < first.end?.localMinutes ?? a
             return isNear && (first.method == nil || second.method == nil || first.method == second.method)
-        case (.diaper, .diaper): return b - a <= CaregiverMerge.nearestMinutes
+        case (.diaper, .diaper): return b - a <= CaregiverMerge.maximumStartDifference
         case (.milestone(let first, _), .milestone(let second, _)):
             return first.lowercased() == second.lowercased() && start.date == later.start.date
         default: return false

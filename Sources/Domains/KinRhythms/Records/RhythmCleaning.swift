@@ -32,13 +32,13 @@ struct RhythmCleaning {
         let replaced = replacedRows(rows)
         for (position, row) in rows.enumerated() {
             if let born, row.start < born {
-                note(row, .beforeBirth, "is before the day of birth, \(born.date); not counted")
+                log(row, .beforeBirth, "is before the day of birth, \(born.date); not counted")
             } else if let winner = replaced[position] {
-                note(row, .sameID, "has the id of \(rows[winner].label), which is newer; only that one counts")
+                log(row, .sameID, "has the id of \(rows[winner].label), which is newer; only that one counts")
             } else if row.note?.isRemoved == true {
-                note(row, .removed, "was removed; not counted")
+                log(row, .removed, "was removed; not counted")
             } else if let horizon, row.start >= horizon {
-                note(row, .farBeyond, "is more than a year after all other rows; not counted")
+                log(row, .farBeyond, "is more than a year after all other rows; not counted")
             } else {
                 records.append(possible(row))
             }
@@ -64,7 +64,7 @@ struct RhythmCleaning {
         let before = rows.count { $0.start < born }
         guard before > 0, 2 * before >= rows.count else { return born }
         baby.born = nil
-        note(
+        log(
             rows[0], .beforeBirth,
             "\(before) of \(rows.count) rows are before the day of birth, \(born.date); the day is not used")
         return nil
@@ -108,7 +108,7 @@ struct RhythmCleaning {
         case .sleep(var sleep):
             let length = (sleep.end?.localMinutes).map { $0 - row.start.localMinutes }
             guard let length, length > Self.longestTimer else { return row }
-            note(row, .impossibleLength, "takes \(Self.hours(length)); its end is not used")
+            log(row, .impossibleLength, "takes \(Self.hours(length)); its end is not used")
             sleep.end = nil
             row.event = .sleep(sleep)
         case .feed(let feed): row.event = .feed(possible(feed, of: row))
@@ -122,19 +122,19 @@ struct RhythmCleaning {
         if let end = feed.end {
             let length = end.localMinutes - row.start.localMinutes
             if length < 0 {
-                note(row, .endsBeforeItBegins, "ends before it begins; its end is not used")
+                log(row, .endsBeforeItBegins, "ends before it begins; its end is not used")
                 feed.end = nil
             } else if length > Self.longestFeed {
-                note(row, .impossibleLength, "a feed of \(Self.hours(length)); its end is not used")
+                log(row, .impossibleLength, "a feed of \(Self.hours(length)); its end is not used")
                 feed.end = nil
             }
         }
         if let amount = feed.millilitres, !(0...Self.largestFeed).contains(amount) {
-            note(row, .impossibleAmount, "\(amount) ml, where 0 to 1000 are possible; the amount is not used")
+            log(row, .impossibleAmount, "\(amount) ml, where 0 to 1000 are possible; the amount is not used")
             feed.millilitres = nil
         }
         if let minutes = feed.minutes, !(0...1440).contains(minutes) {
-            note(
+            log(
                 row, .impossibleAmount, "\(minutes) minutes of feeding, where 0 to 1440 are possible; they are not used"
             )
             feed.minutes = nil
@@ -147,7 +147,7 @@ struct RhythmCleaning {
         return tenths == tenths.rounded() ? "\(Int(tenths)) hours" : "\(tenths) hours"
     }
 
-    private mutating func note(_ row: RhythmRecord, _ problem: RhythmRepair.Problem, _ text: String) {
+    private mutating func log(_ row: RhythmRecord, _ problem: RhythmRepair.Problem, _ text: String) {
         repairs.append(RhythmRepair(row, problem, text))
     }
 }

@@ -159,7 +159,7 @@ extension RhythmLog {
         /// The age in days at an instant; nil before birth or without a day of birth.
         public func ageInDays(at now: LocalDateTime) -> Double? {
             guard let born, born <= now else { return nil }
-            return Double(now.microseconds - born.microseconds) / 86_400e6
+            return Timestamp(unchecked: now.microseconds).days(since: Timestamp(unchecked: born.microseconds))
         }
     }
 }

@@ -134,12 +134,12 @@ extension RhythmLog {
         var lastFeed: RhythmRecord?
         var last: RhythmRecord?
         for record in counted {
-            func note(_ problem: RhythmRepair.Problem, _ text: String) {
+            func log(_ problem: RhythmRepair.Problem, _ text: String) {
                 found.append(RhythmRepair(record, problem, text))
             }
             let start = record.start.localMinutes
             if let last, start - last.start.localMinutes > 36 * 60 {
-                note(
+                log(
                     .gap,
                     "nothing is logged in the \(Int((start - last.start.localMinutes) / 60)) hours before; nothing is learned from them"
                 )
@@ -147,11 +147,11 @@ extension RhythmLog {
             last = record
             switch record.event {
             case .sleep(let sleep):
-                lastSleep = Self.check(sleep, of: record, after: lastSleep, note: note)
+                lastSleep = Self.check(sleep, of: record, after: lastSleep, log: log)
             case .feed:
                 if let lastFeed, start - lastFeed.start.localMinutes < RhythmModels.feedGap {
                     let minutes = Int(start - lastFeed.start.localMinutes)
-                    note(.sameMeal, "begins \(minutes) minutes after \(lastFeed.label); one meal")
+                    log(.sameMeal, "begins \(minutes) minutes after \(lastFeed.label); one meal")
                 }
                 lastFeed = record
             case .diaper, .milestone: break
@@ -162,36 +162,36 @@ extension RhythmLog {
 
     private static func check(
         _ sleep: RhythmRecord.Sleep, of record: RhythmRecord, after last: (label: String, end: Double)?,
-        note: (RhythmRepair.Problem, String) -> Void
+        log: (RhythmRepair.Problem, String) -> Void
     ) -> (label: String, end: Double)? {
         let start = record.start.localMinutes
         guard let end = sleep.end?.localMinutes else {
-            note(.noEnd, "has no end; asleep for 16 hours at most, then not counted")
+            log(.noEnd, "has no end; asleep for 16 hours at most, then not counted")
             return last
         }
         let length = end - start
         if length < 0 {
-            note(.endsBeforeItBegins, "ends before it begins; not counted")
+            log(.endsBeforeItBegins, "ends before it begins; not counted")
             return last
         }
         if length == 0 {
-            note(.noLength, "ends as it begins; not counted")
+            log(.noLength, "ends as it begins; not counted")
             return last
         }
         if length < RhythmModels.shortestSleep {
-            note(.tooShort, "takes \(Int(length)) minutes; a sleep has 10 at least; not counted")
+            log(.tooShort, "takes \(Int(length)) minutes; a sleep has 10 at least; not counted")
             return last
         }
         if length > RhythmModels.longestSleep {
-            note(
+            log(
                 .forgottenTimer,
                 "takes \(Int(length / 60)) hours, a timer left running; its beginning and end count, its length does not"
             )
         }
         if let last, start < last.end {
-            note(.overlap, "begins before \(last.label) ends; counted as one sleep")
+            log(.overlap, "begins before \(last.label) ends; counted as one sleep")
         } else if let last, start - last.end < RhythmModels.sleepGap {
-            note(.fragments, "begins \(Int(start - last.end)) minutes after \(last.label) ends; counted as one sleep")
+            log(.fragments, "begins \(Int(start - last.end)) minutes after \(last.label) ends; counted as one sleep")
         }
         return last.flatMap { $0.end > end ? $0 : nil } ?? (record.label, end)
     }

@@ -38,24 +38,6 @@ public struct AffinitySettings: Sendable, Hashable {
     }
 }
 
-/// The limits of what `Store.route(with:at:limit:)` delivers.
-public struct DeliveryLimits: Sendable, Hashable {
-    /// The most contributions that arrive at a person within 24 hours, those of the highest affinity first; nil for no limit.
-    public var perDay: Int?
-    /// The least number of events that the souls of author and recipient rest on: the sum of the amounts of their goals, realms and objects.
-    public var minimumEvents: Double
-
-    /// Creates limits; without arguments everything is delivered.
-    ///
-    /// - Parameters:
-    ///   - perDay: The most contributions that arrive at a person within 24 hours, 0 or more; nil for no limit.
-    ///   - minimumEvents: The least sum of amounts in the souls of author and recipient, 0 or more.
-    public init(perDay: Int? = nil, minimumEvents: Double = 0) {
-        self.perDay = perDay
-        self.minimumEvents = minimumEvents
-    }
-}
-
 extension AffinitySettings: StoredRecord, DeclaredRecord {
     static let table = RecordTable<AffinitySettings>("affinity_model", .text("id") { _ in id }, order: ["id"])
 

@@ -1,34 +1,6 @@
 import GRDB
-import HeapModule
 import KinAffinity
 import KinCore
-
-/// The people whom the contributions of authors may reach, by a matcher.
-struct AuthorMatches: Sendable {
-    let matcher: SoulMatcher
-    private var found: [String: [ScoredSoul]] = [:]
-
-    init(_ matcher: SoulMatcher) { self.matcher = matcher }
-
-    /// Finds the matches of the authors of contributions that wait.
-    ///
-    /// - Parameter limit: The largest number of contributions.
-    /// - Complexity: That of `SoulMatcher.matches(of:above:minimumCoverage:)` for each author.
-    mutating func match(_ limits: DeliveryLimits, limit: Int, in database: Database) throws {
-        try OwnContribution.forEachWaiting(in: database, limits, matcher, limit: limit) { _ = try of($0.author) }
-    }
-
-    /// The people whom a contribution of an author may reach, the most similar first.
-    mutating func of(_ author: String) throws -> [ScoredSoul] {
-        if let known = found[author] { return known }
-        let bounds = matcher.model.bounds
-        let matches = try matcher.matches(
-            of: author, above: min(1, bounds.score(of: .parallelPath)),
-            minimumCoverage: bounds.coverage(of: .parallelPath))
-        found[author] = matches
-        return matches
-    }
-}
 
 /// Delivers contributions to people by the store's rules, in one transaction.
 struct Router {
@@ -121,7 +93,9 @@ struct Router {
             let name = try NameRecord.name(of: contribution.author, in: database)
             for match in try matches.of(contribution.author) where match.connection.arrival != nil {
                 guard try mayReceive(match.userID, contribution, from: name) else { continue }
-                try plan.offer(contribution.id, match.affinity, to: match.userID, room: remaining(of: match.userID))
+                try plan.offer(
+                    contribution.id, match.affinity, to: match.userID,
+                    room: limits.room(after: arrived(at: match.userID)))
             }
         }
         return plan
@@ -133,71 +107,31 @@ struct Router {
             .text(user), .text(contribution.id), .text(contribution.author),
             name.map { .text($0.description) } ?? .null,
         ]) { _ in true }
-        guard found != nil else { return false }
-        return try limits.allow(user, in: database)
+        return try found != nil && limits.allow(Soul.of(user, in: database))
     }
 
-    /// The number of contributions that may still arrive at somebody, by what arrived in the 24 hours before.
-    private func remaining(of user: String) throws -> Int {
-        guard let perDay = limits.perDay else { return .max }
+    /// The number of contributions that arrived at a person in the 24 hours before.
+    private func arrived(at user: String) throws -> Int {
         let dayBefore = instant.microseconds.subtractingReportingOverflow(CivilDate.microsecondsPerDay)
-        let arrived = try arrivals.first([
-            .text(user), .integer(dayBefore.overflow ? .min : dayBefore.partialValue),
-        ]) { Int($0.integer(0)) }
-        return max(0, perDay - (arrived ?? 0))
+        let since: SQLValue = .integer(dayBefore.overflow ? .min : dayBefore.partialValue)
+        return try arrivals.first([.text(user), since]) { Int($0.integer(0)) } ?? 0
     }
 }
 
-/// The contributions that each person gets where their number a day is limited: those of the highest affinity.
-struct DeliveryPlan {
-    /// The contributions of a person: those of the highest scores, of equal scores the oldest.
-    private struct Picked {
-        /// A contribution, greater than those of lower scores and the later ones of its own.
-        struct Candidate: Comparable {
-            let contribution: String
-            let score: Double
-            let number: Int
-
-            static func < (a: Candidate, b: Candidate) -> Bool { (a.score, b.number) < (b.score, a.number) }
-        }
-
-        let room: Int
-        private var candidates = Heap<Candidate>()
-        private var count = 0
-
-        init(room: Int) { self.room = room }
-
-        func has(_ contribution: String) -> Bool { candidates.unordered.contains { $0.contribution == contribution } }
-
-        mutating func offer(_ contribution: String, _ score: Double) {
-            guard candidates.count < room || score > candidates.min?.score ?? .infinity else { return }
-            if candidates.count == room { _ = candidates.popMin() }
-            candidates.insert(Candidate(contribution: contribution, score: score, number: count))
-            count += 1
-        }
+extension Soul {
+    /// The soul of a person; nil if the person has none.
+    fileprivate static func of(_ user: String, in database: Database) throws -> Soul? {
+        try RecordQuery<Soul>(of: user).first(in: database)
     }
+}
 
-    private var picked: [String: Picked] = [:]
-
-    /// Offers a contribution to a person.
+extension AuthorMatches {
+    /// Finds the matches of the authors of contributions that wait.
     ///
-    /// - Parameter room: The number of contributions that the person may get; evaluated for a person's first offer.
-    mutating func offer(
-        _ contribution: String, _ score: Double, to user: String, room: @autoclosure () throws -> Int
-    ) rethrows {
-        if picked[user] == nil { picked[user] = Picked(room: try room()) }
-        picked[user]?.offer(contribution, score)
-    }
-
-    /// Whether a person gets a contribution.
-    func has(_ contribution: String, for user: String) -> Bool { picked[user]?.has(contribution) ?? false }
-}
-
-extension DeliveryLimits {
-    /// Whether the soul of a person rests on enough events.
-    func allow(_ user: String, in database: Database) throws -> Bool {
-        guard minimumEvents > 0 else { return true }
-        return try RecordQuery<Soul>(of: user).first(in: database).map { $0.eventCount >= minimumEvents } ?? false
+    /// - Parameter limit: The largest number of contributions.
+    /// - Complexity: That of `SoulMatcher.matches(of:above:minimumCoverage:)` for each author.
+    mutating func match(_ limits: DeliveryLimits, limit: Int, in database: Database) throws {
+        try OwnContribution.forEachWaiting(in: database, limits, matcher, limit: limit) { _ = try of($0.author) }
     }
 }
 
@@ -214,7 +148,7 @@ extension OwnContribution {
         var (count, waiting) = (0, 0)
         while count < limit, let next = try next(after: last, in: database) {
             last = next
-            guard matcher.contains(next.author), try limits.allow(next.author, in: database) else {
+            guard matcher.contains(next.author), try limits.allow(Soul.of(next.author, in: database)) else {
                 waiting += 1
                 continue
             }

@@ -30,7 +30,7 @@ extension Store {
             try read("read souls") { database in
                 try people.map { user, events in
                     var soul = try RecordQuery<Soul>(of: user).first(in: database) ?? Soul(userID: user)
-                    let zone = try zone ?? KeptChallenges.zone(of: RecordQuery(of: user).first(in: database))
+                    let zone = try zone ?? CachedChallenges.zone(of: RecordQuery(of: user).first(in: database))
                     for event in events { try soul.learn(event, in: zone) }
                     return soul
                 }

@@ -106,8 +106,8 @@ struct ChangeCollector {
     /// The largest number of entries of one transaction: a quarter of the log.
     private static let limit = Int(ChangeLog.length / 4)
 
-    /// Notes a changed row.
-    mutating func note(_ kind: RecordKind, _ number: Int64, person: Int64?) {
+    /// Logs a changed row.
+    mutating func log(_ kind: RecordKind, _ number: Int64, person: Int64?) {
         let person = isJoined ? nil : person
         if let last = changes.last, last.kind == kind.name, last.person == person {
             let numbers = last.numbers

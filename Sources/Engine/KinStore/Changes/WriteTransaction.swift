@@ -96,7 +96,7 @@ final class WriteTransaction {
         }
         digest.mix(row.checksum)
         digest.mix(try writeParts(number))
-        changes.note(kind, number, person: person)
+        changes.log(kind, number, person: person)
         return number
     }
 
@@ -106,7 +106,7 @@ final class WriteTransaction {
     /// Notes that the parts of a row in another table were changed, with their checksum.
     func notePartsChanged(of kind: RecordKind, _ number: Int64, checksum: UInt32) {
         digest.mix(checksum)
-        changes.note(kind, number, person: nil)
+        changes.log(kind, number, person: nil)
     }
 
     /// Deletes the record with a key.
@@ -124,7 +124,7 @@ final class WriteTransaction {
         try RowNumbers.keep(for: [kind], in: database)
         try SQLStatement(kind.delete, in: database).run([.integer(number)])
         digest.mix(number)
-        changes.note(kind, number, person: person)
+        changes.log(kind, number, person: person)
     }
 
     /// Appends the changes to the change log.

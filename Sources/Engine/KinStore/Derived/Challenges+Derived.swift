@@ -3,12 +3,12 @@ public import KinChallenges
 public import KinCore
 
 /// The catalogue of all challenges, kept ready.
-struct KeptCatalog: DerivedValue {
+struct CachedCatalog: DerivedValue {
     static var sources: [RecordKind] { [Challenge.kind] }
 
     let catalog: ChallengeCatalog
 
-    init(for key: EverybodyKey, in database: Database) throws {
+    init(for key: SingletonKey, in database: Database) throws {
         catalog = try ChallengeCatalog(RecordQuery<Challenge>("ORDER BY id").all(in: database))
     }
 
@@ -17,12 +17,12 @@ struct KeptCatalog: DerivedValue {
 }
 
 /// The year of daily content, kept ready: that of the store, or the one that comes with Kin.
-struct KeptContent: DerivedValue {
+struct CachedContent: DerivedValue {
     static var sources: [RecordKind] { [ContentItem.kind] }
 
     let library: ContentLibrary
 
-    init(for key: EverybodyKey, in database: Database) throws {
+    init(for key: SingletonKey, in database: Database) throws {
         let items = try RecordQuery<ContentItem>("ORDER BY day").all(in: database)
         library = try items.isEmpty ? ContentGenerator().library() : ContentLibrary(items)
     }
@@ -32,7 +32,7 @@ struct KeptContent: DerivedValue {
 }
 
 /// A person's records of challenges and daily content, kept ready.
-struct KeptChallenges: DerivedValue {
+struct CachedChallenges: DerivedValue {
     static var sources: [RecordKind] {
         [
             ChallengePreferences.kind, ChallengeState.kind, UserChallenge.kind, ChallengeDecision.kind,
@@ -121,18 +121,18 @@ extension Store {
     ///
     /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.
     public nonisolated func challengeCatalog() throws(KinError) -> ChallengeCatalog {
-        try derived(KeptCatalog.self, for: .everybody).catalog
+        try derived(CachedCatalog.self, for: .only).catalog
     }
 
     /// The year of daily content, kept ready: that of the store or, without any, the one that comes with Kin.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`; `.invalidArgument` when the store's content is not whole.
     public nonisolated func contentLibrary() throws(KinError) -> ContentLibrary {
-        try derived(KeptContent.self, for: .everybody).library
+        try derived(CachedContent.self, for: .only).library
     }
 
     /// A person's records of challenges and daily content.
-    nonisolated func challenges(of user: String) throws(KinError) -> KeptChallenges {
-        try derived(KeptChallenges.self, for: RecordID.checked(user, field: "user"))
+    nonisolated func challenges(of user: String) throws(KinError) -> CachedChallenges {
+        try derived(CachedChallenges.self, for: RecordID.checked(user, field: "user"))
     }
 }

@@ -4,7 +4,7 @@ import KinIndex
 import KinPleasure
 
 /// The index of all sessions' embeddings, kept ready and saved beside the database.
-struct KeptEmbeddings: RecordIndex {
+struct CachedEmbeddings: RecordIndex {
     static var sources: [RecordKind] { [PleasureSession.kind, SessionEmbedding.kind] }
 
     private(set) var index = EmbeddingIndex()
@@ -30,7 +30,7 @@ struct KeptEmbeddings: RecordIndex {
         var vectors: [[Float]] = []
     }
 
-    init(for key: EverybodyKey, in database: Database) throws {
+    init(for key: SingletonKey, in database: Database) throws {
         var (batches, found): ([String: Batch], [(Int64, String)]) = ([:], [])
         let work = LongWork(of: nil)
         try SQLStatement(Self.select + " ORDER BY session_embedding.number", in: database).query { row in
@@ -59,7 +59,7 @@ struct KeptEmbeddings: RecordIndex {
         }
     }
 
-    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
+    mutating func apply(_ changes: [RecordChange], for key: SingletonKey, in database: Database) throws -> Bool {
         let ranges = changes.filter { $0.kind == SessionEmbedding.kind.name }.map(\.numbers)
         // A load as large as the index divides the space anew, which a build does better.
         guard ranges.reduce(0, { $0 + $1.count }) <= max(index.count, 1000) else { return false }
@@ -95,6 +95,6 @@ struct KeptEmbeddings: RecordIndex {
         }
     }
 
-    static func fileName(for key: EverybodyKey) -> String { "embeddings" }
+    static func fileName(for key: SingletonKey) -> String { "embeddings" }
     static var fileKind: FourCharacterCode { "SEMB" }
 }

@@ -4,7 +4,7 @@ import KinIndex
 public import KinPleasure
 
 /// The index of all inventory items, kept ready and saved beside the database.
-struct KeptInventory: RecordIndex {
+struct CachedInventory: RecordIndex {
     static var sources: [RecordKind] { [InventoryItem.kind] }
 
     private(set) var index: InventoryIndex
@@ -15,13 +15,13 @@ struct KeptInventory: RecordIndex {
         self.ids = ids
     }
 
-    init(for key: EverybodyKey, in database: Database) throws {
+    init(for key: SingletonKey, in database: Database) throws {
         let rows = try RecordQuery<InventoryItem>("ORDER BY id").numbered(in: database)
         index = try InventoryIndex(rows.map(\.record))
         ids = RowIDs(rows.map { ($0.number, $0.record.id) })
     }
 
-    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
+    mutating func apply(_ changes: [RecordChange], for key: SingletonKey, in database: Database) throws -> Bool {
         guard let rows = try ChangedRows<InventoryItem>(changes, limit: max(1000, index.count / 4), in: database) else {
             return false
         }
@@ -31,7 +31,7 @@ struct KeptInventory: RecordIndex {
         return true
     }
 
-    static func fileName(for key: EverybodyKey) -> String { "inventory" }
+    static func fileName(for key: SingletonKey) -> String { "inventory" }
     static var fileKind: FourCharacterCode { "INVT" }
 }
 
@@ -41,6 +41,6 @@ extension Store {
     /// - Throws: As ``item(_:)``.
     /// - Complexity: O(1), and O(changes) after changes; O(items) when it is not in memory.
     public nonisolated func inventoryIndex() throws(KinError) -> InventoryIndex {
-        try derived(KeptInventory.self, for: .everybody).index
+        try derived(CachedInventory.self, for: .only).index
     }
 }

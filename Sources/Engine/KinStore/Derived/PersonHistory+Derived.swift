@@ -11,7 +11,7 @@ public struct PersonHistory: Sendable {
 }
 
 /// A ``PersonHistory`` with the row numbers of its records.
-struct KeptHistory: DerivedValue {
+struct CachedHistory: DerivedValue {
     static var sources: [RecordKind] { [PleasureSession.kind, ProfileVersion.kind] }
 
     private(set) var history = PersonHistory()
@@ -62,7 +62,7 @@ struct KeptHistory: DerivedValue {
 }
 
 /// The types of a person's sessions, kept ready: k-means for several numbers of kinds takes milliseconds.
-struct KeptTypes: DerivedValue {
+struct CachedTypes: DerivedValue {
     static var sources: [RecordKind] { [PleasureSession.kind] }
 
     /// The types in the order of the sessions by start, then by id; nil without sessions.
@@ -95,7 +95,7 @@ extension Store {
     /// - Throws: `.corruptFile` when a record is not as it was written; `.inputOutput`; `.invalidArgument` for a malformed id.
     /// - Complexity: O(1), and O(changes) after changes; O(sessions) when it is not in memory.
     public nonisolated func history(of user: String) throws(KinError) -> PersonHistory {
-        try derived(KeptHistory.self, for: RecordID.checked(user, field: "user")).history
+        try derived(CachedHistory.self, for: RecordID.checked(user, field: "user")).history
     }
 
     /// The types of a person's sessions by ascending start, then by id, kept ready; nil without sessions.
@@ -103,7 +103,7 @@ extension Store {
     /// - Throws: As ``history(of:)``.
     /// - Complexity: O(1), and that of `SessionTypes` after a change of the sessions.
     public nonisolated func sessionTypes(of user: String) throws(KinError) -> SessionTypes? {
-        try derived(KeptTypes.self, for: RecordID.checked(user, field: "user")).types
+        try derived(CachedTypes.self, for: RecordID.checked(user, field: "user")).types
     }
 }
 
@@ -113,6 +113,6 @@ extension StoreTransaction {
     /// - Throws: As ``Store/history(of:)``.
     /// - Complexity: As ``Store/history(of:)``.
     public func history(of user: String) throws -> PersonHistory {
-        try writer.derived(KeptHistory.self, for: RecordID.checked(user, field: "user")).history
+        try writer.derived(CachedHistory.self, for: RecordID.checked(user, field: "user")).history
     }
 }

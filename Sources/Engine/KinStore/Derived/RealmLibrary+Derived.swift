@@ -7,13 +7,13 @@ public import KinRealms
 /// some thousands of images.
 ///
 /// A changed image may change every cluster, so the library is derived anew then.
-struct KeptLibrary: SavedValue {
+struct CachedLibrary: SavedValue {
     static var sources: [RecordKind] { [ImageAnalysis.kind] }
 
     /// The library; nil without images.
     let library: RealmLibrary?
 
-    init(for key: EverybodyKey, in database: Database) throws {
+    init(for key: SingletonKey, in database: Database) throws {
         let collection = try ImageCollection(in: database)
         library = collection.count == 0 ? nil : RealmLibrary(of: try ClusteredImages(collection))
     }
@@ -21,14 +21,14 @@ struct KeptLibrary: SavedValue {
     /// An image takes about 400 bytes with its values, and an object 130 with its words, box and scores.
     var byteCount: Int { 65_536 + (library.map { $0.clusters.objectCount * 130 + $0.index.images.count * 400 } ?? 0) }
 
-    static var savedKeys: [EverybodyKey] { [.everybody] }
-    static func fileName(for key: EverybodyKey) -> String { "realms" }
+    static var savedKeys: [SingletonKey] { [.only] }
+    static func fileName(for key: SingletonKey) -> String { "realms" }
     static var fileKind: FourCharacterCode { "RLMS" }
     static var fileVersion: FormatVersion { FormatVersion(major: 2, minor: 0) }
     private static var clusterTag: FourCharacterCode { "CLUS" }
     private static var indexTag: FourCharacterCode { "RIDX" }
 
-    init(for key: EverybodyKey, file: SectionFile) throws(KinError) {
+    init(for key: SingletonKey, file: SectionFile) throws(KinError) {
         let clusters = String(decoding: try file.array(Self.clusterTag, of: UInt8.self), as: UTF8.self)
         let index = String(decoding: try file.array(Self.indexTag, of: UInt8.self), as: UTF8.self)
         library =
@@ -42,16 +42,16 @@ struct KeptLibrary: SavedValue {
         try writer.write(Array(texts.1.utf8).span, to: Self.indexTag)
     }
 
-    func agrees(with anew: KeptLibrary) throws(KinError) -> Bool { library == anew.library }
+    func agrees(with anew: CachedLibrary) throws(KinError) -> Bool { library == anew.library }
 }
 
 /// The categories of the objects in all images, kept ready.
-struct KeptCategories: DerivedValue {
+struct CachedCategories: DerivedValue {
     static var sources: [RecordKind] { [ImageAnalysis.kind] }
 
     let categories: [CategorySummary]
 
-    init(for key: EverybodyKey, in database: Database) throws {
+    init(for key: SingletonKey, in database: Database) throws {
         categories = try ImageCollection(in: database).categorySummaries
     }
 
@@ -75,7 +75,7 @@ extension Store {
     /// - Throws: `.corruptFile` when an image is not as it was written; `.inputOutput`.
     /// - Complexity: O(1), and that of `RealmClusters` after a change of the images.
     public nonisolated func realmLibrary() throws(KinError) -> RealmLibrary? {
-        try derived(KeptLibrary.self, for: .everybody).library
+        try derived(CachedLibrary.self, for: .only).library
     }
 
     /// The categories of the objects in all images, kept ready.
@@ -83,6 +83,6 @@ extension Store {
     /// - Throws: As ``image(_:)``.
     /// - Complexity: O(1), and O(images) after a change of the images.
     public nonisolated func categories() throws(KinError) -> [CategorySummary] {
-        try derived(KeptCategories.self, for: .everybody).categories
+        try derived(CachedCategories.self, for: .only).categories
     }
 }

@@ -18,7 +18,7 @@ extension InventoryIndex: SavedSections {}
 extension EmbeddingIndex: SavedSections {}
 
 /// An index of everybody's records of a kind with the ids of these by row number, saved beside the database in one file.
-protocol RecordIndex: SavedValue where Key == EverybodyKey {
+protocol RecordIndex: SavedValue where Key == SingletonKey {
     associatedtype Index: SavedSections
 
     /// The index of all records, by their row numbers or ids.
@@ -30,15 +30,15 @@ protocol RecordIndex: SavedValue where Key == EverybodyKey {
 }
 
 /// The key of a value that is derived from everybody's records.
-enum EverybodyKey: Hashable, Sendable { case everybody }
+enum SingletonKey: Hashable, Sendable { case only }
 
 extension RecordIndex {
     var byteCount: Int { index.byteCount + ids.byteCount }
 
-    static var savedKeys: [EverybodyKey] { [.everybody] }
+    static var savedKeys: [SingletonKey] { [.only] }
     static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
 
-    init(for key: EverybodyKey, file: SectionFile) throws(KinError) {
+    init(for key: SingletonKey, file: SectionFile) throws(KinError) {
         try self.init(index: Index(file: file), ids: RowIDs(file: file))
     }
 

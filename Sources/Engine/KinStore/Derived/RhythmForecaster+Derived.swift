@@ -3,7 +3,7 @@ public import KinCore
 public import KinRhythms
 
 /// A baby's events with the state of their forecasts, kept ready.
-struct KeptForecaster: DerivedValue {
+struct CachedForecaster: DerivedValue {
     /// The ids of a person and their baby.
     struct Key: Hashable, Sendable {
         let user: String
@@ -57,9 +57,9 @@ extension Store {
     /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
     /// - Complexity: O(1), and O(changes) after changes; O(events) when it is not in memory.
     public nonisolated func forecaster(of user: String, baby: String) throws(KinError) -> RhythmForecaster? {
-        let key = KeptForecaster.Key(
+        let key = CachedForecaster.Key(
             user: try RecordID.checked(user, field: "user"), baby: try RecordID.checked(baby, field: "baby"))
-        let kept = try derived(KeptForecaster.self, for: key)
+        let kept = try derived(CachedForecaster.self, for: key)
         return kept.isKnown ? kept.forecaster : nil
     }
 }

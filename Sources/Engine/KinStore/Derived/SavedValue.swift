@@ -34,7 +34,7 @@ protocol SavedValue: DerivedValue {
 /// The kinds of values that are saved; those that are not in the list are not.
 enum SavedKinds {
     static let all: [any SavedValue.Type] = [
-        SessionIndex.self, KeptMatcher.self, KeptInventory.self, KeptLibrary.self, KeptEmbeddings.self,
+        SessionIndex.self, CachedMatcher.self, CachedInventory.self, CachedLibrary.self, CachedEmbeddings.self,
     ]
 
     /// The names of the files of all values. A name that an earlier release used stays in the list.

@@ -6,7 +6,7 @@ import KinJSON
 import Synchronization
 
 /// The matcher of all souls by one model, kept ready; that of the store's model is saved beside the database.
-struct KeptMatcher: SavedValue {
+struct CachedMatcher: SavedValue {
     /// The model of a matcher: weights and rarity in place of the stored ones; nil for those.
     struct Key: Hashable, Sendable {
         var weights: AffinityWeights?
@@ -90,7 +90,7 @@ struct KeptMatcher: SavedValue {
         try writer.write(rule.span, to: Self.ruleTag)
     }
 
-    func agrees(with anew: KeptMatcher) throws(KinError) -> Bool {
+    func agrees(with anew: CachedMatcher) throws(KinError) -> Bool {
         guard connections == anew.connections else { return false }
         return try matcher.agrees(with: anew.matcher)
     }
@@ -150,8 +150,8 @@ extension Store {
         isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
         let kept = try derived(
-            KeptMatcher.self,
-            for: KeptMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads))
+            CachedMatcher.self,
+            for: CachedMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads))
         let rule = connections ?? kept.connections
         guard isExplained || rule.quantiles != nil else { return kept.matcher.with(rule, calibration: nil) }
         let quantiles = rule.quantiles == nil ? kept.explanation : kept.calibration

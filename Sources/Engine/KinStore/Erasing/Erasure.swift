@@ -33,10 +33,10 @@ struct Erasure {
 
     /// Enters all steps, in the transaction of the deletion.
     static func begin(in database: Database) throws {
-        for task in PendingTask.allCases { try note(task, in: database) }
+        for task in PendingTask.allCases { try enter(task, in: database) }
     }
 
-    private static func note(_ task: PendingTask, in database: Database) throws {
+    private static func enter(_ task: PendingTask, in database: Database) throws {
         try database.execute(sql: "INSERT INTO duty VALUES (?) ON CONFLICT DO NOTHING", arguments: [task.rawValue])
     }
 
@@ -80,7 +80,7 @@ struct Erasure {
             try pool.write { database in
                 if done.contains(.database) { SharedMemory.clear(database) }
                 // Release 0.1.0 had one step for both.
-                if !done.contains(.indexes) { try Self.note(.indexes, in: database) }
+                if !done.contains(.indexes) { try Self.enter(.indexes, in: database) }
                 for task in done {
                     try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [task.rawValue])
                 }

@@ -33,9 +33,9 @@ func forEachBatch<Chunk>(
             return
         }
         var written = Result<Void, any Error>.success(())
-        concurrently {
+        runInParallel {
             make(chunk, &following)
-        } beside: {
+        } with: {
             written = Result { try write(&present) }
         }
         try written.get()

@@ -67,7 +67,7 @@ struct RecordBatch: Sendable {
     }
 
     private mutating func append<Record: StoredRecord>(_ record: Record, at place: Place?) {
-        guard !record.isToBeAdopted, Record.writeParts == nil else {
+        guard !record.needsStoreContext, Record.writeParts == nil else {
             return entries.append(Entry(place: place, content: .record(record)))
         }
         let first = rows.count
@@ -78,7 +78,7 @@ struct RecordBatch: Sendable {
     }
 
     /// Replaces the batch's records by others that come from no line, so that errors name none; its memory is used again.
-    mutating func take(_ records: some Sequence<some StoredRecord>) {
+    mutating func replaceAll(with records: some Sequence<some StoredRecord>) {
         removeAll()
         for record in records { append(record, at: nil) }
     }

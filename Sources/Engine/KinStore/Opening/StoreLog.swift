@@ -66,8 +66,7 @@ struct StoreLog: Sendable {
     }
 
     private static func milliseconds(since start: ContinuousClock.Instant) -> Logger.MetadataValue {
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        return "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)"
+        "\(Int((ContinuousClock.now - start) / .milliseconds(1)))"
     }
 }
 

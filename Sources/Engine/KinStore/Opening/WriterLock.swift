@@ -26,7 +26,7 @@ final class WriterLock: Sendable {
         descriptor = OwnerOnly.open(path)
         guard descriptor >= 0 else { throw .system("open the writer's lock", at: path, named: "output") }
         do throws(KinError) {
-            try Self.take(descriptor, path)
+            try Self.lock(descriptor, path)
             // A lock on a file that was removed in between excludes no other process.
             guard let identity = FileIdentity(descriptor), identity == FileIdentity(path) else {
                 throw KinError(.busy, "the writer's file was removed while the store was opened; open it again")
@@ -49,7 +49,7 @@ final class WriterLock: Sendable {
         close(descriptor)
     }
 
-    private static func take(_ descriptor: CInt, _ path: String) throws(KinError) {
+    private static func lock(_ descriptor: CInt, _ path: String) throws(KinError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let refusal = errno
             let holder = WriterNote(reading: descriptor).map { "process \($0.process)" } ?? "another process"
@@ -77,7 +77,7 @@ final class WriterLock: Sendable {
     func takeAgain() throws(KinError) -> WriterNote? {
         try isHeld.withLock { isHeld throws(KinError) in
             guard !isHeld else { return nil }
-            try Self.take(descriptor, path)
+            try Self.lock(descriptor, path)
             isHeld = true
             return WriterNote(reading: descriptor)
         }

@@ -77,7 +77,7 @@ struct PolicyState: Sendable {
     }
 
     /// The number of parts.
-    private var count: Int { (bytes.count + Self.partLength - 1) / Self.partLength }
+    private var count: Int { bytes.count.dividedRoundingUp(by: Self.partLength) }
 
     /// A part; empty behind the last one.
     private subscript(part: Int) -> ArraySlice<UInt8> {
@@ -91,7 +91,7 @@ struct PolicyState: Sendable {
 }
 
 /// A policy of a name, kept ready.
-struct KeptPolicy: DerivedValue {
+struct CachedPolicy: DerivedValue {
     static var sources: [RecordKind] { [NamedPolicy.kind] }
 
     /// A policy with its row number and its state.

@@ -94,7 +94,7 @@ protocol StoredRecord: Sendable {
     /// depend on nothing in the store.
     static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { get }
     /// Whether the store has to adapt the record; by default, that there is an ``adoption``.
-    var isToBeAdopted: Bool { get }
+    var needsStoreContext: Bool { get }
 }
 
 /// The members that may accompany a record on a line.
@@ -131,7 +131,7 @@ extension StoredRecord {
 
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? { nil }
     static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { nil }
-    var isToBeAdopted: Bool { Self.adoption != nil }
+    var needsStoreContext: Bool { Self.adoption != nil }
     /// The record as the store keeps it; see ``adoption``.
     func adopted(by transaction: WriteTransaction) throws -> Self { try Self.adoption?(self, transaction) ?? self }
 }
