@@ -10,14 +10,14 @@ extension Console {
         // Known of all of them or of none.
         let hasShares = souls.contains { $0.nearerThan != nil }
         print(
-            TextTable(
-                [">rank", "user", ">affinity", "connection", ">coverage"] + (hasShares ? [">nearer than"] : []),
-                souls.enumerated().map { rank, found in
-                    [
-                        NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
-                        AffinityText.words(found.connection), NumberText.percent(found.coverage),
-                    ] + (found.nearerThan.map { [AffinityText.tenths($0) + " of pairs"] } ?? [])
-                }))
+            [">rank", "user", ">affinity", "connection", ">coverage"] + (hasShares ? [">nearer than"] : []),
+            of: souls.enumerated()
+        ) { rank, found in
+            [
+                NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
+                AffinityText.words(found.connection), NumberText.percent(found.coverage),
+            ] + (found.nearerThan.map { [AffinityText.tenths($0) + " of pairs"] } ?? [])
+        }
     }
 
     /// An affinity and what it is made of.
@@ -27,26 +27,21 @@ extension Console {
                 + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.place(affinity)
                 + AffinityText.shortage(affinity))
         guard !affinity.blocks.isEmpty else { return }
-        print(
-            TextTable(
-                ["block", ">similarity", ">weight", ">adds", "shared most"],
-                affinity.blocks.map { block in
-                    [
-                        block.block.name, AffinityText.score(block.similarity), AffinityText.rounded(block.weight),
-                        AffinityText.rounded(block.contribution),
-                        block.shared.map { "\($0.name) \(AffinityText.rounded($0.contribution))" }.joined(
-                            separator: ", "),
-                    ]
-                }))
+        print(["block", ">similarity", ">weight", ">adds", "shared most"], of: affinity.blocks) { block in
+            [
+                block.block.name, AffinityText.score(block.similarity), AffinityText.rounded(block.weight),
+                AffinityText.rounded(block.contribution),
+                block.shared.map { "\($0.name) \(AffinityText.rounded($0.contribution))" }.joined(separator: ", "),
+            ]
+        }
     }
 
     /// The items of an inbox as a table.
     func print(_ items: [InboxItem]) {
         guard !items.isEmpty else { return print("  nothing") }
-        print(
-            TextTable(
-                ["arrived", "state", "what", "", "item"],
-                items.map { [$0.arrived.description, $0.state.name, $0.contribution.title, $0.attribution, $0.id] }))
+        print(["arrived", "state", "what", "", "item"], of: items) {
+            [$0.arrived.description, $0.state.name, $0.contribution.title, $0.attribution, $0.id]
+        }
     }
 }
 

@@ -58,15 +58,9 @@ enum FitWeights {
             ]
             return console.print(record, asJSON: true)
         }
-        console.print(
-            TextTable(
-                ["block", ">standard", ">fitted"],
-                SoulBlock.allCases.map {
-                    [
-                        $0.name, AffinityText.rounded(AffinityWeights.standard[$0]),
-                        AffinityText.rounded(fit.weights[$0]),
-                    ]
-                }))
+        console.print(["block", ">standard", ">fitted"], of: SoulBlock.allCases) {
+            [$0.name, AffinityText.rounded(AffinityWeights.standard[$0]), AffinityText.rounded(fit.weights[$0])]
+        }
         console.print(
             "  AUC of \(NumberText.count(fit.pairs, "pair")), those of each of \(fit.folds) parts scored by what the others gave:"
         )

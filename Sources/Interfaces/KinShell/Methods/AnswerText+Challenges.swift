@@ -73,18 +73,18 @@ extension AnswerText {
 
     private func suggestions(_ queue: [ChallengeSuggestion]) {
         console.print(
-            TextTable(
-                [">", "challenge", "category", ">takes", "others", "cost", ">chance", ">chosen with", ""],
-                queue.enumerated().map { place, suggestion in
-                    let challenge = suggestion.challenge
-                    return [
-                        "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
-                        NumberText.duration(minutes: challenge.time.longestMinutes), challenge.social.rawValue,
-                        challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
-                        String(format: "%.3f", suggestion.decision.propensity),
-                        suggestion.decision.isExploring ? "to find out" : "",
-                    ]
-                }))
+            [">", "challenge", "category", ">takes", "others", "cost", ">chance", ">chosen with", ""],
+            of: queue.enumerated()
+        ) { place, suggestion in
+            let challenge = suggestion.challenge
+            return [
+                "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
+                NumberText.duration(minutes: challenge.time.longestMinutes), challenge.social.rawValue,
+                challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
+                String(format: "%.3f", suggestion.decision.propensity),
+                suggestion.decision.isExploring ? "to find out" : "",
+            ]
+        }
         guard request.isOn("explain") else {
             return console.note(console.style.faint("  why: kin suggest \(user) --explain; today's: kin today \(user)"))
         }
@@ -127,9 +127,7 @@ extension AnswerText {
         let given = outcome.given
         let title = outcome.challenge?.title ?? given.challengeID
         let details = [given.rating.map { "\($0) of 5" }, given.minutes.map { NumberText.duration(minutes: $0) }]
-            .compactMap {
-                $0
-            }
+            .compactMap(\.self)
         console.print(
             "\(given.status.rawValue): \(title)" + (details.isEmpty ? "" : ", \(details.joined(separator: ", "))"))
         if given.status == .skipped { console.note(console.style.faint("  another one: kin today \(user)")) }
@@ -137,16 +135,14 @@ extension AnswerText {
 
     private func history(_ all: [ChallengeOutcome]) throws -> TextTable {
         let zone = try zone()
-        return TextTable(
-            ["given", "challenge", "status", ">rating", ">took"],
-            all.map { entry in
-                let given = entry.given
-                return [
-                    "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
-                    entry.challenge?.title ?? given.challengeID, given.status.rawValue,
-                    given.rating.map(String.init) ?? "", given.minutes.map { NumberText.duration(minutes: $0) } ?? "",
-                ]
-            })
+        return TextTable(["given", "challenge", "status", ">rating", ">took"], of: all) { entry in
+            let given = entry.given
+            return [
+                "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
+                entry.challenge?.title ?? given.challengeID, given.status.rawValue,
+                given.rating.map(String.init) ?? "", given.minutes.map { NumberText.duration(minutes: $0) } ?? "",
+            ]
+        }
     }
 
     /// Prints what another policy would have earned.
@@ -161,13 +157,12 @@ extension AnswerText {
             let numbers = [estimate.value, estimate.interval.lowerBound, estimate.interval.upperBound]
             return String(format: "\(format) (\(format) to \(format))", arguments: numbers)
         }
+        let policies = evaluation.estimates.map {
+            [$0.estimator.rawValue, text($0.value, "%.3f"), text($0.gain, "%+.3f")]
+        }
         console.print(
             TextTable(
-                ["mean reward", "with its interval", "gain"],
-                [["as it was", text(behaviour, "%.3f"), ""]]
-                    + evaluation.estimates.map {
-                        [$0.estimator.rawValue, text($0.value, "%.3f"), text($0.gain, "%+.3f")]
-                    }))
+                ["mean reward", "with its interval", "gain"], [["as it was", text(behaviour, "%.3f"), ""]] + policies))
         if !evaluation.hasIntervals {
             console.note(
                 console.style.faint(
@@ -192,14 +187,12 @@ extension AnswerText {
     }
 
     private func timeline(_ entries: [RotationTimelineEntry]) -> TextTable {
-        TextTable(
-            [">day", "date", "begins", "shown", "reminder", "domain", "action"],
-            entries.map { entry in
-                [
-                    "\(entry.day)", "\(entry.date)", entry.start.description, entry.refresh.description,
-                    entry.reminder?.description ?? "", entry.item.domain.rawValue, entry.item.action,
-                ]
-            })
+        TextTable([">day", "date", "begins", "shown", "reminder", "domain", "action"], of: entries) { entry in
+            [
+                "\(entry.day)", "\(entry.date)", entry.start.description, entry.refresh.description,
+                entry.reminder?.description ?? "", entry.item.domain.rawValue, entry.item.action,
+            ]
+        }
     }
 
     private func progress(_ progress: PersonProgress) -> TextTable {

@@ -114,15 +114,12 @@ struct AnswerText {
 
     /// Categories with their objects, images and what they help with most.
     private func show(_ categories: [CategorySummary]) {
-        console.print(
-            TextTable(
-                ["category", ">count", ">images", "focus"],
-                categories.map { category in
-                    [
-                        category.category, NumberText.count(category.objects), NumberText.count(category.images),
-                        category.focus.text(),
-                    ]
-                }))
+        console.print(["category", ">count", ">images", "focus"], of: categories) { category in
+            [
+                category.category, NumberText.count(category.objects), NumberText.count(category.images),
+                category.focus.text(),
+            ]
+        }
     }
 
     /// Prints what a check of the store found.

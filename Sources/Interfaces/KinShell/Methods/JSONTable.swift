@@ -19,9 +19,8 @@ struct JSONTable {
 
     /// An object: its plain members one below the other, then the others by themselves.
     private func show(_ members: [(name: String, value: String)]) {
-        var table = TextTable([("", .left), ("", .left)])
-        for (name, value) in members { if let cell = Self.cell(value) { table.append([Self.words(name), cell]) } }
-        if !table.rows.isEmpty { console.print(table) }
+        let plain = members.compactMap { name, value in Self.cell(value).map { [Self.words(name), $0] } }
+        if !plain.isEmpty { console.print(TextTable(["", ""], plain)) }
         for (name, value) in members where Self.cell(value) == nil {
             console.print("  " + console.style.strong(Self.words(name)))
             show(value)

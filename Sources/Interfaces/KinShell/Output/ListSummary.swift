@@ -52,7 +52,7 @@ enum SizeHistogram {
     ///   - bins: The most ranges there may be; they are of equal width, in whole vectors.
     ///   - width: Characters of the longest bar.
     static func table(of sizes: [Int], bins: Int = 8, width: Int = 40) -> TextTable {
-        var table = TextTable([("vectors", .right), ("lists", .right), ("", .left)])
+        var table = TextTable([">vectors", ">lists", ""])
         guard let least = sizes.min(), let most = sizes.max() else { return table }
         let step = (most - least) / bins + 1
         var counts = [Int](repeating: 0, count: (most - least) / step + 1)

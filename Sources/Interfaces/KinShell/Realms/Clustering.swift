@@ -104,27 +104,20 @@ struct Clustering {
             if let reason = clusters.choiceReason { console.print(console.style.faint(reason)) }
         }
         console.print()
-        console.print(
-            TextTable(
-                [">cluster", "name", ">images", ">inertia", "typical", "focus", "medoid"],
-                clusters.clusters.map { cluster in
-                    let top = cluster.topCategories.prefix(3).map {
-                        "\($0.category) \(Int(($0.share * 100).rounded())) %"
-                    }
-                    return [
-                        "\(cluster.id)", cluster.name, NumberText.count(cluster.size),
-                        NumberText.percent(cluster.inertiaShare), top.joined(separator: ", "), cluster.focus.text(2),
-                        cluster.medoids.first ?? "",
-                    ]
-                }))
+        let titles = [">cluster", "name", ">images", ">inertia", "typical", "focus", "medoid"]
+        console.print(titles, of: clusters.clusters) { cluster in
+            let top = cluster.topCategories.prefix(3).map { "\($0.category) \(Int(($0.share * 100).rounded())) %" }
+            return [
+                "\(cluster.id)", cluster.name, NumberText.count(cluster.size),
+                NumberText.percent(cluster.inertiaShare), top.joined(separator: ", "), cluster.focus.text(2),
+                cluster.medoids.first ?? "",
+            ]
+        }
         console.print()
-        console.print(
-            TextTable(
-                ["realm type", ">images", "best image"],
-                library.index.realms.map { realm in
-                    let best = realm.entries.first.map { library.index.images[$0.image].id } ?? ""
-                    return [realm.type, NumberText.count(realm.entries.count), best]
-                }))
+        console.print(["realm type", ">images", "best image"], of: library.index.realms) { realm in
+            let best = realm.entries.first.map { library.index.images[$0.image].id } ?? ""
+            return [realm.type, NumberText.count(realm.entries.count), best]
+        }
         console.print()
         let silhouette = clusters.silhouette.map { ", silhouette \(NumberText.threeDigits($0))" } ?? ""
         console.print(
@@ -140,17 +133,14 @@ struct Clustering {
     private func curve(_ choice: RealmClusters.Choice) -> TextTable {
         let scores = choice.candidates.map(\.score)
         let (low, high) = (min(0, scores.min() ?? 0), scores.max() ?? 0)
-        return TextTable(
-            [">k", ">inertia", ">score", ""],
-            choice.candidates.map { candidate in
-                let length = high > low ? Int((candidate.score - low) / (high - low) * 30) : 0
-                return [
-                    "\(candidate.k)", NumberText.threeDigits(candidate.inertia),
-                    String(format: "%.4f", candidate.score),
-                    String(repeating: "▪", count: max(0, length))
-                        + (candidate.k == library.clusters.clusters.count ? " chosen" : ""),
-                ]
-            })
+        return TextTable([">k", ">inertia", ">score", ""], of: choice.candidates) { candidate in
+            let length = high > low ? Int((candidate.score - low) / (high - low) * 30) : 0
+            return [
+                "\(candidate.k)", NumberText.threeDigits(candidate.inertia), String(format: "%.4f", candidate.score),
+                String(repeating: "▪", count: max(0, length))
+                    + (candidate.k == library.clusters.clusters.count ? " chosen" : ""),
+            ]
+        }
     }
 
     private var record: Record {

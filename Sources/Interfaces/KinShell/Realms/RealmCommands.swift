@@ -86,15 +86,12 @@ enum RealmCommands {
                 "  " + console.style.strong(realm.type) + "  match \(NumberText.hundredths(Float(realm.match)))\(value)"
             )
             let names = realm.zoneNames
-            console.print(
-                TextTable(
-                    ["zone", "where", "what", "scenes"],
-                    realm.zones.map { zone in
-                        [
-                            zone.id, zone.direction.rawValue + (zone.isGatheringPlace ? ", to gather" : ""),
-                            names[zone.id] ?? zone.name, zone.scenes.map(\.image).joined(separator: ", "),
-                        ]
-                    }))
+            console.print(["zone", "where", "what", "scenes"], of: realm.zones) { zone in
+                [
+                    zone.id, zone.direction.rawValue + (zone.isGatheringPlace ? ", to gather" : ""),
+                    names[zone.id] ?? zone.name, zone.scenes.map(\.image).joined(separator: ", "),
+                ]
+            }
         }
         console.print()
         let counts = [
@@ -152,21 +149,15 @@ enum RealmCommands {
                 + "\(zone.zone.map { "\($0), " } ?? "")\(zone.name)")
         console.print(placement.reasons.map { "  because \($0)" })
         func digits(_ value: Double) -> String { String(format: "%.3f", value) }
-        console.print(
-            TextTable(
-                ["realm", ">score", ">suggested", ">resemblance", ">distance"],
-                placement.realms.prefix(5).map {
-                    [
-                        $0.realm, digits($0.score), String(format: "%.2f", $0.suggestion), digits($0.resemblance),
-                        digits($0.distance),
-                    ]
-                }))
-        console.print(
-            TextTable(
-                ["zone", "what", ">score", ">distance"],
-                placement.zones.prefix(4).map {
-                    [$0.zone ?? "cluster \($0.cluster)", $0.name, digits($0.score), digits($0.distance)]
-                }))
+        console.print(["realm", ">score", ">suggested", ">resemblance", ">distance"], of: placement.realms.prefix(5)) {
+            [
+                $0.realm, digits($0.score), String(format: "%.2f", $0.suggestion), digits($0.resemblance),
+                digits($0.distance),
+            ]
+        }
+        console.print(["zone", "what", ">score", ">distance"], of: placement.zones.prefix(4)) {
+            [$0.zone ?? "cluster \($0.cluster)", $0.name, digits($0.score), digits($0.distance)]
+        }
     }
 
     private static let images = Command<Console>(
@@ -198,13 +189,10 @@ enum RealmCommands {
             ]
             return console.print(record, asJSON: true)
         }
-        console.print(
-            TextTable(
-                ["colour", ">share", ">L*", ">a*", ">b*"],
-                colours.map { colour in
-                    [colour.hex, NumberText.percent(colour.share)]
-                        + [colour.lab.lightness, colour.lab.a, colour.lab.b].map { String(format: "%.1f", $0) }
-                }))
+        console.print(["colour", ">share", ">L*", ">a*", ">b*"], of: colours) { colour in
+            [colour.hex, NumberText.percent(colour.share)]
+                + [colour.lab.lightness, colour.lab.a, colour.lab.b].map { String(format: "%.1f", $0) }
+        }
         console.print(
             console.style.faint("\(picture.width) × \(picture.height) pixels in \(NumberText.duration(time))"))
     }

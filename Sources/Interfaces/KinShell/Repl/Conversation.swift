@@ -113,8 +113,7 @@ extension Conversation {
                 console.print(MethodHelp.groups(style: console.style))
                 console.print(console.style.strong("Here"))
             }
-            let own = forms.filter { $0.method == nil }
-            console.print(TextTable(["", ""], own.map { [$0.name, $0.summary] }))
+            console.print(["", ""], of: forms.filter { $0.method == nil }) { [$0.name, $0.summary] }
             return console.print(
                 console.style.faint(
                     "`help near` tells more; Tab completes; # starts a comment; --name value, name=value or name value")

@@ -54,13 +54,10 @@ extension ReplSession {
                 console.print("  [" + raw.map(NumberText.short).joined(separator: ", ") + "]")
             } else {
                 let scaling = file.space.scaling
-                console.print(
-                    TextTable(
-                        scaling == nil ? ["", ""] : ["", "", ""],
-                        raw.indices.map { column in
-                            [names[column], NumberText.short(raw[column])]
-                                + (scaling == nil ? [] : ["stored as \(NumberText.short(Double(stored[column])))"])
-                        }))
+                console.print(scaling == nil ? ["", ""] : ["", "", ""], of: raw.indices) { column in
+                    [names[column], NumberText.short(raw[column])]
+                        + (scaling == nil ? [] : ["stored as \(NumberText.short(Double(stored[column])))"])
+                }
             }
             for attribute in file.index.attributes.schema.attributes {
                 if let value = values[attribute.name] { console.print("  \(attribute.name): \(value)") }

@@ -35,17 +35,10 @@ enum BacktestTable {
 
     /// The gain of forecasts made while waiting, as a table.
     static func waiting(_ waiting: [RhythmBacktest.ElapsedError], kind: RhythmKind) -> TextTable {
-        TextTable(
-            [
-                waited(kind), ">times", ">mean error of the first forecast",
-                ">of one made then",
-            ],
-            waiting.map {
-                [
-                    "\(Int($0.elapsed)) min", NumberText.count($0.count), minutes($0.firstError),
-                    minutes($0.updatedError),
-                ]
-            })
+        let titles = [waited(kind), ">times", ">mean error of the first forecast", ">of one made then"]
+        return TextTable(titles, of: waiting) {
+            ["\(Int($0.elapsed)) min", NumberText.count($0.count), minutes($0.firstError), minutes($0.updatedError)]
+        }
     }
 
     private static func waited(_ kind: RhythmKind) -> String {
