@@ -11,7 +11,7 @@ struct CommandParserTests {
     private static func session(dimension: Int, names: [String]?) -> ReplSession {
         let space = VectorSpace(dimension: dimension, names: names)
         let file = IndexFile(index: FlatIndex(dimension: dimension), space: space)
-        return ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
+        return ReplSession(file)
     }
 
     /// The command of a line and its parameters in JSON; nil for a blank line.
@@ -128,9 +128,7 @@ struct CommandParserTests {
     func profiles() throws {
         func said(_ line: String, to session: ReplSession) -> String {
             let transcript = Transcript()
-            let session = ReplSession(session.file, path: "x", threads: 1, console: transcript.console)
-            #expect(session.execute(line) == .failed(.usage), "\(line)")
-            return transcript.notes
+            return transcript.refusal(line, of: ReplSession(session.file, console: transcript.console))
         }
         let profile = Self.session(dimension: 16, names: nil)
         #expect(

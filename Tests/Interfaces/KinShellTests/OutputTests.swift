@@ -127,9 +127,8 @@ struct OutputTests {
     func helpOfARepl() {
         let transcript = Transcript()
         let session = ReplSession(
-            IndexFile(index: FlatIndex(dimension: 2), space: VectorSpace(dimension: 2)), path: "x", threads: 1,
-            console: transcript.console)
-        #expect(session.execute("help") == .done)
-        #expect(transcript.lines.allSatisfy { $0.count < 130 }, "\(transcript.results)")
+            IndexFile(index: FlatIndex(dimension: 2), space: VectorSpace(dimension: 2)), console: transcript.console)
+        let help = transcript.answer("help", of: session)
+        #expect(help.allSatisfy { $0.count < 130 }, "\(help)")
     }
 }

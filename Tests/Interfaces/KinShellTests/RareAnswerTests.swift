@@ -8,7 +8,6 @@ import Testing
 @Suite("Rare answers")
 struct RareAnswerTests {
     private let folder = TemporaryFolder()
-    private let datasets = repository + "/datasets"
 
     @Test(
         "a log too short for a backtest, by what it would need",
