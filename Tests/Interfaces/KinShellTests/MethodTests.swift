@@ -248,7 +248,7 @@ struct MethodTests {
     func words() throws {
         func json(_ line: String) throws -> String {
             let words = try Word.words(of: line)
-            let (method, count) = try #require(ShortWords.method(words.map(\.text)))
+            let (method, count) = try #require(CommandAliases.method(words.map(\.text)))
             return try MethodRequest(Array(words.dropFirst(count)), for: method).json
         }
         #expect(try json(#"sessions "Anna Maria""#) == #"{"user":"Anna Maria"}"#)

@@ -20,7 +20,7 @@ struct OutputFileTests {
 
     /// A command with a file that it writes.
     private struct Output {
-        let form: any Form
+        let form: any CommandSpec
         let parameter: ParameterDescription
         var writesIndex: Bool { ["index build", "save"].contains(form.name) }
     }
@@ -32,7 +32,7 @@ struct OutputFileTests {
     }
 
     private var outputs: [Output] {
-        let forms: [any Form] = KinCommand.all + MethodForm.all + IndexCommands.all
+        let forms: [any CommandSpec] = KinCommand.all + MethodCommand.all + IndexCommands.all
         return forms.flatMap { form in
             form.parameters.filter { $0.type == .output }.map { Output(form: form, parameter: $0) }
         }

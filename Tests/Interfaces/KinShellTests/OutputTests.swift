@@ -110,7 +110,7 @@ struct OutputTests {
 
     @Test("the ends of ranges are shown with the digits that decide")
     func ranges() throws {
-        let forms: [any Form] = KinCommand.all + MethodForm.all
+        let forms: [any CommandSpec] = KinCommand.all + MethodCommand.all
         for form in forms {
             let lines = MethodHelp.lines(form, style: Style(colour: false))
             for parameter in form.parameters {

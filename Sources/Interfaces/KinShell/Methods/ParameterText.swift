@@ -77,7 +77,7 @@ struct ParameterText {
             }
         case .choice(let words):
             let word = part.lowercased().filter { $0 != "\"" }
-            guard !words.contains(where: { ShortWords.plain($0) == ShortWords.plain(word) }) else { return }
+            guard !words.contains(where: { CommandAliases.plain($0) == CommandAliases.plain(word) }) else { return }
             throw wrong("there is no \(part); \(Spelling.advice(on: word, among: words))")
         default: break
         }

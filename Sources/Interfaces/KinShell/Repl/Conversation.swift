@@ -11,7 +11,7 @@ protocol Conversation: AnyObject {
     var greeting: String { get }
     var switches: Set<Switch> { get set }
     /// Everything that can be asked, in the order of the help.
-    var forms: [any Form] { get }
+    var forms: [any CommandSpec] { get }
     /// The names of the dimensions that points and vectors are given by.
     var dimensions: [String] { get }
     /// The names of the attributes that conditions compare.
@@ -68,7 +68,7 @@ extension Conversation {
     }
 
     /// The form that a line asks for, and the words behind its name; nil for a blank line or a comment.
-    func read(_ line: String) throws(CommandError) -> (form: any Form, words: [Word])? {
+    func read(_ line: String) throws(CommandError) -> (form: any CommandSpec, words: [Word])? {
         var words = try Word.words(of: line)
         guard let first = words.first else { return nil }
         guard let (form, count) = find(words) else { throw unknown(first) }
@@ -79,12 +79,12 @@ extension Conversation {
     }
 
     /// The form of the first words, and how many of them name it.
-    private func find(_ words: [Word]) -> (form: any Form, count: Int)? {
+    private func find(_ words: [Word]) -> (form: any CommandSpec, count: Int)? {
         guard !words[0].isQuoted else { return nil }
-        let name = Talk.otherNames[words[0].text.lowercased()] ?? words[0].text.lowercased()
+        let name = ReplBuiltins.otherNames[words[0].text.lowercased()] ?? words[0].text.lowercased()
         if let form = forms.first(where: { $0.name == name }) { return (form, 1) }
         guard forms.contains(where: { $0.method != nil }) else { return nil }
-        return ShortWords.method(words.map(\.text)).map { (MethodForm($0.method), $0.count) }
+        return CommandAliases.method(words.map(\.text)).map { (MethodCommand($0.method), $0.count) }
     }
 
     private func unknown(_ word: Word) -> CommandError {
@@ -121,7 +121,7 @@ extension Conversation {
         }
         // The condition of a method has no command of its own.
         if topic.lowercased() == "filter", !forms.contains(where: { $0.name == "filter" }) {
-            console.print("A condition, such as that of `near … where CONDITION`. " + Talk.conditions)
+            console.print("A condition, such as that of `near … where CONDITION`. " + ReplBuiltins.conditions)
             return console.print("Attributes: " + attributes.joined(separator: ", "))
         }
         let words = topic.split(separator: " ").map { Word(text: String($0), range: 0..<0) }
@@ -137,7 +137,7 @@ extension Conversation {
 }
 
 /// The commands of every REPL.
-enum Talk {
+enum ReplBuiltins {
     /// Other names of commands.
     static let otherNames = ["exit": "quit"]
 

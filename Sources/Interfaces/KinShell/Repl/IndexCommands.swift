@@ -66,7 +66,7 @@ enum IndexCommands {
         command(
             "filter", "Searches only what fulfils a condition, from now on; `filter off` lifts it, `filter` shows it.",
             details: """
-                \(Talk.conditions)
+                \(ReplBuiltins.conditions)
                 `info` lists the attributes.
                 Examples:
                   filter id between 40 and 49 and not id = 42
@@ -160,16 +160,16 @@ enum IndexCommands {
     ]
 
     /// All commands, in the order of the help.
-    static let all: [any Form] =
+    static let all: [any CommandSpec] =
         searches + others + [
-            Talk.toggle(
+            ReplBuiltins.toggle(
                 .explain, "Shows what each `near` had to look at.",
                 details: """
                     blocks screened     blocks of 8-bit codes that were read and compared
                     survivors           vectors the codes could not rule out, compared exactly
                     memory read         bytes of codes and vectors that the search touched
                     """)
-        ] + Talk.commands
+        ] + ReplBuiltins.commands
 
     private static func command(
         _ name: String, _ summary: String, details: String = "", _ ordered: [ParameterDescription] = [],

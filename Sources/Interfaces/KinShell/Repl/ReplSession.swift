@@ -44,7 +44,7 @@ final class ReplSession: Conversation {
         let index = file.index
         return "\(path): \(file.size), metric \(index.metric.rawValue). `help` lists the commands."
     }
-    var forms: [any Form] { IndexCommands.all }
+    var forms: [any CommandSpec] { IndexCommands.all }
     var dimensions: [String] { file.space.names }
     var attributes: [String] { file.index.attributes.schema.attributes.map(\.name) + ["id"] }
 

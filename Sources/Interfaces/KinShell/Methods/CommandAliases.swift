@@ -2,7 +2,7 @@ import Kin
 import KinEngine
 
 /// Short forms of the names of methods and parameters on the command line: `for 90min`, `within 3km`, `store backup`.
-enum ShortWords {
+enum CommandAliases {
     /// Names of methods, with the first words of a command line that stand for them.
     private static let methods = [
         "kin": "similar_souls", "notify": "next_notification", "challenge notify": "next_notification",

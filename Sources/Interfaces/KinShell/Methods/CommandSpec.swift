@@ -7,7 +7,7 @@ import KinJSON
 /// Something that a request can be made for: a method of the table, a command of the tool, or one of a REPL.
 ///
 /// Parser, help and completion are made of this declaration alone.
-protocol Form: Sendable {
+protocol CommandSpec: Sendable {
     var name: String { get }
     var summary: String { get }
     var parameters: [ParameterDescription] { get }
@@ -21,13 +21,13 @@ protocol Form: Sendable {
     var method: EngineMethod? { get }
 }
 
-extension Form {
+extension CommandSpec {
     var method: EngineMethod? { nil }
     /// The parameters that need no dashes.
     var bareParameters: [ParameterDescription] { method?.parameters ?? (takesBareNames ? parameters : []) }
 }
 
-extension EngineMethod: Form {
+extension EngineMethod: CommandSpec {
     var ordered: [ParameterDescription] {
         parameters.filter { $0.presence == .required }
             + parameters.filter { $0.presence != .required && $0.type == .id }
@@ -40,7 +40,7 @@ extension EngineMethod: Form {
 }
 
 /// A command on files or of a REPL: its declaration, and how it is carried out.
-struct Command<Subject>: Form {
+struct Command<Subject>: CommandSpec {
     let name: String
     let summary: String
     let parameters: [ParameterDescription]
