@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinSamples
 import KinStore
 import KinTestSupport
@@ -57,7 +58,7 @@ struct AffinityShellTests {
             #expect(abs((Double(row[3]) ?? 0) - block.contribution) <= 0.0005 + 1e-9, "\(row)")
         }
         // A score is cut: .9996 must not look like 1.
-        #expect(AffinityText.score(0.9996) == "0.999" && AffinityText.rounded(0.1666) == "0.167")
+        #expect(AffinityText.score(0.9996) == "0.999" && NumberText.thousandths(0.1666) == "0.167")
     }
 
     @Test("pairs, everybody, thresholds and weights")

@@ -48,6 +48,7 @@ struct MethodTests {
         let images = try String(contentsOfFile: "\(datasets)/images.jsonl", encoding: .utf8)
         switch parameter.type {
         case .text where parameter.presence == .required: return "@" + (try folder.file("text.jsonl", "{}\n"))
+        case .path, .output: return folder.path(MethodHelp.sample(of: parameter))
         case .object("soul"): return parameter.name == "a" ? soul : first
         case .object("vector"): return "@" + (try folder.file("vector.json", "[0.25, -1e-3,3]\n"))
         case .list("soul"): return "@" + (try folder.file("souls.jsonl", "\(soul)\n\(first)\n"))

@@ -93,7 +93,7 @@ struct SessionTests {
         #expect(session.execute("set metric cosine") == .failed(.dataError))
         #expect(session.file.index.metric == .innerProduct)
         _ = answer(session, "remove 10")
-        #expect(answer(session, "set metric cosine") == ["  k 10, metric cosine, threads 1"])
+        #expect(answer(session, "set metric Cosine") == ["  k 10, metric cosine, threads 1"])
         #expect(ids(answer(session, "near [5, 0.1] k 3")) == ["11", "12", "13"])
     }
 

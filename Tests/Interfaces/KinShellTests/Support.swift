@@ -11,10 +11,9 @@ final class Transcript {
     private(set) var notes = ""
     private(set) var console: Console!
 
-    init(colour: Bool = false, notesAreOnTerminal: Bool = false) {
+    init(notesAreOnTerminal: Bool = false) {
         console = Console(
             notesAreOnTerminal: notesAreOnTerminal,
-            colour: colour,
             results: { [unowned self] in results += $0 },
             notes: { [unowned self] in notes += $0 }
         )
@@ -96,16 +95,6 @@ func kin(_ arguments: [String]) -> Run {
     let transcript = Transcript()
     let status = Shell.run(arguments, console: transcript.console)
     return Run(status: status, results: transcript.results, notes: transcript.notes)
-}
-
-/// The failure that `body` ends with.
-func failure<Result>(of body: () throws -> Result) -> Failure? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return error as? Failure
-    }
 }
 
 /// The repository's folder of sample data.

@@ -43,7 +43,7 @@ extension IndexFile {
     /// `5 vectors of 2 dimensions`, and in how many lists.
     var size: String {
         let lists = (index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "list"))" } ?? ""
-        return "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(lists)"
+        return "\(index.count, "vector") of \(index.dimension, "dimension")\(lists)"
     }
 
     /// Requires that the queries of a file are of the index's dimension.

@@ -29,9 +29,9 @@ extension Console {
         guard !affinity.blocks.isEmpty else { return }
         print(["block", ">similarity", ">weight", ">adds", "shared most"], of: affinity.blocks) { block in
             [
-                block.block.name, AffinityText.score(block.similarity), AffinityText.rounded(block.weight),
-                AffinityText.rounded(block.contribution),
-                block.shared.map { "\($0.name) \(AffinityText.rounded($0.contribution))" }.joined(separator: ", "),
+                block.block.name, AffinityText.score(block.similarity), NumberText.thousandths(block.weight),
+                NumberText.thousandths(block.contribution),
+                block.shared.map { "\($0.name) \(NumberText.thousandths($0.contribution))" }.joined(separator: ", "),
             ]
         }
     }
@@ -47,14 +47,7 @@ extension Console {
 
 enum AffinityText {
     /// Three decimals, cut and not rounded, so that no score looks as if it had reached the next connection.
-    static func score(_ value: Double) -> String {
-        let thousandths = Int((value * 1000).rounded(.down))
-        let digits = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
-    }
-
-    /// Three decimals of what is no score: a weight, a part of a sum, a quality.
-    static func rounded(_ value: Double) -> String { String(format: "%.3f", value) }
+    static func score(_ value: Double) -> String { NumberText.thousandths((value * 1000).rounded(.down) / 1000) }
 
     /// The share of pairs that an affinity exceeds, where it is known; cut and not rounded.
     static func place(_ affinity: Affinity) -> String {
@@ -64,8 +57,7 @@ enum AffinityText {
 
     /// A share in percent with a decimal, cut and not rounded.
     static func tenths(_ share: Double) -> String {
-        let tenths = Int((share * 1000).rounded(.down))
-        return "\(tenths / 10).\(tenths % 10) %"
+        String(format: "%.1f %%", (share * 1000).rounded(.down) / 10)
     }
 
     /// The reason that keeps a score from making a connection, or nothing.

@@ -63,8 +63,7 @@ extension AnswerText {
             let chance =
                 plan.answerProbability.map { ", answered \(Int(($0 * 100).rounded())) times in 100" }
                 ?? ", drawn by lot"
-            console.print(
-                "next notification \(plan.day) \(plan.time) in \(try zone().name) (\(plan.instant))\(chance)")
+            console.print("next notification \(plan.day) \(plan.time) in \(try zone().name) (\(plan.instant))\(chance)")
         case .refused(let refusal): console.print("no notification: \(refusal.explanation)")
         }
     }
@@ -81,7 +80,7 @@ extension AnswerText {
                 "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
                 NumberText.duration(minutes: challenge.time.longestMinutes), challenge.social.rawValue,
                 challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
-                String(format: "%.3f", suggestion.decision.propensity),
+                NumberText.thousandths(suggestion.decision.propensity),
                 suggestion.decision.isExploring ? "to find out" : "",
             ]
         }
@@ -149,7 +148,7 @@ extension AnswerText {
     private func evaluation(_ evaluation: PolicyEvaluation) {
         let people = NumberText.count(evaluation.people, "person")
         console.print(
-            "judged by \(NumberText.count(evaluation.rounds, "round")) of \(people); left out: \(evaluation.openCount) not answered, "
+            "judged by \(evaluation.rounds, "round") of \(people); left out: \(evaluation.openCount) not answered, "
                 + "\(evaluation.unknownCount) without candidates, \(evaluation.certainCount) certain")
         guard let behaviour = evaluation.behaviour else { return }
         func text(_ estimate: OffPolicyEvaluation.Estimate, _ format: String) -> String {
@@ -199,12 +198,12 @@ extension AnswerText {
         let statistics = progress.content
         func share(_ share: RotationStatistics.Share) -> String {
             guard let rate = share.rate else { return "nothing yet" }
-            return "\(share.completed) of \(NumberText.count(share.reflected, "day")), \(NumberText.percent(rate))"
+            return "\(share.completed) of \(share.reflected, "day"), \(NumberText.percent(rate))"
         }
         let domains = ContentDomain.allCases.compactMap { domain in
             statistics.byDomain[domain].map { ["  \(domain.rawValue)", share($0)] }
         }
-        let streak = "\(NumberText.count(statistics.currentStreak, "day")), longest \(statistics.longestStreak)"
+        let streak = "\(statistics.currentStreak, "day"), longest \(statistics.longestStreak)"
         return TextTable(
             ["", ""],
             [["content", share(statistics.all)]] + domains + [["streak", streak]]
@@ -214,7 +213,7 @@ extension AnswerText {
                 + [
                     [
                         "challenge streak",
-                        "\(NumberText.count(progress.challengeStreaks.current, "day")), the longest \(NumberText.count(progress.challengeStreaks.longest))",
+                        "\(progress.challengeStreaks.current, "day"), the longest \(NumberText.count(progress.challengeStreaks.longest))",
                     ]
                 ])
     }

@@ -23,9 +23,7 @@ extension AnswerText {
 
     func show(_ found: SessionVectors) {
         let what = found.model.map { "embeddings of \"\($0)\"" } ?? "points"
-        console.print(
-            "  \(NumberText.count(found.sessions.count, "session")): \(what), \(NumberText.count(found.dimension, "dimension"))"
-        )
+        console.print("  \(found.sessions.count, "session"): \(what), \(found.dimension, "dimension")")
         let shown = found.sessions.prefix(10).enumerated().map { number, session in
             let row = found.elements[number * found.dimension..<(number + 1) * found.dimension]
             return [
@@ -42,9 +40,7 @@ extension AnswerText {
     func show(_ page: [PleasureSession]) {
         guard !page.isEmpty else { return console.print("  no session") }
         console.print(TextTable(["session", "state", "began", "strongest"], page.map(Self.row)))
-        if request.form.name == "sessions", "\(page.count)" == request.values["count"]?.parts.first ?? "10",
-            let last = page.last
-        {
+        if request.form.name == "sessions", page.count == request.int("count"), let last = page.last {
             console.note(console.style.faint("  more: sessions \(user) count \(page.count) after \(last.id)"))
         }
     }
@@ -85,11 +81,10 @@ extension AnswerText {
 
     func show(_ profile: PersonProfile) {
         console.print(
-            "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(NumberText.count(profile.sessionCount, "session"))"
+            "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(profile.sessionCount, "session")"
         )
         if let mood = profile.mood {
-            console.print(
-                "  in the mood \(mood.mood.rawValue), learned from \(NumberText.count(mood.sessionCount, "session"))")
+            console.print("  in the mood \(mood.mood.rawValue), learned from \(mood.sessionCount, "session")")
         }
         console.print(
             ["dimension", ">declared", ">learned"] + (profile.mood == nil ? [] : [">mood"]) + [">target"],
@@ -129,7 +124,7 @@ extension AnswerText {
                     + names.joined(separator: " "))
         }
         let silhouette = types.silhouette.map { "silhouette \(NumberText.threeDigits($0))" } ?? "no kinds to tell apart"
-        console.print("  \(NumberText.count(types.kinds.count, "kind")) of session, \(silhouette)")
+        console.print("  \(types.kinds.count, "kind") of session, \(silhouette)")
         console.print(["kind", ">sessions"], of: types.kinds) { [$0.name, NumberText.count($0.count)] }
     }
 

@@ -160,9 +160,7 @@ enum MethodHelp {
         case .integer(let range):
             notes.append("\(NumberText.count(range.lowerBound)) to \(NumberText.count(range.upperBound))")
         case .number(let range, let unit):
-            notes.append(
-                "\(limit(range.lowerBound)) to \(limit(range.upperBound))"
-                    + (unit.isEmpty ? "" : " \(unit)"))
+            notes.append("\(limit(range.lowerBound)) to \(limit(range.upperBound))" + (unit.isEmpty ? "" : " \(unit)"))
         case .choice(let words) where words.count > 5: notes.append(words.joined(separator: ", "))
         case .choices(let words): notes.append(words.joined(separator: ", "))
         default: break

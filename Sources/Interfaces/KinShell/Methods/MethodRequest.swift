@@ -15,7 +15,7 @@ struct MethodRequest {
     /// The names of the dimensions that a point or vector can be given by.
     private let dimensions: [String]
     /// The parts of each value that was given, with the word that gave it.
-    private(set) var values: [String: (parts: [String], word: Word)] = [:]
+    private(set) var values: [String: (parts: [ParameterPart], word: Word)] = [:]
 
     private var words: ArraySlice<Word>
     /// Just past the last word, where something missing is pointed at.
@@ -145,9 +145,10 @@ struct MethodRequest {
         let point = form.parameters.first { $0.type == .point || $0.type == .object("vector") }
         let dimension = dimensions.first { CommandAliases.plain($0) == plain }
         if let point, let dimension, let attached, find(plain) == nil || Double(attached) != nil {
-            guard
-                values[point.name]?.parts.contains(where: { $0.hasPrefix("\(ParameterText.json(dimension)):") }) != true
-            else { throw CommandError(message: "\(name) is given twice", range: word.range) }
+            let start = ParameterText.json(dimension) + ":"
+            guard values[point.name]?.parts.contains(where: { $0.json.hasPrefix(start) }) != true else {
+                throw CommandError(message: "\(name) is given twice", range: word.range)
+            }
             try set(point, "\(dimension)=\(attached)", word)
             return true
         }
@@ -159,7 +160,7 @@ struct MethodRequest {
             let value = try attached ?? next(after: word, member)
             let given = try parts(value == "none" ? "" : value, of: member, word)
             values[object.name, default: ([], word)].parts.append(
-                "\(ParameterText.json(member.name)):\(ParameterText.json(given, of: member.type))")
+                .json("\(ParameterText.json(member.name)):\(ParameterText.json(given, of: member.type))"))
             return true
         }
         if plain.hasPrefix("no_"), let parameter = find(String(plain.dropFirst(3))), parameter.type == .boolean {
@@ -240,7 +241,7 @@ struct MethodRequest {
         values[parameter.name] = (earlier.parts + given, word)
     }
 
-    private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [String] {
+    private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [ParameterPart] {
         if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
         var isRead = false
         do throws(KinError) {

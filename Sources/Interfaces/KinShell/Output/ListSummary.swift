@@ -22,10 +22,7 @@ extension ListReport {
     var lines: [[String]] {
         let sizes = quartiles(sizes) ?? (0, 0, 0)
         var lines = [
-            [
-                "lists",
-                "\(NumberText.count(self.sizes.count)) by \(partition), \(NumberText.count(blocks, "block")) of up to 64 vectors",
-            ],
+            ["lists", "\(NumberText.count(self.sizes.count)) by \(partition), \(blocks, "block") of up to 64 vectors"],
             [
                 "vectors a list",
                 "\(NumberText.count(sizes.least)) to \(NumberText.count(sizes.most)), median \(NumberText.count(sizes.median))",

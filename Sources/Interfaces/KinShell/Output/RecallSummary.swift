@@ -24,19 +24,13 @@ extension Console {
             let measured = report.rows.filter { $0.asked == asked }
             return [NumberText.short(asked)] + measured.map { RecallText.text($0.measured, error: $0.standardError) }
         }
-        if report.changes > 0 { print("  \(NumberText.count(report.changes, "vector")) changed since") }
+        if report.changes > 0 { print("  \(report.changes, "vector") changed since") }
     }
 }
 
 /// A recall with its standard error: `0.957 ± 0.003`.
 enum RecallText {
     static func text(_ recall: Double, error: Double) -> String {
-        "\(thousandths(recall)) ± \(thousandths(error))"
-    }
-
-    private static func thousandths(_ value: Double) -> String {
-        let rounded = Int((value * 1000).rounded())
-        let digits = String(rounded % 1000)
-        return "\(rounded / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+        "\(NumberText.thousandths(recall)) ± \(NumberText.thousandths(error))"
     }
 }

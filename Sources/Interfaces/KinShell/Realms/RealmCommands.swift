@@ -25,10 +25,8 @@ enum RealmCommands {
     }
 
     private static func goals(_ request: MethodRequest) throws -> [TherapeuticGoal] {
-        do throws(KinError) {
-            return try request.texts("goals").map { text throws(KinError) in try TherapeuticGoal(named: text) }
-        } catch {
-            throw request.refusal("goals", error.message)
+        try request.reading("goals") { () throws(KinError) in
+            try request.texts("goals").map(TherapeuticGoal.init(named:))
         }
     }
 
@@ -138,7 +136,7 @@ enum RealmCommands {
         }
         if request.isOn("absorb") {
             try RealmLibraryFolder(request.word("in")).write(library)
-            console.note("\(NumberText.count(analyses.count, "image")) taken into \(request.word("in"))")
+            console.note("\(analyses.count, "image") taken into \(request.word("in"))")
         }
     }
 
@@ -148,15 +146,17 @@ enum RealmCommands {
             "\(style.strong(placement.image)) belongs to \(style.strong(placement.realm.realm)), zone "
                 + "\(zone.zone.map { "\($0), " } ?? "")\(zone.name)")
         console.print(placement.reasons.map { "  because \($0)" })
-        func digits(_ value: Double) -> String { String(format: "%.3f", value) }
         console.print(["realm", ">score", ">suggested", ">resemblance", ">distance"], of: placement.realms.prefix(5)) {
             [
-                $0.realm, digits($0.score), String(format: "%.2f", $0.suggestion), digits($0.resemblance),
-                digits($0.distance),
+                $0.realm, NumberText.thousandths($0.score), String(format: "%.2f", $0.suggestion),
+                NumberText.thousandths($0.resemblance), NumberText.thousandths($0.distance),
             ]
         }
         console.print(["zone", "what", ">score", ">distance"], of: placement.zones.prefix(4)) {
-            [$0.zone ?? "cluster \($0.cluster)", $0.name, digits($0.score), digits($0.distance)]
+            [
+                $0.zone ?? "cluster \($0.cluster)", $0.name, NumberText.thousandths($0.score),
+                NumberText.thousandths($0.distance),
+            ]
         }
     }
 
@@ -228,8 +228,7 @@ enum RealmCommands {
             try WholeFile.make(output, text: analyses.map { $0.json + "\n" }.joined())
         }
         let objects = analyses.reduce(0) { $0 + $1.objects.count }
-        console.print(
-            "\(output): \(NumberText.count(analyses.count, "image")), \(NumberText.count(objects, "object"))")
+        console.print("\(output): \(analyses.count, "image"), \(objects, "object")")
         console.print(BoxConverter.note)
     }
 }

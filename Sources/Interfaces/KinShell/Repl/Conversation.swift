@@ -100,9 +100,7 @@ extension Conversation {
     }
 
     /// Prints an answer as JSON when that is on, and else as its text.
-    func print<Failure: Error>(
-        _ record: @autoclosure () -> Record, text: () throws(Failure) -> Void
-    ) throws(Failure) {
+    func print<Failure: Error>(_ record: @autoclosure () -> Record, text: () throws(Failure) -> Void) throws(Failure) {
         if switches.contains(.json) { console.print(record(), asJSON: true) } else { try text() }
     }
 
@@ -153,9 +151,7 @@ enum ReplBuiltins {
     static let commands: [Command<any Conversation>] = [
         toggle(.json, "Prints answers as JSON, one object a line."),
         toggle(.timing, "Shows how long each search took."),
-        Command(
-            "help", "This list, or more about one command.", [.option("command", .text, "The command.")]
-        ) {
+        Command("help", "This list, or more about one command.", [.option("command", .text, "The command.")]) {
             try $0.help($1.text("command"))
         },
         Command("quit", "Leaves; also exit or Ctrl-D.", details: "Asks once if changes are unsaved.") { _, _ in },
@@ -167,7 +163,7 @@ enum ReplBuiltins {
             ":\(toggle.rawValue)", summary, details: details,
             [.required("state", .choice(["on", "off"]), "Whether it is on.")]
         ) { session, request in
-            let state = request.word("state").lowercased()
+            let state = request.word("state")
             if state == "on" { session.switches.insert(toggle) } else { session.switches.remove(toggle) }
             session.say("\(toggle.rawValue) is \(state)")
         }

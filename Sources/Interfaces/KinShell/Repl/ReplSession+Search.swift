@@ -36,7 +36,7 @@ extension ReplSession {
         let neighbors = found.filter { $0.id != excluded }
         try show(neighbors, time: time, report: nil)
         if !neighbors.isEmpty {
-            say("\(NumberText.count(neighbors.count, "vector")) within \(NumberText.short(radius))")
+            say("\(neighbors.count, "vector") within \(NumberText.short(radius))")
         }
     }
 
@@ -81,9 +81,7 @@ extension ReplSession {
         return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
     }
 
-    func show(
-        _ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil
-    ) throws(KinError) {
+    func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil) throws(KinError) {
         let isTimed = switches.contains(.timing)
         try print([
             "neighbors": neighbors.map(\.record), "explain": report?.record, "seconds": isTimed ? time.seconds : nil,
