@@ -45,8 +45,7 @@ public struct BacktestPlot: Sendable {
                 NumberText.short((share * top.y * 100).rounded() / 100), at: (left - 5, y.y + 4), size: 11, anchor: .end
             )
         }
-        drawing.text(
-            xLabel, at: (left + panel.width / 2, panel.top + panel.height + 34), size: 11, anchor: .middle)
+        drawing.text(xLabel, at: (left + panel.width / 2, panel.top + panel.height + 34), size: 11, anchor: .middle)
         drawing.text(yLabel, at: (left, panel.top - 4), size: 10)
         return place
     }

@@ -49,9 +49,7 @@ public struct DayPlot: Sendable {
     }
 
     private static func place(_ instant: Int64, from: Int64) -> (row: Int, x: Double) {
-        (
-            Int((instant - from) / day), left + Double((instant - from) % day) / Double(day) * width
-        )
+        (Int((instant - from) / day), left + Double((instant - from) % day) / Double(day) * width)
     }
 
     private func drawFrame(_ drawing: inout SVGDrawing, count: Int, from: Int64) {

@@ -46,10 +46,10 @@ public struct NeighborhoodPlot: Sendable {
         let places = try axes.transform(all)
         shares = axes.explainedVarianceRatio.prefix(2).map { $0 }
         let points = (0..<places.rows).map { (x: Double(places[$0, 0]), y: Double(places[$0, 1])) }
-        let place = PointPlacement(
+        let placement = PointPlacement(
             of: points, around: (Self.size.width / 2, Self.size.height / 2 + 15),
             width: Self.size.width - 2 * Self.margin, height: Self.size.height - 2 * Self.margin - 30)
-        func dot(_ i: Int, _ label: String) -> Dot { Dot(place: place(points[i]), label: label) }
+        func dot(_ i: Int, _ label: String) -> Dot { Dot(place: placement.location(of: points[i]), label: label) }
         backdrop = (0..<backdropCount).map { dot($0, "\(shown[$0])") }
         neighbors = found.indices.map { dot(backdropCount + $0, "\(found[$0].id)") }
         self.target = target.map { dot(rows.count - 1, $0.name) }

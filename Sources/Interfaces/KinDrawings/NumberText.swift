@@ -15,6 +15,9 @@ package enum NumberText {
     /// A share with two decimals: `0.91`.
     package static func hundredths(_ value: Float) -> String { String(format: "%.2f", Double(value)) }
 
+    /// A number rounded to three decimals: `0.912`.
+    package static func thousandths(_ value: Double) -> String { String(format: "%.3f", value) }
+
     /// A share with two decimals: `95.65 %`.
     package static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
 
@@ -73,6 +76,13 @@ package enum NumberText {
     package static func threeDigits(_ value: Double) -> String {
         if value >= 1000 && value < 1e15 { return count(Int(value.rounded())) }
         return value == 0 ? "0" : String(format: "%.3g", value)
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// Adds a number with its noun: `\(2, "query")` is "2 queries".
+    package mutating func appendInterpolation(_ number: Int, _ noun: String) {
+        appendInterpolation(NumberText.count(number, noun))
     }
 }
 

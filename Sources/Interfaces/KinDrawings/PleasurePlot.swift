@@ -37,9 +37,7 @@ public struct PleasurePlot: Sendable {
         let room = Self.size.width - Self.margin.left - Self.margin.right
         drawing.text(SVGDrawing.fitted(title, size: 18, to: room), at: (Self.margin.left, 28), size: 18)
         let span = map.points.isEmpty ? "" : "\(map.points[0].start) to \(map.points[map.points.count - 1].start)"
-        drawing.text(
-            "\(NumberText.count(map.points.count, "session")), \(span)", at: (Self.margin.left, 46), size: 12,
-            fill: "#777")
+        drawing.text("\(map.points.count, "session"), \(span)", at: (Self.margin.left, 46), size: 12, fill: "#777")
         drawAxes(&drawing)
         let points = places
         drawTrajectory(points, &drawing)
@@ -63,11 +61,10 @@ public struct PleasurePlot: Sendable {
             Self.size.height - Self.margin.top - Self.margin.bottom
         )
         let points = map.points.map { (x: Double($0.coordinates[0]), y: Double($0.coordinates[1])) }
-        return points.map(
-            PointPlacement(
-                of: points, around: (Self.margin.left + width / 2, Self.margin.top + height / 2), width: 0.94 * width,
-                height: 0.94 * height
-            ).callAsFunction)
+        let placement = PointPlacement(
+            of: points, around: (Self.margin.left + width / 2, Self.margin.top + height / 2), width: 0.94 * width,
+            height: 0.94 * height)
+        return points.map(placement.location)
     }
 
     private func drawAxes(_ drawing: inout SVGDrawing) {

@@ -18,9 +18,7 @@ public struct SVGDrawing: Sendable {
     }
 
     /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
-    static let colours = [
-        "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
-    ]
+    static let colours = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555"]
 
     /// The end of a text that stands at its point.
     enum Anchor: String { case start, middle, end }
@@ -137,9 +135,7 @@ public struct SVGDrawing: Sendable {
     /// Draws a line through some points.
     ///
     /// - Parameter dash: The length of the dashes; nil for a line in one go.
-    mutating func line(
-        _ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1, dash: Double? = nil
-    ) {
+    mutating func line(_ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1, dash: Double? = nil) {
         let path = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
         elements.append(
             "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(number(width))\" "
@@ -147,9 +143,7 @@ public struct SVGDrawing: Sendable {
                 + (dash.map { " stroke-dasharray=\"\(number($0))\"" } ?? "") + "/>")
     }
 
-    mutating func rectangle(
-        _ corner: Point, width: Double, height: Double, fill: String, title: String? = nil
-    ) {
+    mutating func rectangle(_ corner: Point, width: Double, height: Double, fill: String, title: String? = nil) {
         add(
             "rect",
             "x=\"\(number(corner.x))\" y=\"\(number(corner.y))\" width=\"\(number(width))\" "
@@ -222,7 +216,7 @@ struct PointPlacement: Sendable {
     }
 
     /// The place of a point on the drawing.
-    func callAsFunction(_ point: SVGDrawing.Point) -> SVGDrawing.Point {
+    func location(of point: SVGDrawing.Point) -> SVGDrawing.Point {
         (centre.x + (point.x - middle.x) * scale, centre.y - (point.y - middle.y) * scale)
     }
 }

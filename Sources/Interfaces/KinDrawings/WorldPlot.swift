@@ -160,8 +160,7 @@ public struct WorldPlot: Sendable {
         let name = SVGDrawing.fitted(realm.type.replacing("_", with: " "), size: 18, to: Self.discRadius)
         let value =
             world.request.goals.isEmpty ? nil : "value for the goals \(NumberText.hundredths(Float(realm.goalValue)))"
-        let width = max(
-            SVGDrawing.width(of: name, size: 18), value.map { SVGDrawing.width(of: $0, size: 11) } ?? 0)
+        let width = max(SVGDrawing.width(of: name, size: 18), value.map { SVGDrawing.width(of: $0, size: 11) } ?? 0)
         let (centre, height) = (centres[number], value == nil ? 18.0 : 34.0)
         // The corners of the square around the disc, north-west first.
         let (side, far) = (Self.discRadius * 0.94, Self.discRadius * 0.97)

@@ -91,13 +91,7 @@ struct ProfileSampler: Sendable {
     /// The cluster whose share of the running sums `u` falls into.
     private func choose(_ u: Double) -> Int {
         let target = u * bounds[bounds.count - 1]
-        var low = 0
-        var high = bounds.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if bounds[middle] > target { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return min(bounds.partition { $0 <= target }, bounds.count - 1)
     }
 
     private static func cluster(dimension: Int, _ generator: inout SeededGenerator) -> Cluster {

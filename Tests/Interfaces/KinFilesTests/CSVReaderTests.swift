@@ -7,9 +7,7 @@ import Testing
 
 @Suite("Reading CSV")
 struct CSVReaderTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func table(_ text: String, _ selection: ColumnSelection = ColumnSelection()) throws(KinError) -> VectorTable
     {

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Reading NPY and fvecs")
 struct NPYReaderTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func npy(_ dictionary: String, _ body: [UInt8], version: UInt8 = 1, claimed: Int? = nil) -> [UInt8] {
         let text = Array(dictionary.utf8)

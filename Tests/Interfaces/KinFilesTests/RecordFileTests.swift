@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Files of records")
 struct RecordFileTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     @Test func pairsHaveATitleAndLabelsOrNeither() throws {
         let generator = SoulGenerator(seed: 1)

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinDrawings
 import KinSamples
 import KinStore
 import KinTestSupport
@@ -22,38 +23,23 @@ struct AffinityShellTests {
         people = (0..<150).map { generator.soul($0) }
     }
 
-    private func objects(_ text: String) -> [[String: Any]] {
-        text.split(separator: "\n").compactMap {
-            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-        }
-    }
-
     @Test("one person's kindred are those of the matcher, as a table and as JSON")
     func one() throws {
         let matcher = try SoulMatcher(people)
         let expected = try matcher.mostSimilar(to: "u42", k: 3)
-        let found = objects(kin("match", souls, "--user", "u42", "-k", "3", "--json").results)
+        let found = kin("match", souls, "--user", "u42", "-k", "3", "--json").objects
         #expect(found.compactMap { $0["other"] as? String } == expected.map(\.userID))
         // JSONSerialization reads the last digits less exactly than they are written.
         #expect(zip(found, expected).allSatisfy { abs(($0["score"] as? Double ?? 0) - $1.affinity) < 1e-14 })
         let table = kin("match", souls, "--user", "u42", "-k", "3")
         #expect(table.results.split(separator: "\n").count == 5)
         #expect(table.notes.contains("--every-goal-alike"))
-        let explained = objects(kin("match", souls, "--user", "u42", "-k", "1", "--json", "--explain").results)
+        let explained = kin("match", souls, "--user", "u42", "-k", "1", "--json", "--explain").objects
         let blocks = try #require(explained.first?["blocks"] as? [String: [String: Any]])
         #expect(
             Set(blocks.keys)
                 == Set(try matcher.affinity(between: "u42", and: expected[0].userID).blocks.map(\.block.name)))
         #expect(kin("match", souls, "--user", "u42", "-k", "1", "--explain").results.contains("shared most"))
-    }
-
-    @Test("the bundled souls are these bytes again")
-    func bundledSouls() throws {
-        let lines = folder.path("again.jsonl")
-        let made = kin("generate", "souls", "--count", "100", "--communities", "8", "--seed", "16", "-o", lines)
-        #expect(made.status == 0)
-        let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/souls.jsonl"))
-        #expect(try Data(folder.bytes("again.jsonl")) == bundled)
     }
 
     @Test("what is added up adds up as it is shown")
@@ -72,7 +58,7 @@ struct AffinityShellTests {
             #expect(abs((Double(row[3]) ?? 0) - block.contribution) <= 0.0005 + 1e-9, "\(row)")
         }
         // A score is cut: .9996 must not look like 1.
-        #expect(AffinityText.score(0.9996) == "0.999" && AffinityText.rounded(0.1666) == "0.167")
+        #expect(AffinityText.score(0.9996) == "0.999" && NumberText.thousandths(0.1666) == "0.167")
     }
 
     @Test("pairs, everybody, thresholds and weights")
@@ -80,11 +66,11 @@ struct AffinityShellTests {
         let matcher = try SoulMatcher(people, rarity: .asInModel)
         var pairs: [ScoredSoulPair] = []
         try matcher.forEachMatch(above: 0.95) { pairs.append($0) }
-        let found = objects(kin("match", souls, "--above", "0.95", "--json", "--every-goal-alike").results)
+        let found = kin("match", souls, "--above", "0.95", "--json", "--every-goal-alike").objects
         #expect(found.count == pairs.count && pairs.count > 3)
-        #expect(objects(kin("match", souls, "-k", "2", "--json").results).count == 300)
+        #expect(kin("match", souls, "-k", "2", "--json").objects.count == 300)
         let weighted = kin("match", souls, "--user", "u1", "--with", "u2", "--json", "--weights", "0,1,0,0,0")
-        let affinity = objects(weighted.results)[0]
+        let affinity = weighted.objects[0]
         #expect(
             (affinity["blocks"] as? [String: Any])?.count == 5 || (affinity["blocks"] as? [String: Any])?.count == 4)
         #expect(kin("match", souls, "--user", "nobody").status == 65)
@@ -103,7 +89,7 @@ struct AffinityShellTests {
             for found in try matcher.mostSimilar(to: "u\(a)", k: 3) { lines += "u\(a),\(found.userID)\n" }
         }
         let pairs = try folder.file("pairs.csv", lines)
-        let result = objects(kin("fit", "weights", souls, "--pairs", pairs, "--json").results)
+        let result = kin("fit", "weights", souls, "--pairs", pairs, "--json").objects
         let fit = try #require(result.first)
         #expect(((fit["held_out"] as? [String: Double])?["auc"] ?? 0) > 0.9)
         let weights = try #require(fit["weights"] as? [String: Double])
@@ -123,7 +109,7 @@ struct AffinityShellTests {
         for (name, weight) in weights {
             #expect(abs(model.weights[try #require(SoulBlock.allCases.first { $0.name == name })] - weight) < 1e-9)
         }
-        let asked = objects(kin("match", database, "--user", "u42", "--with", "u7", "--json").results)
+        let asked = kin("match", database, "--user", "u42", "--with", "u7", "--json").objects
         let score = model.affinity(between: people[42], and: people[7]).score
         #expect(abs((asked.first?["score"] as? Double ?? -1) - score) < 1e-14)
         #expect(kin("repl", database, "-c", "why u42 u7").results.contains(AffinityText.score(score)))
@@ -148,9 +134,8 @@ struct AffinityShellTests {
         ).results
         #expect(said.contains(nearest) && said.contains("similarity") && said.contains("The shell"))
         #expect(said.contains("since then: 1 "))
-        let inbox = kin("inbox", nearest, "--json", "--store", database).results
-        let items = try JSONSerialization.jsonObject(with: Data(inbox.utf8)) as? [[String: Any]]
-        #expect(items?.count == 1 && !inbox.contains("u42"))
+        let inbox = kin("inbox", nearest, "--json", "--store", database)
+        #expect(inbox.objects.count == 1 && !inbox.results.contains("u42"))
         #expect(kin("digest", nearest, "since", "2999-01-01", "--store", database).results.contains("nothing new"))
         #expect(kin("match", database, "--user", "u42", "-k", "1", "--json").results.contains(nearest))
     }

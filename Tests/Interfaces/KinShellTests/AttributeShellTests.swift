@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Attributes in the shell")
 struct AttributeShellTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private static let rows = #"""
         id,east,north,user,visits,from,to,done
@@ -20,13 +18,6 @@ struct AttributeShellTests {
         13,3,0,u2,-1,2026-02-01,2026-02-03,1
 
         """#
-
-    private func kin(_ arguments: String...) -> (status: Int32, results: String, notes: String) {
-        let transcript = Transcript()
-        let status = Shell.run(arguments, console: transcript.console)
-        transcript.console.flush()
-        return (status, transcript.results, transcript.notes)
-    }
 
     private func built() throws -> String {
         let csv = try folder.file("t.csv", Self.rows)
@@ -43,15 +34,7 @@ struct AttributeShellTests {
     func buildAndSearch() throws {
         let index = try built()
         func found(_ condition: String, _ more: String...) -> [UInt64] {
-            let transcript = Transcript()
-            let arguments = ["index", "search", index, "--vector", "0,0", "--json", "--where", condition] + more
-            #expect(Shell.run(arguments, console: transcript.console) == 0, "\(transcript.notes)")
-            struct Answer: Decodable {
-                struct Hit: Decodable { let id: UInt64 }
-                let neighbors: [Hit]
-            }
-            let answers = transcript.lines.compactMap { try? JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
-            return answers.flatMap { $0.neighbors.map(\.id) }
+            kin(["index", "search", index, "--vector", "0,0", "--json", "--where", condition] + more).neighborIDs
         }
         #expect(found("user = u1") == [10, 12])
         #expect(found(#"user = "a, \"b\"""#) == [11])
@@ -101,9 +84,8 @@ struct AttributeShellTests {
             (search("user > u1"), 64, "categories have no order"),
         ]
         for (arguments, status, message) in cases {
-            let transcript = Transcript()
-            #expect(Shell.run(arguments, console: transcript.console) == status, "\(arguments)")
-            #expect(transcript.notes.contains(message), "\(arguments): \(transcript.notes)")
+            let run = kin(arguments)
+            #expect(run.status == status && run.notes.contains(message), "\(arguments): \(run)")
         }
     }
 
@@ -113,12 +95,8 @@ struct AttributeShellTests {
         let transcript = Transcript()
         let session = ReplSession(
             try IndexFile(opening: path), path: path, threads: 1, isInteractive: false, console: transcript.console)
-        func answer(_ line: String) -> [String] {
-            transcript.clear()
-            #expect(session.execute(line) == .done, "\(line): \(transcript.notes)")
-            return transcript.lines
-        }
-        func ids(_ line: String) -> [String] { answer(line).dropFirst().map { String($0.split(separator: " ")[1]) } }
+        func answer(_ line: String) -> [String] { transcript.answer(line, of: session) }
+        func ids(_ line: String) -> [String] { answer(line).ids }
         #expect(ids("near [0,0] where user = u1") == ["10", "12"])
         #expect(ids("near 10 k 1 among 11-13 where id > 11 # a comment, where \"nothing\" counts") == ["12"])
         #expect(ids("near [0,0] where user = 'a, \"b\"' or visits < 0") == ["11", "13"])
@@ -144,13 +122,10 @@ struct AttributeShellTests {
             ("filter user == = 1", "  filter user == = 1\n                 ^", "a value is expected here"),
             ("near [0,0] where", "  near [0,0] where\n", "a value of where is missing here"),
         ] {
-            transcript.clear()
-            #expect(session.execute(line) == .failed(.usage), "\(line)")
-            #expect(transcript.notes.contains(caret) && transcript.notes.contains(message), "\(transcript.notes)")
+            let notes = transcript.refusal(line, of: session)
+            #expect(notes.contains(caret) && notes.contains(message), "\(notes)")
         }
-        transcript.clear()
-        #expect(session.execute("filter usr = 1") != .done)
-        #expect(transcript.notes.contains("did you mean user?"))
+        #expect(transcript.refusal("filter usr = 1", of: session).contains("did you mean user?"))
         #expect(session.filter == nil)
     }
 
@@ -159,7 +134,7 @@ struct AttributeShellTests {
         let file = IndexFile(
             index: VectorIndex(dimension: 2, layout: .flat, attributes: try AttributeSchema(["user": .category])),
             space: VectorSpace(dimension: 2, names: ["where", "b"]))
-        let session = ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
+        let session = ReplSession(file)
         for (line, expected) in [
             ("near where=1 b=2", #"{"target":{"where":1,"b":2}}"#),
             ("near where = 1 where user = u1", #"{"target":{"where":1},"where":"user = u1"}"#),

@@ -17,13 +17,8 @@ struct ChallengeCommandTests {
         #expect(ask("prefer", "u42", "--notifications", "on").status == 0)
     }
 
-    private func ask(_ arguments: String..., at: String? = "2026-03-28T20:00:00Z") -> (
-        status: Int32, results: String, notes: String
-    ) {
-        let transcript = Transcript()
-        let status = Shell.run(
-            arguments + ["--store", store] + (at.map { ["--at", $0] } ?? []), console: transcript.console)
-        return (status, transcript.results, transcript.notes)
+    private func ask(_ arguments: String..., at: String? = "2026-03-28T20:00:00Z") -> Run {
+        kin(arguments + ["--store", store] + (at.map { ["--at", $0] } ?? []))
     }
 
     @Test("three are suggested and explained; the first is today's")
@@ -32,8 +27,7 @@ struct ChallengeCommandTests {
         #expect(
             told.status == 0 && told.results.contains("chosen with")
                 && told.results.contains("as far as the evidence goes"))
-        let json = ask("suggest", "u42", "--json")
-        let queue = try #require(JSONSerialization.jsonObject(with: Data(json.results.utf8)) as? [[String: Any]])
+        let queue = ask("suggest", "u42", "--json").objects
         #expect(queue.count == 3)
         let title = try #require((queue[0]["challenge"] as? [String: Any])?["title"] as? String)
         let today = ask("today", "u42")
@@ -109,18 +103,5 @@ struct ChallengeCommandTests {
         let second = kin("store", "import", halves[1], "--store", store)
         #expect(second.status == 0 && !second.notes.contains("missing"), "\(second.notes)")
         #expect(ask("timeline", "u42").status == 0)
-    }
-
-    @Test("the files that come with the project are what their seeds give")
-    func datasets() throws {
-        for (file, arguments) in [
-            ("challenges.jsonl", ["challenges", "--count", "200", "--seed", "16"]), ("content.jsonl", ["content"]),
-        ] {
-            let transcript = Transcript()
-            let path = folder.path(file)
-            #expect(Shell.run(["generate"] + arguments + ["-o", path], console: transcript.console) == 0)
-            let kept = try Data(contentsOf: URL(fileURLWithPath: "\(repository)/datasets/\(file)"))
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == kept, "\(file)")
-        }
     }
 }

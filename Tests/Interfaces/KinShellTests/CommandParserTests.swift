@@ -11,7 +11,7 @@ struct CommandParserTests {
     private static func session(dimension: Int, names: [String]?) -> ReplSession {
         let space = VectorSpace(dimension: dimension, names: names)
         let file = IndexFile(index: VectorIndex(dimension: dimension, layout: .flat), space: space)
-        return ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
+        return ReplSession(file)
     }
 
     /// The command of a line and its parameters in JSON; nil for a blank line.
@@ -46,7 +46,7 @@ struct CommandParserTests {
             ("remove 1-3,9", #"remove {"ids":["1-3","9"]}"#), ("save", "save {}"),
             ("save out.kin", #"save {"path":"out.kin"}"#), (#"save "a b=c.kin""#, #"save {"path":"a b=c.kin"}"#),
             ("info", "info {}"), ("set k 20", #"set {"k":20}"#), ("set threads 2", #"set {"threads":2}"#),
-            ("set metric Cosine", #"set {"metric":"Cosine"}"#), ("set", "set {}"),
+            ("set metric Cosine", #"set {"metric":"cosine"}"#), ("set", "set {}"),
             ("set mode exact", #"set {"mode":"exact"}"#),
             ("set mode recall 0.95", #"set {"mode":"recall 0.95"}"#),
             ("set mode Recall=0.95", #"set {"mode":"recall 0.95"}"#),
@@ -56,7 +56,7 @@ struct CommandParserTests {
             ("plan [1,2]", #"plan {"target":[1,2]}"#), ("recall", "recall {}"), ("recall 7", #"recall {"queries":7}"#),
             ("recall from q.csv", #"recall {"from":"q.csv"}"#),
             (#"recall 7 from "my q.csv""#, #"recall {"queries":7,"from":"my q.csv"}"#),
-            (":timing on", #":timing {"state":"on"}"#), (":json ON", #":json {"state":"ON"}"#), ("help", "help {}"),
+            (":timing on", #":timing {"state":"on"}"#), (":json ON", #":json {"state":"on"}"#), ("help", "help {}"),
             ("help near", #"help {"command":"near"}"#), ("quit", "quit {}"), ("exit", "quit {}"), ("quit!", "quit! {}"),
             ("  near   42  # the answer", #"near {"target":42}"#),
         ])
@@ -128,9 +128,7 @@ struct CommandParserTests {
     func profiles() throws {
         func said(_ line: String, to session: ReplSession) -> String {
             let transcript = Transcript()
-            let session = ReplSession(session.file, path: "x", threads: 1, console: transcript.console)
-            #expect(session.execute(line) == .failed(.usage), "\(line)")
-            return transcript.notes
+            return transcript.refusal(line, of: ReplSession(session.file, console: transcript.console))
         }
         let profile = Self.session(dimension: 16, names: nil)
         #expect(

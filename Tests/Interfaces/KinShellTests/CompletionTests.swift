@@ -8,8 +8,7 @@ import Testing
 struct CompletionTests {
     /// An empty index of profiles.
     private func session() -> ReplSession {
-        let file = IndexFile(index: VectorIndex(dimension: 16, layout: .flat), space: VectorSpace(dimension: 16))
-        return ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
+        ReplSession(IndexFile(index: VectorIndex(dimension: 16, layout: .flat), space: VectorSpace(dimension: 16)))
     }
 
     @Test(
@@ -45,8 +44,7 @@ struct CompletionTests {
     func ids() throws {
         var table = VectorTable(dimension: 16, elements: [Float](repeating: 0.5, count: 16 * 500))
         table.columns = Pleasure.Dimension.names
-        let file = try IndexFile(table, metric: .squaredL2, scale: nil)
-        let session = ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
+        let session = ReplSession(try IndexFile(table, metric: .squaredL2, scale: nil))
         #expect(session.completion(of: "near 49").candidates == ["49"] + (490...499).map { "\($0)" })
         #expect(session.completion(of: "within 0.3 of 7").candidates == ["7"] + (70...79).map { "\($0)" })
         #expect(session.completion(of: "get 0").candidates == ["0"])

@@ -14,7 +14,6 @@ struct ExampleTests {
 
     init() throws {
         store = folder.path("all.db")
-        let datasets = repository + "/datasets"
         let records = try folder.file(
             "named.jsonl",
             try

@@ -9,25 +9,12 @@ import Testing
 struct ExperimentCommandTests {
     private let folder = TemporaryFolder()
 
-    private func kin(_ arguments: String...) -> (status: Int32, results: String, notes: String) { kin(arguments) }
-
-    private func kin(_ arguments: [String]) -> (status: Int32, results: String, notes: String) {
-        let transcript = Transcript()
-        let status = Shell.run(arguments, console: transcript.console)
-        transcript.console.flush()
-        return (status, transcript.results, transcript.notes)
-    }
-
-    private func record(_ text: String) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    }
-
     @Test func peopleAreAssigned() throws {
         let key = try folder.file("key", "0123456789abcdef")
         let options = ["--key-file", key, "--variants", "a,b", "--weights", "1,3", "--json"]
         let run = kin(["experiment", "assign", "evenings", "--people", "u1,u2,u3"] + options)
         #expect(run.status == 0, "\(run.notes)")
-        let assigned = try #require(try record(run.results)["assignments"] as? [String: String])
+        let assigned = try #require(try run.object()["assignments"] as? [String: String])
         let swift = try Experiment(
             "evenings", key: Array("0123456789abcdef".utf8), variants: [.init("a"), .init("b", weight: 3)])
         for person in ["u1", "u2", "u3"] {
@@ -35,7 +22,7 @@ struct ExperimentCommandTests {
         }
         let ids = try folder.file("ids.txt", (1...200).map { "u\($0)" }.joined(separator: "\n"))
         let all = kin(["experiment", "assign", "evenings", "--people-file", ids] + options)
-        let counts = try #require(try record(all.results)["counts"] as? [String: Int])
+        let counts = try #require(try all.object()["counts"] as? [String: Int])
         #expect(counts.values.reduce(0, +) == 200 && counts["b"] ?? 0 > 120)
         #expect(kin(["experiment", "assign", "evenings"] + options).status == 64)
         let short = try folder.file("short", "0123")
@@ -56,7 +43,7 @@ struct ExperimentCommandTests {
         let options = ["--variant", "arm", "--outcome", "score", "--control", "a", "--treatment", "b"]
         let run = kin(["experiment", "test", file] + options + ["--high", "10", "--json"])
         #expect(run.status == 0, "\(run.notes)")
-        let found = try record(run.results)
+        let found = try run.object()
         #expect(try #require(found["p_value"] as? Double) < 0.01 && found["left_out"] as? Int ?? 0 > 100)
         #expect(try #require(found["lower"] as? Double) > 0)
         let words = kin(["experiment", "test", file] + options + ["--high", "10"])
@@ -74,10 +61,10 @@ struct ExperimentCommandTests {
 
     @Test func sizesAreSaid() throws {
         let run = kin("experiment", "size", "0.1", "--effect", "0.02", "--json")
-        let people = try #require(try record(run.results)["people"] as? [String: Int])
+        let people = try #require(try run.object()["people"] as? [String: Int])
         #expect(abs(try #require(people["fixed"]) - 7678) < 20)
         let effects = kin("experiment", "size", "0.1", "--people", "7678", "--json")
-        let effect = try #require(try record(effects.results)["effect"] as? [String: Double])
+        let effect = try #require(try effects.object()["effect"] as? [String: Double])
         #expect(abs(try #require(effect["fixed"]) - 0.02) < 1e-4)
         #expect(kin("experiment", "size", "0.1").status == 64)
         #expect(kin("experiment", "size", "0.1", "--effect", "0.95").status != 0)
@@ -90,16 +77,9 @@ struct ExperimentCommandTests {
         let line = ["experiment", "assign", "e", "--key-file", key, "--variants", "a,b", "--json"]
         for (option, value) in [("--people", "u42,u42,u7"), ("--people-file", ids)] {
             let run = kin(line + [option, value])
-            struct Answer: Decodable { let counts, assignments: [String: Value] }
-            enum Value: Decodable {
-                case number(Int), text
-                init(from decoder: any Decoder) throws {
-                    self = (try? .number(decoder.singleValueContainer().decode(Int.self))) ?? .text
-                }
-            }
-            let answer = try JSONDecoder().decode(Answer.self, from: Data(run.results.utf8))
-            let total = answer.counts.values.reduce(0) { if case .number(let count) = $1 { $0 + count } else { $0 } }
-            #expect(total == 2 && answer.assignments.count == 2 && answer.assignments["u42"] != nil)
+            let counts = try #require(try run.object()["counts"] as? [String: Int])
+            let assignments = try #require(try run.object()["assignments"] as? [String: String])
+            #expect(counts.values.reduce(0, +) == 2 && assignments.count == 2 && assignments["u42"] != nil)
             #expect(run.notes.contains("1 id given more than once"))
         }
     }

@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Index files and their columns")
 struct IndexFileTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private var table: VectorTable {
         var table = VectorTable(dimension: 3, elements: [1, 100, 5, 2, 300, 5, 3, 200, 5, 6, 0, 5])

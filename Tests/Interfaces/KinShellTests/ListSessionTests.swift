@@ -29,22 +29,9 @@ struct ListSessionTests {
             console: transcript.console)
     }
 
-    private func answer(_ line: String) -> [String] {
-        transcript.clear()
-        #expect(session.execute(line) == .done, "\(line): \(transcript.notes)")
-        return transcript.lines
-    }
+    private func answer(_ line: String) -> [String] { transcript.answer(line, of: session) }
 
-    private func refusal(_ session: ReplSession, _ line: String) -> String {
-        transcript.clear()
-        #expect(session.execute(line) == .failed(.usage), "\(line)")
-        return transcript.notes
-    }
-
-    private func object(_ line: String) throws -> [String: Any] {
-        let text = try #require(answer(line).first)
-        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    }
+    private func object(_ line: String) throws -> [String: Any] { try jsonObject(answer(line)[0]) }
 
     @Test("what is liked and disliked recommends, with diversity and without what was seen")
     func recommends() throws {
@@ -64,8 +51,8 @@ struct ListSessionTests {
         #expect(
             try ids("recommend 42,57 vector a=0.5 d=0.25 unlike 9 unlike_weight 0.25 diversity 0.2 k 7")
                 == index.recommend(wanted, k: 7).map(\.id.rawValue))
-        #expect(refusal(session, "recommend unlike 9").contains("example"))
-        #expect(refusal(session, "recommend 42 per_category 2").contains("belong together"))
+        #expect(transcript.refusal("recommend unlike 9", of: session).contains("example"))
+        #expect(transcript.refusal("recommend 42 per_category 2", of: session).contains("belong together"))
         for (line, word) in [
             ("recommend 99999999", "99999999"), ("recommend 42 diversity 0.5", "0.5"),
             ("recommend 42 category colour per_category 1", "colour"),
@@ -144,9 +131,8 @@ struct ListSessionTests {
         #expect(answer("recall 2 from \(csv)").first == "  2 queries from \(csv), k = 10")
         #expect(answer("recall from \"\(csv)\"").first == "  3 queries from \(csv), k = 10")
         let narrow = try folder.file("n.csv", "x,y\n1,2\n")
-        transcript.clear()
-        #expect(session.execute("recall from \(narrow)") == .failed(.dataError))
-        #expect(transcript.notes.contains("the queries have 2 columns, the index has 4 dimensions"))
+        let refused = transcript.refusal("recall from \(narrow)", of: session, as: .dataError)
+        #expect(refused.contains("the queries have 2 columns, the index has 4 dimensions"))
         #expect(session.execute("recall from \(folder.path("none.csv"))") == .failed(.noInput))
     }
 
@@ -195,9 +181,7 @@ struct ListSessionTests {
         #expect(ids("near 42 where id != 49") == Set(40...48).subtracting([42]))
         #expect(ids("within 100 of 42 among 0-41") == [40, 41])
         #expect(answer("plan 42").contains { $0.contains("filter   id between 40 and 49") })
-        transcript.clear()
-        #expect(session.execute("filter mood = good") == .failed(.usage))
-        #expect(transcript.notes.contains("mood"), "\(transcript.notes)")
+        #expect(transcript.refusal("filter mood = good", of: session).contains("mood"))
         #expect(ids("near 42") == Set(40...49).subtracting([42]), "a refused filter leaves the old one")
         _ = answer("remove 41")
         _ = answer("upsert 20000 [0,0,0,1]")
@@ -215,16 +199,12 @@ struct ListSessionTests {
         let file = try IndexFile(table, metric: .squaredL2, scale: nil)
         let flat = ReplSession(file, path: "f.kin", threads: 1, isInteractive: false, console: transcript.console)
         for line in ["set mode recall 0.9", "set mode probes 3", "lists"] {
-            let text = refusal(flat, line)
+            let text = transcript.refusal(line, of: flat)
             #expect(text.contains("this index is flat") && text.contains("--kind ivf"), "\(text)")
         }
         #expect(flat.execute("set mode exact") == .done)
-        transcript.clear()
-        #expect(flat.execute("plan 1") == .done)
-        #expect(transcript.lines.joined().contains("a flat index screens every vector"))
-        transcript.clear()
-        #expect(flat.execute("recall") == .done)
-        #expect(transcript.lines.last == "  a flat index is always exact")
+        #expect(transcript.answer("plan 1", of: flat).joined().contains("a flat index screens every vector"))
+        #expect(transcript.answer("recall", of: flat).last == "  a flat index is always exact")
     }
 }
 

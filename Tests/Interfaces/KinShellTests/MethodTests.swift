@@ -19,17 +19,11 @@ struct MethodTests {
         store = folder.path("kin.db")
     }
 
-    private func run(_ words: [String]) -> (status: Int32, results: String, notes: String) {
-        let transcript = Transcript()
-        let status = Shell.run(words, console: transcript.console)
-        return (status, transcript.results, transcript.notes)
-    }
-
     /// A store of people, souls, a few images, challenges and a baby: its file, made once.
     private static let bytes = Result {
         let folder = TemporaryFolder()
-        var files = ["people", "souls", "challenges"].map { "\(repository)/datasets/\($0).jsonl" }
-        let images = try String(contentsOfFile: "\(repository)/datasets/images.jsonl", encoding: .utf8)
+        var files = ["people", "souls", "challenges"].map { "\(datasets)/\($0).jsonl" }
+        let images = try String(contentsOfFile: "\(datasets)/images.jsonl", encoding: .utf8)
         files.append(
             try folder.file("images.jsonl", images.split(separator: "\n").prefix(24).joined(separator: "\n") + "\n"))
         files.append(
@@ -40,10 +34,8 @@ struct MethodTests {
                 {"care_event":{"user_id":"u1","baby":"baby-1","event":{"id":"e1","type":"sleep","start":"2026-03-01T09:00","end":"2026-03-01T10:00"}}}
                 {"care_event":{"user_id":"u1","baby":"baby-1","event":{"id":"e2","type":"sleep","start":"2026-03-01T12:00","end":"2026-03-01T13:00"}}}
                 """))
-        let transcript = Transcript()
-        let status = Shell.run(
-            ["store", "import"] + files + ["--store", folder.path("kin.db")], console: transcript.console)
-        #expect(status == 0, "\(transcript.notes)")
+        let run = kin(["store", "import"] + files + ["--store", folder.path("kin.db")])
+        #expect(run.status == 0, "\(run.notes)")
         return try folder.bytes("kin.db")
     }
 
@@ -53,9 +45,10 @@ struct MethodTests {
     private func sample(_ parameter: ParameterDescription) throws -> String {
         let soul = #"{"uid":"a","goals":{"sleep":1,"anxiety":2}}"#
         let first = #"{"uid":"b","goals":{"sleep":3}}"#
-        let images = try String(contentsOfFile: "\(repository)/datasets/images.jsonl", encoding: .utf8)
+        let images = try String(contentsOfFile: "\(datasets)/images.jsonl", encoding: .utf8)
         switch parameter.type {
         case .text where parameter.presence == .required: return "@" + (try folder.file("text.jsonl", "{}\n"))
+        case .path, .output: return folder.path(MethodHelp.sample(of: parameter))
         case .object("soul"): return parameter.name == "a" ? soul : first
         case .object("vector"): return "@" + (try folder.file("vector.json", "[0.25, -1e-3,3]\n"))
         case .list("soul"): return "@" + (try folder.file("souls.jsonl", "\(soul)\n\(first)\n"))
@@ -84,7 +77,7 @@ struct MethodTests {
     func help() throws {
         let list = kin("--help").results
         for method in Self.methods {
-            let help = run([method.name, "--help", "--store", store])
+            let help = kin([method.name, "--help", "--store", store])
             #expect(help.status == 0 && help.notes.isEmpty)
             #expect(help.results.contains(method.summary.replacing("`", with: "")), "\(method.name)")
             for parameter in method.parameters {
@@ -95,8 +88,8 @@ struct MethodTests {
             #expect(help.results.contains("Example: kin \(method.name)"))
             #expect(list.contains("  \(method.name) "), "\(method.name)")
             if !KinCommand.names.contains(method.name) {
-                #expect(run([method.name, "-h"]).results == help.results)
-                #expect(run(["help", method.name]).results == help.results)
+                #expect(kin([method.name, "-h"]).results == help.results)
+                #expect(kin(["help", method.name]).results == help.results)
             }
         }
     }
@@ -118,8 +111,7 @@ struct MethodTests {
                     try MethodRequest(Word.words(of: form + rest).words, for: method).json
                 }
                 #expect(Set(requests).count == 1, "\(method.name) \(parameter.name): \(requests)")
-                let members = try JSONSerialization.jsonObject(with: Data(requests[0].utf8)) as? [String: Any]
-                #expect(members?[parameter.name] != nil, "\(requests[0])")
+                #expect(try jsonObject(requests[0])[parameter.name] != nil, "\(requests[0])")
                 // In the REPL, quoted where it has to be.
                 let isPlain =
                     value.allSatisfy { !$0.isWhitespace && $0 != "\"" } || value.hasPrefix("{") || value.hasPrefix("[")
@@ -165,7 +157,7 @@ struct MethodTests {
         let events =
             #"[{"type":"feed","start":"2026-03-05T10:00"},{"type":"sleep","start":"2026-03-05T12:00","end":"2026-03-05T13:00"}]"#
         let answers = try [events, "{\"events\":\(events)}", "@" + folder.file("log.json", events)].map {
-            run(["days", "--log", $0, "--json"])
+            kin(["days", "--log", $0, "--json"])
         }
         #expect(answers.allSatisfy { $0.status == 0 && $0.results == answers[0].results }, "\(answers)")
         #expect(answers[0].results.contains("2026-03-05"))
@@ -188,23 +180,17 @@ struct MethodTests {
                 words += ["--\(parameter.name)", try sample(parameter)]
             }
             let request = try MethodRequest(Word.words(of: words).words, for: method).json
-            let told = run([method.name] + words + ["--json", "--store", store])
+            let told = kin([method.name] + words + ["--json", "--store", store])
             do throws(KinError) {
                 let expected = try engine.call(method.name, request)
                 #expect(told.results == expected + "\n", "\(method.name) \(told.notes)")
                 answered += 1
                 // As text, it says something.
-                let text = run([method.name] + words + ["--store", store])
+                let text = kin([method.name] + words + ["--store", store])
                 #expect(!text.results.isEmpty && text.status == (method.name == "check_content" ? 65 : 0), "\(text)")
-                let talked = Transcript()
-                #expect(
-                    Shell.run(
-                        [
-                            "repl", store, "-c", ":json on", "-c",
-                            ([method.name] + words).map(quoted).joined(separator: " "),
-                        ],
-                        console: talked.console) == 0, "\(talked.notes)")
-                #expect(talked.results == told.results)
+                let line = ([method.name] + words).map(quoted).joined(separator: " ")
+                let talked = kin("repl", store, "-c", ":json on", "-c", line)
+                #expect(talked.status == 0 && talked.results == told.results, "\(talked.notes)")
             } catch {
                 #expect(told.status != 0, "\(method.name): \(error)")
             }
@@ -240,22 +226,22 @@ struct MethodTests {
             (["map", "u1", "--plot", folder.path("no/such.svg")], .cannotCreate, "such.svg"),
         ]
         for (words, status, said) in cases {
-            let told = run(words + ["--store", store])
+            let told = kin(words + ["--store", store])
             #expect(told.status == status.rawValue && told.notes.contains(said), "\(words): \(told)")
         }
-        #expect(run(["info", "--store", folder.path("damaged.db")]).status == ProcessStatus.dataError.rawValue)
+        #expect(kin(["info", "--store", folder.path("damaged.db")]).status == ProcessStatus.dataError.rawValue)
         for method in Self.methods where method.name != "put" && method.name != "import" {
             var words = [method.name]
             for parameter in method.parameters where parameter.presence == .required {
                 words += ["--\(parameter.name)", try sample(parameter)]
             }
-            let told = run(words + ["--store", folder.path("none.db")])
+            let told = kin(words + ["--store", folder.path("none.db")])
             #expect(told.status == ProcessStatus.noInput.rawValue, "\(method.name): \(told.notes)")
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
         let holder = try Store(at: store)
-        #expect(run(["skip", "u1", "--store", store]).status == ProcessStatus.tryAgain.rawValue)
-        #expect(run(["info", "--store", store]).status == 0)
+        #expect(kin(["skip", "u1", "--store", store]).status == ProcessStatus.tryAgain.rawValue)
+        #expect(kin(["info", "--store", store]).status == 0)
         _ = holder
     }
 
@@ -263,7 +249,7 @@ struct MethodTests {
     func words() throws {
         func json(_ line: String) throws -> String {
             let words = try Word.words(of: line)
-            let (method, count) = try #require(ShortWords.method(words.map(\.text)))
+            let (method, count) = try #require(CommandAliases.method(words.map(\.text)))
             return try MethodRequest(Array(words.dropFirst(count)), for: method).json
         }
         #expect(try json(#"sessions "Anna Maria""#) == #"{"user":"Anna Maria"}"#)

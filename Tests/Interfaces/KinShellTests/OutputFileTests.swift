@@ -20,19 +20,19 @@ struct OutputFileTests {
 
     /// A command with a file that it writes.
     private struct Output {
-        let form: any Form
+        let form: any CommandSpec
         let parameter: ParameterDescription
         var writesIndex: Bool { ["index build", "save"].contains(form.name) }
     }
 
     init() throws {
         (store, index) = (folder.path("people.db"), folder.path("profiles.kin"))
-        #expect(kin("store", "import", repository + "/datasets/people.jsonl", "--store", store).status == 0)
-        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", index).status == 0)
+        #expect(kin("store", "import", datasets + "/people.jsonl", "--store", store).status == 0)
+        #expect(kin("index", "build", datasets + "/sample-16d.csv", "-o", index).status == 0)
     }
 
     private var outputs: [Output] {
-        let forms: [any Form] = KinCommand.all + MethodForm.all + IndexCommands.all
+        let forms: [any CommandSpec] = KinCommand.all + MethodCommand.all + IndexCommands.all
         return forms.flatMap { form in
             form.parameters.filter { $0.type == .output }.map { Output(form: form, parameter: $0) }
         }
@@ -91,7 +91,7 @@ struct OutputFileTests {
             let before = try Data(contentsOf: URL(filePath: path))
             #expect(kin("generate", "souls", "--count", "3", "-o", path).status == 64)
             #expect(
-                kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status
+                kin("index", "build", datasets + "/sample-16d.csv", "-o", path).status
                     == (path == csv ? 64 : 0))
             #expect(kin("repl", index, "-c", "save \(csv)").status == 64)
             #expect(try Data(contentsOf: URL(filePath: path)) == before)
@@ -103,7 +103,7 @@ struct OutputFileTests {
         // The index's file of columns may be the user's.
         let columns = try folder.file("scaled.kin.columns.json", "{\"mine\": 1}")
         let scaled = [
-            "index", "build", repository + "/datasets/sample-16d.csv", "-o", folder.path("scaled.kin"), "--scale",
+            "index", "build", datasets + "/sample-16d.csv", "-o", folder.path("scaled.kin"), "--scale",
             "minmax",
         ]
         #expect(kin(scaled).status == 64)
@@ -121,7 +121,7 @@ struct OutputFileTests {
         #expect(kin("generate", "images", "--count", "60", "-o", images).status == 0)
         #expect(kin("cluster", images, "-o", realms).status == 0)
         let library = try RealmLibraryFolder(realms).read()
-        let log = try RhythmLogFile.read(repository + "/datasets/babies/baby-1.csv")
+        let log = try RhythmLogFile.read(datasets + "/babies/baby-1.csv")
         let open = try Store(at: store, for: .reading)
         let writers: [(String, (String) throws -> Void)] = [
             ("VectorIndex.save", { try flat.save(to: $0) }),
@@ -251,7 +251,7 @@ struct OutputFileTests {
 
     @Test("k-means writes NPY under no other name")
     func centroids() throws {
-        let vectors = repository + "/datasets/sample-16d.csv"
+        let vectors = datasets + "/sample-16d.csv"
         for name in ["k.csv", "k.kin", "k"] {
             #expect(kin("kmeans", vectors, "-k", "2", "-o", folder.path(name)).status == 64)
         }

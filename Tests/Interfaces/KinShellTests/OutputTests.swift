@@ -110,7 +110,7 @@ struct OutputTests {
 
     @Test("the ends of ranges are shown with the digits that decide")
     func ranges() throws {
-        let forms: [any Form] = KinCommand.all + MethodForm.all
+        let forms: [any CommandSpec] = KinCommand.all + MethodCommand.all
         for form in forms {
             let lines = MethodHelp.lines(form, style: Style(colour: false))
             for parameter in form.parameters {
@@ -127,10 +127,8 @@ struct OutputTests {
     func helpOfARepl() {
         let transcript = Transcript()
         let session = ReplSession(
-            IndexFile(index: VectorIndex(dimension: 2, layout: .flat), space: VectorSpace(dimension: 2)), path: "x",
-            threads: 1,
-            console: transcript.console)
-        #expect(session.execute("help") == .done)
-        #expect(transcript.lines.allSatisfy { $0.count < 130 }, "\(transcript.results)")
+            IndexFile(index: VectorIndex(dimension: 2, layout: .flat), space: VectorSpace(dimension: 2)), console: transcript.console)
+        let help = transcript.answer("help", of: session)
+        #expect(help.allSatisfy { $0.count < 130 }, "\(help)")
     }
 }

@@ -29,33 +29,13 @@ struct PeopleShellTests {
         database = try folder.file("people.db", Self.bytes.get())
     }
 
-    private func ask(_ words: String...) -> (status: Int32, results: String, notes: String) {
-        let transcript = Transcript()
-        let status = Shell.run(words + ["--store", database], console: transcript.console)
-        transcript.console.flush()
-        return (status, transcript.results, transcript.notes)
-    }
-
-    private func objects(_ text: String) -> [[String: Any]] {
-        let answer = try? JSONSerialization.jsonObject(with: Data(text.utf8))
-        return answer as? [[String: Any]] ?? (answer as? [String: Any]).map { [$0] } ?? []
-    }
-
-    @Test("the bundled people are these bytes again")
-    func bundledPeople() throws {
-        let lines = folder.path("again.jsonl")
-        #expect(
-            kin("generate", "people", "--count", "3", "--sessions", "30", "--items", "30", "--seed", "16", "-o", lines)
-                .status == 0)
-        let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/people.jsonl"))
-        #expect(try Data(folder.bytes("again.jsonl")) == bundled)
-    }
+    private func ask(_ words: String...) -> Run { kin(words + ["--store", database]) }
 
     @Test("near finds other sessions, by session, person and point, under a filter")
     func near() throws {
         let life = PersonGenerator(seed: 4).person(1, sessions: 50)
         let all = (0..<3).flatMap { PersonGenerator(seed: 4).person($0, sessions: 50).sessions }
-        let found = objects(ask("near", "session:u1-7", "k", "4", "where", "state = reflection", "--json").results)
+        let found = ask("near", "session:u1-7", "k", "4", "where", "state = reflection", "--json").objects
         let point = life.sessions[7].embedding.vector.map(Double.init)
         let expected = all.filter { $0.state == .reflection && $0.id != "u1-7" }.map { session in
             (
@@ -85,7 +65,7 @@ struct PeopleShellTests {
     func profile() throws {
         let life = PersonGenerator(seed: 4).person(2, sessions: 50)
         let instant = life.sessions[20].end ?? life.sessions[20].start
-        let answer = try #require(objects(ask("profile", "u2", "at", instant.description, "--json").results).first)
+        let answer = try #require(ask("profile", "u2", "at", instant.description, "--json").objects.first)
         var learner = try ProfileLearner(start: life.profile.pleasure, since: PersonGenerator(seed: 4).firstDay)
         for session in life.sessions where (session.end ?? session.start) <= instant { learner.learn(session) }
         let lived = try #require(answer["learned"] as? [String: Double])
@@ -100,7 +80,7 @@ struct PeopleShellTests {
     @Test("inventory near a place answers with conditions, distances and a ranking")
     func inventory() throws {
         let run = ask("inventory", "near", "40.7,-73.9", "within", "12km", "for", "45min", "at", "dawn", "--json")
-        let found = objects(run.results)
+        let found = run.objects
         #expect(run.status == 0 && !found.isEmpty)
         for hit in found {
             let item = try InventoryItem(
@@ -125,7 +105,7 @@ struct PeopleShellTests {
         for part in ["Similar sessions", "Against the usual", "Fire together", "Usual path idle → drift"] {
             #expect(insight.results.contains(part), "\(insight.results)")
         }
-        #expect(objects(ask("insight", "session:u1-40", "--json").results).first?["past_sessions"] as? Int == 40)
+        #expect(ask("insight", "session:u1-40", "--json").objects.first?["past_sessions"] as? Int == 40)
         let missions = ask(
             "missions", "u1", "near", "40.7,-73.9", "for", "3h", "at", "dawn", "within", "20km", "k", "3", "--json")
         let named = ask(
@@ -134,7 +114,7 @@ struct PeopleShellTests {
             "--json")
         #expect(named.results == missions.results)
         #expect(missions.status == 0, "\(missions.notes)")
-        for mission in objects(missions.results) {
+        for mission in missions.objects {
             let parts = try #require(mission["parts"] as? [String: Double])
             #expect(abs(parts.values.reduce(0, +) - (mission["score"] as! Double)) < 1e-12)
         }

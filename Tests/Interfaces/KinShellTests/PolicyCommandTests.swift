@@ -7,9 +7,7 @@ import Testing
 
 @Suite("The commands for policies")
 struct PolicyCommandTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// Rows whose label is told by two numbers and a word.
     private func labelled(_ count: Int) -> String {
@@ -28,9 +26,9 @@ struct PolicyCommandTests {
         #expect(run.status == 0, "\(run.notes)")
         #expect(run.results.contains("progressive reward") && run.results.contains("by order"))
         let told = kin("policy", "replay", file, "--label", "label", "--shuffles", "2", "--pairwise", "--json")
-        let record = try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any]
-        #expect(record?["arms"] as? Int == 3 && record?["features"] as? Int == 4 && record?["rows"] as? Int == 800)
-        let reward = try #require(record?["progressive_reward"] as? Double)
+        let record = try told.object()
+        #expect(record["arms"] as? Int == 3 && record["features"] as? Int == 4 && record["rows"] as? Int == 800)
+        let reward = try #require(record["progressive_reward"] as? Double)
         #expect(reward > 0.7)
         let again = kin("policy", "replay", file, "--label", "label", "--shuffles", "2", "--pairwise", "--json")
         #expect(again.results == told.results)
@@ -46,13 +44,13 @@ struct PolicyCommandTests {
         let file = try folder.file("log.csv", (["offer,mood,taken"] + rows).joined(separator: "\n"))
         let run = kin("policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "2", "--json")
         #expect(run.status == 0, "\(run.notes)")
-        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+        let record = try run.object()
         for key in ["rejection", "doubly_robust"] {
-            let comparison = try #require(record?[key] as? [String: Any])
+            let comparison = try #require(record[key] as? [String: Any])
             let gain = try #require(comparison["gain"] as? [String: Double])
             #expect(try #require(gain["lower"]) > 0.1, "\(key): \(gain)")
         }
-        #expect(try #require(record?["calibration_error"] as? Double) < 0.06)
+        #expect(try #require(record["calibration_error"] as? Double) < 0.06)
         let words = kin("policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "0")
         #expect(
             words.results.contains("doubly robust") && words.results.contains("gain")
@@ -66,19 +64,19 @@ struct PolicyCommandTests {
         let file = try folder.file("log.jsonl", lines.joined(separator: "\n"))
         let run = kin("policy", "evaluate", file, "--json")
         #expect(run.status == 0, "\(run.notes)")
-        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
-        let estimates = try #require(record?["estimates"] as? [String: [String: Double]])
+        let record = try run.object()
+        let estimates = try #require(record["estimates"] as? [String: [String: Double]])
         #expect(estimates.keys.sorted() == ["dm", "dr", "dros", "ips", "sg-dr", "snips", "switch-dr"])
         #expect(try #require(estimates["switch-dr"]?["parameter"]) > 0 && estimates["dr"]?["parameter"] == nil)
         #expect(abs(try #require(estimates["dm"]?["value"]) - 0.53) < 1e-12)
         let slots =
             #"{"slots":[{"reward":1,"propensity":0.5,"probability":0.25},{"reward":2,"propensity":0.5,"probability":1}]}"#
         let slates = kin("policy", "evaluate", try folder.file("slates.jsonl", slots), "--json")
-        let ranked = try JSONSerialization.jsonObject(with: Data(slates.results.utf8)) as? [String: Any]
-        let found = try #require(ranked?["estimates"] as? [String: [String: Any]])
+        let ranked = try slates.object()
+        let found = try #require(ranked["estimates"] as? [String: [String: Any]])
         let values: [String: Double?] = found.mapValues { $0["value"] as? Double }
         #expect(values == ["sips": 3, "iips": 4.5, "rips": 2.5])
-        #expect(ranked?["slates"] as? Int == 1)
+        #expect(ranked["slates"] as? Int == 1)
         let features = #"{"reward":1,"likelihoods":[1,0,1],"propensities":[0.2,0.6,0.2],"probabilities":[0.5,0.2,0.3]}"#
         let marginal = kin("policy", "evaluate", try folder.file("features.jsonl", features))
         #expect(marginal.results.contains("value 2"))
@@ -99,8 +97,8 @@ struct PolicyCommandTests {
             ] {
                 let file = try folder.file("few.jsonl", lines.joined(separator: "\n"))
                 let run = kin("policy", "evaluate", file, "--json")
-                let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
-                let estimates = try #require(record?["estimates"] as? [String: [String: Any]], "\(run.notes)")
+                let record = try run.object()
+                let estimates = try #require(record["estimates"] as? [String: [String: Any]], "\(run.notes)")
                 for estimate in estimates.values {
                     #expect(estimate["value"] is Double)
                     #expect(
@@ -121,8 +119,8 @@ struct PolicyCommandTests {
         let file = try folder.file("log.jsonl", lines.joined(separator: "\n"))
         let run = kin("policy", "evaluate", file, "--json")
         #expect(run.status == 0 && run.notes.contains("no propensities"), "\(run.notes)")
-        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
-        let estimated = try #require(record?["estimated_propensities"] as? [String: Double])
+        let record = try run.object()
+        let estimated = try #require(record["estimated_propensities"] as? [String: Double])
         #expect(estimated["floor"] == 0.01 && estimated["clipped"] == 0 && estimated["calibration_error"] != nil)
         let floor = kin("policy", "evaluate", file, "--floor", "0.9")
         #expect(floor.results.contains("estimated propensities") && floor.results.contains("clipped 60"))
@@ -130,8 +128,8 @@ struct PolicyCommandTests {
         func width(_ lines: [String]) throws -> Double {
             let named = try folder.file("people.jsonl", lines.joined(separator: "\n"))
             let run = kin("policy", "evaluate", named, "--json")
-            let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
-            let estimates = try #require(record?["estimates"] as? [String: [String: Double]], "\(run.notes)")
+            let record = try run.object()
+            let estimates = try #require(record["estimates"] as? [String: [String: Double]], "\(run.notes)")
             return try #require(estimates["snips"]?["upper"]) - #require(estimates["snips"]?["lower"])
         }
         let people = (0..<60).map { line($0 / 2, #","person":"u\#($0 / 2)""#) }
@@ -191,8 +189,8 @@ struct PolicyCommandTests {
         let lines = try RealData.text(of: "letter-16d/letter.csv").split(separator: "\n").prefix(3001)
         let file = try folder.file("letter.csv", lines.joined(separator: "\n"))
         let run = kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json")
-        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+        let record = try run.object()
         // Of 3,000 rows; the whole file, in five orders, is a benchmark.
-        #expect(try #require(record?["progressive_reward"] as? Double) > 0.35)
+        #expect(try #require(record["progressive_reward"] as? Double) > 0.35)
     }
 }

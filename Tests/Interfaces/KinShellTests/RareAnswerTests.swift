@@ -8,12 +8,12 @@ import Testing
 @Suite("Rare answers")
 struct RareAnswerTests {
     private let folder = TemporaryFolder()
-    private let datasets = repository + "/datasets"
 
     @Test(
         "a log too short for a backtest, by what it would need",
         arguments: [
-            ("feed", "14 feeds"), ("nap", "14 wakings"), ("wake_up", "14 sleeps"), ("night_waking", "14 sleeps"),
+            ("feed", "14 feeds"), ("nap", "14 wakings"), ("wake_up", "14 sleeps"), ("Wake-Up", "14 sleeps"),
+            ("night_waking", "14 sleeps"),
             ("bedtime", "14 wakings before five bedtimes"),
         ])
     func shortLogs(kind: String, needs: String) throws {

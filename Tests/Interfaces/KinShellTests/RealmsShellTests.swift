@@ -12,9 +12,7 @@ import Testing
 
 @Suite("kin cluster, world, place, images, colours, convert")
 struct RealmsShellTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// Made-up images, clustered.
     private func library(_ count: Int = 150) -> String {
@@ -22,10 +20,6 @@ struct RealmsShellTests {
         #expect(kin("generate", "images", "--count", "\(count)", "--seed", "3", "-o", lines).status == 0)
         #expect(kin("cluster", lines, "-k", "8", "--restarts", "2", "-o", folder.path("realms")).status == 0)
         return folder.path("realms")
-    }
-
-    private func object(_ text: String) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
     @Test func fromImagesToAPicture() throws {
@@ -49,7 +43,7 @@ struct RealmsShellTests {
         let placed = kin("place", image, "--in", realms)
         #expect(placed.status == 0 && placed.results.contains("upload belongs to "), "\(placed.notes)")
         #expect(placed.results.contains("because "))
-        let inWorld = try object(kin("place", image, "--in", realms, "--world", world, "--json").results)
+        let inWorld = try kin("place", image, "--in", realms, "--world", world, "--json").object()
         #expect((inWorld["zone"] as? String)?.hasPrefix("r") == true)
         #expect((inWorld["reasons"] as? [String])?.isEmpty == false)
 
@@ -61,7 +55,7 @@ struct RealmsShellTests {
         let lines = folder.path("images.jsonl")
         _ = kin("generate", "images", "--count", "120", "--seed", "3", "-o", lines)
         let shown = kin("cluster", lines, "-k", "2-6", "-o", folder.path("realms"), "--json")
-        let result = try object(shown.results)
+        let result = try shown.object()
         #expect((result["curve"] as? [Any])?.count == 5 && result["criterion"] as? String == "silhouette")
         #expect((result["input"] as? [String: Any])?["images"] as? Int == 120)
         let table = kin("cluster", lines, "-o", folder.path("realms"))
@@ -86,7 +80,7 @@ struct RealmsShellTests {
         let status = unsafe truncate(large, 1 << 30)
         #expect(status == 0)
         let shown = kin("cluster", album, "-k", "3", "-o", folder.path("realms"), "--json")
-        let input = try #require(try object(shown.results)["input"] as? [String: Any])
+        let input = try #require(try shown.object()["input"] as? [String: Any])
         #expect(input["images"] as? Int == 20 && input["broken_images"] as? Int == 4)
         for name in ["broken.json", "deep.json", "latin.json", "large.json"] { #expect(shown.notes.contains(name)) }
         // The ids are the files' names.
@@ -108,7 +102,7 @@ struct RealmsShellTests {
         _ = try folder.file("album/a/clusters.json", generator.image(24).analysis.json)
         func input() throws -> [String: Any] {
             let shown = kin("cluster", folder.path("album"), "-k", "3", "-o", folder.path("album"), "--json")
-            return try #require(try object(shown.results)["input"] as? [String: Any])
+            return try #require(try shown.object()["input"] as? [String: Any])
         }
         // An image may be called clusters; the two files of a library, side by side, are no images.
         for _ in 0..<2 {
@@ -147,7 +141,7 @@ struct RealmsShellTests {
         let file = try folder.file("red.ppm", Array("P6\n# made up\n10 10\n255\n".utf8) + pixels)
         let shown = kin("colours", file)
         #expect(shown.status == 0 && shown.results.contains("#dc281e") && shown.results.contains("100.00 %"))
-        let result = try object(kin("colors", file, "--json").results)
+        let result = try kin("colors", file, "--json").object()
         #expect(result["width"] as? Int == 10 && (result["colours"] as? [Any])?.count == 1)
         let short = try folder.file("short.ppm", "P6 9 9 255 xx")
         #expect(kin("colours", short).status == ProcessStatus.dataError.rawValue)
@@ -169,13 +163,5 @@ struct RealmsShellTests {
         let damaged = try folder.file("realms/clusters.json", "{\"format\":\"kin clusters\",\"version\":9}")
         #expect(
             damaged.hasSuffix("clusters.json") && kin("images", "sleep", "--in", realms).notes.contains("version 9"))
-    }
-
-    /// The bundled images are what the command in datasets/README.md makes.
-    @Test func bundledImagesAreTheGenerators() throws {
-        let made = folder.path("images.jsonl")
-        #expect(kin("generate", "images", "--count", "120", "--seed", "16", "-o", made).status == 0)
-        let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/images.jsonl"))
-        #expect([UInt8](bundled) == (try folder.bytes("images.jsonl")))
     }
 }

@@ -9,9 +9,7 @@ import Testing
 
 @Suite("The commands for rhythms")
 struct RhythmCommandTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// Three weeks of four naps a day, at the same times but for a few minutes.
     private func rows() -> [String] {
@@ -86,7 +84,7 @@ struct RhythmCommandTests {
             return run.results.split(separator: "\n").map(String.init)
         }
         func members(_ line: String) throws -> [String: [[String: Any]]] {
-            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [[String: Any]]])
+            try #require(jsonObject(line) as? [String: [[String: Any]]])
         }
         let insights = lines()
         #expect(!insights.contains { $0.hasPrefix(#"{"days""#) || $0.hasPrefix(#"{"repairs""#) })
@@ -211,19 +209,11 @@ struct RhythmCommandTests {
         #expect(ended.contains("ended 3652 days before, at 2026-03-21T06:30:00"), "\(ended)")
     }
 
-    @Test("the bundled babies are what their command writes")
-    func babies() throws {
-        let folder = self.folder.path("babies")
-        let made = kin(
-            "generate", "babies", "--count", "2", "--days", "60", "--age", "45", "--seed", "16", "-o", folder)
-        #expect(made.status == 0, "\(made.notes)")
-        for name in ["baby-1.csv", "baby-2.csv"] {
-            let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/babies/\(name)"))
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) == bundled)
-        }
-        let told = kin("rhythm", repository + "/datasets/babies/baby-1.csv", "--days", "3")
+    @Test("a bundled baby has a rhythm, in words and in JSON")
+    func babies() {
+        let told = kin("rhythm", datasets + "/babies/baby-1.csv", "--days", "3")
         #expect(told.status == 0 && told.results.contains("awake before sleep 3"), "\(told.results)")
-        let insights = kin("rhythm", repository + "/datasets/babies/baby-1.csv", "--json").results
+        let insights = kin("rhythm", datasets + "/babies/baby-1.csv", "--json").results
         #expect(insights.contains("\"expires\":") && insights.contains("\"numbers\":{"))
     }
 
@@ -234,8 +224,7 @@ struct RhythmCommandTests {
     func realLogs(baby: String, kind: String, bound: Double) throws {
         let log = try #require(RealData.place(of: "baby-logs/baby-\(baby).csv"))
         let told = kin("backtest", log.path, "--kind", kind, "--json")
-        let measures = try #require(
-            try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any])
+        let measures = try told.object()
         let coverage = try #require(measures["coverage80"] as? Double)
         #expect((0.77...0.83).contains(coverage))
         #expect(try #require(measures["calibration_error"] as? Double) <= 0.05)

@@ -9,10 +9,8 @@ import Testing
 
 @Suite("The REPL's session")
 struct SessionTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let transcript = Transcript()
-
-    init() throws { folder = TemporaryFolder() }
 
     /// Four points on a line and one far away, in two named dimensions.
     private func line(metric: Metric = .squaredL2, isInteractive: Bool = false) throws -> ReplSession {
@@ -29,15 +27,9 @@ struct SessionTests {
     }
 
     /// What one command prints.
-    private func answer(_ session: ReplSession, _ line: String) -> [String] {
-        transcript.clear()
-        #expect(session.execute(line) == .done, "\(line): \(transcript.notes)")
-        return transcript.lines
-    }
+    private func answer(_ session: ReplSession, _ line: String) -> [String] { transcript.answer(line, of: session) }
 
-    private func ids(_ lines: [String]) -> [String] {
-        lines.dropFirst().map { String($0.split(separator: " ")[1]) }
-    }
+    private func ids(_ lines: some Collection<String>) -> [String] { Array(lines).ids }
 
     @Test("near: by id without itself, by vector, by name, limited")
     func near() throws {
@@ -101,7 +93,7 @@ struct SessionTests {
         #expect(session.execute("set metric cosine") == .failed(.dataError))
         #expect(session.file.index.metric == .innerProduct)
         _ = answer(session, "remove 10")
-        #expect(answer(session, "set metric cosine") == ["  k 10, metric cosine, threads 1"])
+        #expect(answer(session, "set metric Cosine") == ["  k 10, metric cosine, threads 1"])
         #expect(ids(answer(session, "near [5, 0.1] k 3")) == ["11", "12", "13"])
     }
 
@@ -139,10 +131,8 @@ struct SessionTests {
         #expect(answer(session, "within 0.5 of 11") == [#"{"neighbors":[]}"#])
         #expect(answer(session, "get 99") == [#"{"id":99,"names":["east","north"],"vector":[0.0,9.0]}"#])
         #expect(answer(session, "set k 3") == [#"{"k":3,"metric":"l2","threads":1}"#])
-        let info = try #require(answer(session, "info").first)
-        let object = try JSONSerialization.jsonObject(with: Data(info.utf8)) as? [String: Any]
-        #expect(object?["vectors"] as? Int == 5)
-        #expect(object?["metric"] as? String == "l2")
+        let info = try jsonObject(answer(session, "info")[0])
+        #expect(info["vectors"] as? Int == 5 && info["metric"] as? String == "l2")
     }
 
     @Test(
@@ -159,8 +149,8 @@ struct SessionTests {
     )
     func errors(command: String, status: ProcessStatus, message: String) throws {
         let session = try line()
-        #expect(session.execute(command) == .failed(status))
-        #expect(transcript.notes.contains(message), "\(transcript.notes)")
+        let notes = transcript.refusal(command, of: session, as: status)
+        #expect(notes.contains(message), "\(notes)")
         #expect(session.unsavedChanges == 0)
         #expect(session.file.index.count == 5)
     }
@@ -201,7 +191,7 @@ struct SessionTests {
     @Test("every example in the help is understood by an index of profiles")
     func examples() {
         let file = IndexFile(index: VectorIndex(dimension: 16, layout: .flat), space: VectorSpace(dimension: 16))
-        let session = ReplSession(file, path: "x", threads: 1, console: transcript.console)
+        let session = ReplSession(file)
         var found = 0
         for form in IndexCommands.all {
             guard let start = form.details.firstIndex(where: { $0.hasPrefix("Example") }) else { continue }

@@ -9,23 +9,13 @@ import Testing
 
 @Suite("The commands")
 struct ShellTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func builtIndex() throws -> String {
         let csv = try folder.file("t.csv", "id,east,north\n10,0,1\n11,1,0\n12,2,0\n13,3,0\n")
         let index = folder.path("t.kin")
         #expect(kin("index", "build", csv, "-o", index).status == 0)
         return index
-    }
-
-    @Test("the committed sample is what its command makes, byte for byte")
-    func sample() throws {
-        let run = kin("generate", "clustered", "--count", "2000", "--seed", "16", "-o", folder.path("s.csv"))
-        #expect(run.status == 0)
-        let committed = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/sample-16d.csv"))
-        #expect(try folder.bytes("s.csv") == [UInt8](committed))
     }
 
     @Test("build says what it made and what comes next")
@@ -50,15 +40,7 @@ struct ShellTests {
     func search() throws {
         let index = try builtIndex()
         func found(_ arguments: String...) -> [UInt64] {
-            let transcript = Transcript()
-            let status = Shell.run(["index", "search", index, "--json"] + arguments, console: transcript.console)
-            #expect(status == 0, "\(transcript.notes)")
-            struct Answer: Decodable {
-                struct Hit: Decodable { let id: UInt64 }
-                let neighbors: [Hit]
-            }
-            let answers = transcript.lines.compactMap { try? JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
-            return answers.flatMap { $0.neighbors.map(\.id) }
+            kin(["index", "search", index, "--json"] + arguments).neighborIDs
         }
         #expect(found("--id", "11") == [12, 10, 13])
         #expect(found("--id", "11", "-k", "1") == [12])
@@ -82,9 +64,8 @@ struct ShellTests {
     private func points(_ options: String...) throws -> String {
         let csv = try folder.file("p.csv", "x,y\n" + (0..<4_500).map { "\($0 % 67),\($0 / 67)\n" }.joined())
         let index = folder.path("p.kin")
-        let transcript = Transcript()
-        #expect(Shell.run(["index", "build", csv, "-o", index] + options, console: transcript.console) == 0)
-        #expect(transcript.results.contains(options.contains("flat") ? "2 dimensions, metric" : " list"))
+        let run = kin(["index", "build", csv, "-o", index] + options)
+        #expect(run.status == 0 && run.results.contains(options.contains("flat") ? "2 dimensions, metric" : " list"))
         return index
     }
 
@@ -97,11 +78,9 @@ struct ShellTests {
         ] {
             #expect(info.contains(part), "\(part): \(info)")
         }
-        let record = try JSONSerialization.jsonObject(with: Data(kin("index", "info", index, "--json").results.utf8))
-        let lists = try #require((record as? [String: Any])?["lists"] as? [String: Any])
-        #expect(
-            (record as? [String: Any])?["kind"] as? String == "ivf"
-                && lists["partition"] as? String == "k-means lists")
+        let record = try kin("index", "info", index, "--json").object()
+        let lists = try #require(record["lists"] as? [String: Any])
+        #expect(record["kind"] as? String == "ivf" && lists["partition"] as? String == "k-means lists")
         #expect(kin("index", "verify", index).results.contains("intact"))
         let invertedFile = kin("index", "search", index, "--id", "140", "-k", "5").results
         for mode in ["exact", "recall=0.9", "probes=1000"] {
@@ -218,9 +197,9 @@ struct ShellTests {
             (["knn", csv, "--label", "east", "--train", "4"], 64, "leaves nothing to test"),
         ]
         for (arguments, status, message) in cases {
-            let transcript = Transcript()
-            #expect(Shell.run(arguments, console: transcript.console) == status, "\(arguments): \(transcript.notes)")
-            #expect(message.isEmpty || transcript.notes.contains(message), "\(arguments): \(transcript.notes)")
+            let run = kin(arguments)
+            #expect(run.status == status, "\(arguments): \(run.notes)")
+            #expect(message.isEmpty || run.notes.contains(message), "\(arguments): \(run.notes)")
         }
     }
 
@@ -291,9 +270,9 @@ struct ShellTests {
     func examples() throws {
         var examples: [String] = []
         func collect(_ path: [String]) {
-            let transcript = Transcript()
-            #expect(Shell.run(path + ["--help"], console: transcript.console) == 0)
-            examples += transcript.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+            let run = kin(path + ["--help"])
+            #expect(run.status == 0)
+            examples += run.results.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
                 .filter { $0.hasPrefix("kin ") || $0.contains("| kin ") }
         }
         collect([])

@@ -51,7 +51,6 @@ struct StandardStreamTests {
     @Test("a full disk and a closed stream", arguments: [">/dev/full", ">&-"])
     func processes(redirection: String) throws {
         guard redirection == ">&-" || FileManager.default.fileExists(atPath: "/dev/full") else { return }
-        let datasets = repository + "/datasets"
         #expect(kin("index", "build", datasets + "/sample-16d.csv", "-o", folder.path("p.kin")).status == 0)
         #expect(kin("store", "import", datasets + "/people.jsonl", "--store", folder.path("kin.db")).status == 0)
         for line in [

@@ -9,16 +9,10 @@ import Testing
 
 @Suite("kin store")
 struct StoreShellTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var store: [String] { ["--store", folder.path("people.db")] }
 
-    init() throws { folder = TemporaryFolder() }
-
-    private func run(_ arguments: [String]) -> (status: Int32, transcript: Transcript) {
-        let transcript = Transcript()
-        let status = Shell.run(["store"] + arguments, console: transcript.console)
-        return (status, transcript)
-    }
+    private func run(_ arguments: [String]) -> Run { kin(["store"] + arguments) }
 
     /// Four sessions of two people, and a profile.
     private func lines() throws -> String {
@@ -54,42 +48,39 @@ struct StoreShellTests {
 
     @Test func importExportForgetCheck() throws {
         let file = try folder.file("people.jsonl", lines())
-        var (status, transcript) = run(["import", file] + store)
-        #expect(status == 0)
-        #expect(
-            transcript.results.contains("people.db: 1 profile and 4 sessions imported in "), "\(transcript.results)")
+        let imported = run(["import", file] + store)
+        #expect(imported.status == 0, "\(imported.notes)")
+        #expect(imported.results.contains("people.db: 1 profile and 4 sessions imported in "), "\(imported.results)")
 
-        (status, transcript) = run(["check"] + store)
-        #expect(status == 0)
-        #expect(transcript.results.contains("intact") && transcript.results.contains("inventory items"))
+        let checked = run(["check"] + store)
+        #expect(checked.status == 0)
+        #expect(checked.results.contains("intact") && checked.results.contains("inventory items"))
 
-        (status, transcript) = run(["export", "--user", "u1"] + store)
-        #expect(status == 0)
-        let exported = transcript.results.split(separator: "\n")
-        #expect(exported.count == 3 && exported[0].hasPrefix("{\"profile\":{\"uid\":\"u1\""))
+        let export = run(["export", "--user", "u1"] + store)
+        let exported = export.results.split(separator: "\n")
+        #expect(export.status == 0 && exported.count == 3 && exported[0].hasPrefix("{\"profile\":{\"uid\":\"u1\""))
         #expect(exported[1...].allSatisfy { $0.hasPrefix("{\"session\":") })
-        #expect(transcript.notes.contains("1 profile and 2 sessions exported"))
+        #expect(export.notes.contains("1 profile and 2 sessions exported"))
 
         let all = folder.path("all.jsonl")
         #expect(run(["export", "-o", all] + store).status == 0)
-        (status, transcript) = run(["import", all, "--json", "--store", folder.path("copy.db")])
-        #expect(status == 0)
-        #expect(transcript.results.contains("{\"profile\":1,\"session\":4}"), "\(transcript.results)")
+        let copied = run(["import", all, "--json", "--store", folder.path("copy.db")])
+        #expect(copied.status == 0 && copied.results.contains("{\"profile\":1,\"session\":4}"), "\(copied.results)")
 
-        (status, transcript) = run(["forget", "u1"] + store)
-        #expect(status == 0 && transcript.results.contains("1 profile and 2 sessions of \"u1\" forgotten"))
-        (status, transcript) = run(["forget", "u1"] + store)
-        #expect(status == 0 && transcript.results.contains("nothing of \"u1\""))
-        (status, transcript) = run(["check", "--json"] + store)
-        #expect(transcript.results.contains("\"people\":1") && transcript.results.contains("\"is_intact\":true"))
+        for said in ["1 profile and 2 sessions of \"u1\" forgotten", "nothing of \"u1\""] {
+            let forgotten = run(["forget", "u1"] + store)
+            #expect(forgotten.status == 0 && forgotten.results.contains(said))
+        }
+        let json = run(["check", "--json"] + store).results
+        #expect(json.contains("\"people\":1") && json.contains("\"is_intact\":true"))
         #expect(run(["export", "--user", "u1"] + store).status == ProcessStatus.dataError.rawValue)
     }
 
     @Test func errorsSayWhereAndEndWithTheirStatus() throws {
         let bad = try folder.file("bad.jsonl", lines() + "\n{\"id\":\"x\"}\n")
-        var (status, transcript) = run(["import", bad] + store)
-        #expect(status == ProcessStatus.dataError.rawValue)
-        #expect(transcript.notes.contains("bad.jsonl, line 6"), "\(transcript.notes)")
+        let refused = run(["import", bad] + store)
+        #expect(refused.status == ProcessStatus.dataError.rawValue)
+        #expect(refused.notes.contains("bad.jsonl, line 6"), "\(refused.notes)")
         // A store that was made for an import that failed goes again, and what is there stays.
         #expect(folder.names == ["bad.jsonl"])
 
@@ -98,13 +89,13 @@ struct StoreShellTests {
         for command in [["check"], ["export"], ["forget", "u1"], ["route"]] {
             let missing = run(command + ["--store", folder.path("none.db")])
             #expect(missing.status == ProcessStatus.noInput.rawValue, "\(command)")
-            #expect(missing.transcript.notes.contains("kin store import"))
+            #expect(missing.notes.contains("kin store import"))
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
 
         let holder = try Store(at: folder.path("people.db"))
-        (status, transcript) = run(["forget", "u1"] + store)
-        #expect(status == ProcessStatus.tryAgain.rawValue && transcript.notes.contains("open for writing"))
+        let busy = run(["forget", "u1"] + store)
+        #expect(busy.status == ProcessStatus.tryAgain.rawValue && busy.notes.contains("open for writing"))
         // Reading goes on meanwhile.
         #expect(run(["check"] + store).status == 0)
         _ = holder
@@ -118,9 +109,9 @@ struct StoreShellTests {
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: wanted) })
         bytes[place + 1] ^= 1
         _ = try folder.file("people.db", bytes)
-        let (status, transcript) = run(["check"] + store)
-        #expect(status == ProcessStatus.dataError.rawValue)
-        #expect(transcript.results.contains("damaged") && transcript.results.contains("table session"))
+        let check = run(["check"] + store)
+        #expect(check.status == ProcessStatus.dataError.rawValue)
+        #expect(check.results.contains("damaged") && check.results.contains("table session"))
         #expect(run(["export"] + store).status == ProcessStatus.dataError.rawValue)
     }
 
@@ -131,13 +122,13 @@ struct StoreShellTests {
             let made = try folder.file("\(name).jsonl", ["\u{FEFF}" + story, "", story, ""].joined(separator: end))
             let run = run(["contribute", "u1", made] + store)
             #expect(
-                run.status == 0 && run.transcript.results.contains("2 contributions"),
-                "\(name): \(run.transcript.notes)")
+                run.status == 0 && run.results.contains("2 contributions"),
+                "\(name): \(run.notes)")
             let bad = try folder.file("bad.jsonl", [story, "", "nonsense"].joined(separator: end))
             let refused = self.run(["contribute", "u1", bad] + store)
             #expect(
-                refused.status == 65 && refused.transcript.notes.contains("bad.jsonl, line 3"),
-                "\(refused.transcript.notes)")
+                refused.status == 65 && refused.notes.contains("bad.jsonl, line 3"),
+                "\(refused.notes)")
             let script = try folder.file("script.txt", ["\u{FEFF}users", "", "nonsense", ""].joined(separator: end))
             let repl = kin("repl", folder.path("people.db"), "-f", script)
             #expect(
@@ -158,8 +149,8 @@ struct StoreShellTests {
         #expect(kin(["import", bad] + new).status == 65)
         #expect(folder.names == ["bad.jsonl", "good.jsonl"])
         let half = run(["import", good, bad] + new)
-        #expect(half.status == 65 && half.transcript.notes.contains("good.jsonl: 1 profile and 4 sessions imported"))
-        #expect(run(["check"] + new).transcript.results.contains("intact"))
+        #expect(half.status == 65 && half.notes.contains("good.jsonl: 1 profile and 4 sessions imported"))
+        #expect(run(["check"] + new).results.contains("intact"))
     }
 
     @Test("a status says what was missing or could not be made")

@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinFiles
+import Testing
 
 @testable import KinShell
 
@@ -9,10 +11,9 @@ final class Transcript {
     private(set) var notes = ""
     private(set) var console: Console!
 
-    init(colour: Bool = false, notesAreOnTerminal: Bool = false) {
+    init(notesAreOnTerminal: Bool = false) {
         console = Console(
             notesAreOnTerminal: notesAreOnTerminal,
-            colour: colour,
             results: { [unowned self] in results += $0 },
             notes: { [unowned self] in notes += $0 }
         )
@@ -31,25 +32,73 @@ final class Transcript {
     }
 }
 
-/// Runs the tool in this process.
-func kin(_ arguments: String...) -> (status: Int32, results: String, notes: String) { kin(arguments) }
+extension Transcript {
+    /// The lines that a session answers one line with.
+    func answer(_ line: String, of session: any Conversation) -> [String] {
+        clear()
+        #expect(session.execute(line) == .done, "\(line): \(notes)")
+        return lines
+    }
 
-/// Runs the tool with some arguments.
-func kin(_ arguments: [String]) -> (status: Int32, results: String, notes: String) {
-    let transcript = Transcript()
-    let status = Shell.run(arguments, console: transcript.console)
-    return (status, transcript.results, transcript.notes)
-}
-
-/// The failure that `body` ends with.
-func failure<Result>(of body: () throws -> Result) -> Failure? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return error as? Failure
+    /// The notes that a session refuses one line with.
+    func refusal(_ line: String, of session: any Conversation, as status: ProcessStatus = .usage) -> String {
+        clear()
+        #expect(session.execute(line) == .failed(status), "\(line): \(notes)")
+        return notes
     }
 }
+
+extension [String] {
+    /// The ids in a table of neighbours.
+    var ids: [String] { dropFirst().map { String($0.split(separator: " ")[1]) } }
+}
+
+extension ReplSession {
+    /// A session on an index in memory.
+    convenience init(_ file: IndexFile, console: Console = Console(results: { _ in }, notes: { _ in })) {
+        self.init(file, path: "x", threads: 1, console: console)
+    }
+}
+
+/// The outcome of a command line: the exit status, the results and the notes.
+struct Run {
+    let status: Int32
+    let results: String
+    let notes: String
+
+    /// The one JSON object of the results.
+    func object() throws -> [String: Any] { try jsonObject(results) }
+
+    /// The ids of the neighbours of all answers of a search in JSON.
+    var neighborIDs: [UInt64] {
+        #expect(status == 0, "\(notes)")
+        return objects.flatMap { $0["neighbors"] as? [[String: Any]] ?? [] }.compactMap { $0["id"] as? UInt64 }
+    }
+
+    /// The JSON objects of the results: the elements of an array, or an object on each line.
+    var objects: [[String: Any]] {
+        let array = try? JSONSerialization.jsonObject(with: Data(results.utf8)) as? [[String: Any]]
+        return array ?? results.split(separator: "\n").compactMap { try? jsonObject($0) }
+    }
+}
+
+/// Reads a JSON object.
+func jsonObject(_ text: some StringProtocol) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+}
+
+/// Runs the tool in this process.
+func kin(_ arguments: String...) -> Run { kin(arguments) }
+
+/// Runs the tool with some arguments.
+func kin(_ arguments: [String]) -> Run {
+    let transcript = Transcript()
+    let status = Shell.run(arguments, console: transcript.console)
+    return Run(status: status, results: transcript.results, notes: transcript.notes)
+}
+
+/// The repository's folder of sample data.
+let datasets = repository + "/datasets"
 
 /// The repository's folder.
 let repository = URL(fileURLWithPath: #filePath)

@@ -7,15 +7,30 @@ import Testing
 /// Every command of the REPL as a person types it: what is asked, and a part of what the screen then shows.
 @Suite("The REPL at a terminal", .serialized)
 struct TerminalTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
-    init() throws { folder = TemporaryFolder() }
+    /// Builds an index of the sample profiles, and returns its path.
+    private func built() -> String {
+        let path = folder.path("profiles.kin")
+        #expect(kin("index", "build", datasets + "/sample-16d.csv", "-o", path).status == 0)
+        return path
+    }
+
+    /// The REPL on a file, after its greeting.
+    private func opened(
+        _ path: String, rows: UInt16 = 50, columns: UInt16 = 200, environment: [String: String] = [:]
+    ) throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            ["repl", path], home: folder.path, rows: rows, columns: columns, environment: environment)
+        _ = try terminal.greeting()
+        return terminal
+    }
 
     @Test("every command on an index")
     func index() throws {
         let path = folder.path("profiles.kin")
         #expect(
-            kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path, "--kind", "ivf").status == 0)
+            kin("index", "build", datasets + "/sample-16d.csv", "-o", path, "--kind", "ivf").status == 0)
         let terminal = try PseudoTerminal(["repl", path], home: folder.path)
         #expect(try terminal.greeting().contains("2,000 vectors of 16 dimensions"))
         let plot = folder.path("near.svg")
@@ -39,10 +54,8 @@ struct TerminalTests {
 
     @Test("changes are not dropped unasked, and quit! drops them")
     func unsavedChanges() throws {
-        let path = folder.path("profiles.kin")
-        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
-        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
-        _ = try terminal.greeting()
+        let path = built()
+        let terminal = try opened(path)
         #expect(try terminal.say("remove 42").contains("removed 1 vector"))
         #expect(try terminal.say("quit").contains("1 change not saved"))
         #expect(try terminal.finish("quit!") == 0)
@@ -51,10 +64,8 @@ struct TerminalTests {
 
     @Test("a mistake is pointed at, Tab completes, and history comes back")
     func keys() throws {
-        let path = folder.path("profiles.kin")
-        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
-        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
-        _ = try terminal.greeting()
+        let path = built()
+        let terminal = try opened(path)
         let mistake = try terminal.say("near 42 amongst 3")
         #expect(mistake.contains("^") && mistake.contains("amongst"))
         #expect(try terminal.say("naer 42").contains("did you mean near?"))
@@ -69,11 +80,8 @@ struct TerminalTests {
 
     @Test("what is longer than the screen goes through the pager, and what is shorter does not")
     func paging() throws {
-        let path = folder.path("profiles.kin")
-        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
-        let terminal = try PseudoTerminal(
-            ["repl", path], home: folder.path, rows: 12, environment: ["PAGER": "sed 's/^/paged /'"])
-        _ = try terminal.greeting()
+        let path = built()
+        let terminal = try opened(path, rows: 12, environment: ["PAGER": "sed 's/^/paged /'"])
         #expect(try !terminal.say("near 42 k 2").contains("paged"))
         #expect(try terminal.say("near 42 k 30").components(separatedBy: "paged").count > 30)
         #expect(try terminal.finish("quit") == 0)
@@ -83,11 +91,8 @@ struct TerminalTests {
         "a pager that reads keys gets them, and gives the terminal back",
         arguments: ["less", "more"].filter { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") })
     func keysOfThePager(pager: String) throws {
-        let path = folder.path("profiles.kin")
-        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
-        let terminal = try PseudoTerminal(
-            ["repl", path], home: folder.path, rows: 12, environment: ["PAGER": pager, "LESSHISTFILE": "-"])
-        _ = try terminal.greeting()
+        let path = built()
+        let terminal = try opened(path, rows: 12, environment: ["PAGER": pager, "LESSHISTFILE": "-"])
         // A full screen ends with the pager's own prompt.
         try terminal.type("near 42 k 30\r") { $0.contains(pager == "less" ? "\n:" : "--More--") }
         try terminal.type(" ") { $0.contains("\n    12 ") }
@@ -98,12 +103,10 @@ struct TerminalTests {
 
     @Test("Ctrl-C ends a command and not the session, and what was changed stays")
     func interrupts() throws {
-        let path = folder.path("profiles.kin")
-        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
+        let path = built()
         let queries = folder.path("queries.csv")
         #expect(kin("generate", "uniform", "--count", "50000", "-o", queries).status == 0)
-        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
-        _ = try terminal.greeting()
+        let terminal = try opened(path)
         #expect(try terminal.say("remove 42").contains("removed 1 vector"))
         // The bar shows that the searches have begun.
         try terminal.type("recall 50000 from \(queries)\r") { $0.contains("working") }
@@ -119,8 +122,7 @@ struct TerminalTests {
         let (vectors, path) = (folder.path("uniform.npy"), folder.path("uniform.kin"))
         #expect(kin("generate", "uniform", "--count", "20000", "-o", vectors).status == 0)
         #expect(kin("index", "build", vectors, "-o", path, "--kind", "flat").status == 0)
-        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
-        _ = try terminal.greeting()
+        let terminal = try opened(path)
         for line in ["recommend 42 diversity 0.45 k 20000", "recall 20000"] {
             try terminal.type(line + "\r") { $0.contains("working") }
             let ending = try terminal.type("\u{3}") { $0.hasSuffix("kin> ") }
@@ -132,10 +134,8 @@ struct TerminalTests {
 
     @Test("a narrow terminal gets lines that fit")
     func narrow() throws {
-        let path = folder.path("profiles.kin")
-        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
-        let terminal = try PseudoTerminal(["repl", path], home: folder.path, columns: 60)
-        _ = try terminal.greeting()
+        let path = built()
+        let terminal = try opened(path, columns: 60)
         let help = try terminal.say("help near", expecting: "Examples")
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 60 || $0.hasPrefix("    ") }, "\(help)")
         let choices = try terminal.type("near 42 \t") { $0.contains("where") }
@@ -146,7 +146,6 @@ struct TerminalTests {
     @Test("every command on a store of people")
     func store() throws {
         let path = folder.path("people.db")
-        let datasets = repository + "/datasets"
         #expect(
             kin("store", "import", datasets + "/people.jsonl", datasets + "/souls.jsonl", "--store", path).status == 0)
         let terminal = try PseudoTerminal(["repl", path], home: folder.path)

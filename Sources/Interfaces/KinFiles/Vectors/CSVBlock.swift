@@ -4,15 +4,6 @@ import SwiftCSV
 
 /// The vectors of one block of CSV records, parsed without regard to the blocks before it.
 struct CSVBlock: Sendable {
-    /// Why a block could not be read to its end, and where.
-    struct Problem: Error {
-        let code: KinError.Code
-        /// Lines before it in the block.
-        let line: Int
-        let column: String?
-        let message: String
-    }
-
     var elements: [Float] = []
     var ids: [VectorID] = []
     var labels: [String] = []
@@ -22,7 +13,8 @@ struct CSVBlock: Sendable {
     var rowLines: [Int] = []
     /// The number of lines of the block, up to its problem if there is one.
     var lines = 0
-    var problem: Problem?
+    /// The first error, found after ``lines`` whole lines; nil if all rows were read.
+    var problem: KinError?
 }
 
 /// Parses blocks of CSV records into numbers; SwiftCSV tells the fields apart.
@@ -38,14 +30,15 @@ struct CSVBlockParser: Sendable {
     func parse(_ bytes: [UInt8], skipping: Int = 0) -> CSVBlock {
         let builder = Builder(columns: columns, skipping: skipping)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            builder.fail(.malformedInput, "here or later the text is not UTF-8: convert the file to UTF-8 first")
+            builder.fail(
+                KinError(.malformedInput, "here or later the text is not UTF-8: convert the file to UTF-8 first"))
             return builder.block
         }
         do {
             let csv = try CSV<RecordsOnDemand>(string: text, delimiter: CSVDelimiter(unicodeScalarLiteral: delimiter))
             try csv.enumerateAsArray(startAt: 0, rowLimit: nil) { builder.take($0) }
         } catch {
-            builder.fail(.malformedInput, CSVField.strayQuote)
+            builder.fail(KinError(.malformedInput, CSVField.strayQuote))
         }
         return builder.block
     }
@@ -81,11 +74,9 @@ struct CSVBlockParser: Sendable {
             block.attributes = columns.attributes.map { _ in [] }
         }
 
-        func fail(_ code: KinError.Code, _ message: String, column: Int? = nil) {
+        func fail(_ error: KinError, column: Int? = nil) {
             guard block.problem == nil else { return }
-            block.problem = CSVBlock.Problem(
-                code: code, line: block.lines, column: column.map { columns.names[$0] }, message: message
-            )
+            block.problem = column.map { error.within("column", columns.names[$0]) } ?? error
         }
 
         /// Takes one record, unless an earlier one was wrong: the parser cannot be stopped half-way.
@@ -103,8 +94,7 @@ struct CSVBlockParser: Sendable {
 
         private func use(_ fields: [String]) {
             guard fields.count == columns.names.count else {
-                let error = CSVTable.wrongCount(fields.count, expected: columns.names.count)
-                return fail(error.code, error.message)
+                return fail(CSVTable.wrongCount(fields.count, expected: columns.names.count))
             }
             for column in columns.features {
                 guard let value = coordinate(fields[column], column: column) else { return }
@@ -119,7 +109,7 @@ struct CSVBlockParser: Sendable {
                 do {
                     block.attributes[index].append(try attribute.choice.value(attribute.columns.map { fields[$0] }))
                 } catch {
-                    return fail(error.code, error.message, column: attribute.columns[0])
+                    return fail(KinError(error.code, error.message), column: attribute.columns[0])
                 }
             }
             block.rowLines.append(block.lines)
@@ -133,8 +123,8 @@ struct CSVBlockParser: Sendable {
                 return nil
             }
             let reason = value.isFinite ? "is too large for a 32-bit float" : "is not a finite number"
-            fail(
-                .notFinite, "'\(CSVField.shown(field))' \(reason); correct it or remove the line", column: column)
+            let message = "'\(CSVField.shown(field))' \(reason); correct it or remove the line"
+            fail(KinError(.notFinite, message), column: column)
             return nil
         }
 
@@ -156,7 +146,7 @@ struct CSVBlockParser: Sendable {
                 isEmpty
                 ? "the field is empty; fill it in or remove the line"
                 : "'\(CSVField.shown(field))' is not \(what)"
-            fail(.malformedInput, message, column: column)
+            fail(KinError(.malformedInput, message), column: column)
         }
     }
 }

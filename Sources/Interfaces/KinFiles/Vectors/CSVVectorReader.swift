@@ -148,15 +148,11 @@ private struct BlockJoin {
     mutating func append(_ block: CSVBlock, comparingIDs: Bool) throws(KinError) {
         recordsToSkip = 0
         for (row, id) in block.ids.enumerated() where comparingIDs && !seen.insert(id).inserted {
+            let error = KinError(.duplicateID, "the id \(id) was given before; ids name one vector each")
             let column = parser.columns.id.map { parser.columns.names[$0] }
-            throw error(
-                .duplicateID, "the id \(id) was given before; ids name one vector each", line: block.rowLines[row],
-                column
-            )
+            throw located(column.map { error.within("column", $0) } ?? error, block.rowLines[row])
         }
-        if let problem = block.problem {
-            throw error(problem.code, problem.message, line: problem.line, problem.column)
-        }
+        if let problem = block.problem { throw located(problem, block.lines) }
         table.elements += block.elements
         table.ids? += block.ids
         table.labels? += block.labels
@@ -164,9 +160,8 @@ private struct BlockJoin {
         line += block.lines
     }
 
-    private func error(_ code: KinError.Code, _ message: String, line offset: Int, _ column: String?) -> KinError {
-        let error = KinError(code, message)
-        let placed = column.map { error.within("column", $0) } ?? error
-        return placed.within("line", line + offset).within("file", name)
+    /// An error with its place: the file, and the line by the number of lines before it in the next block.
+    private func located(_ error: KinError, _ lines: Int) -> KinError {
+        error.within("line", line + lines).within("file", name)
     }
 }

@@ -44,9 +44,9 @@ enum GenerateCommands {
             lines += generator.inventory(
                 count: counts.2, around: try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
             ).map(\.json)
-            return Made(
-                lines.count,
-                "\(NumberText.count(counts.0, "person")), \(NumberText.count(counts.0 * counts.1, "session")), "
+            return Lines(
+                count: lines.count,
+                text: "\(counts.0, "person"), \(counts.0 * counts.1, "session"), "
                     + NumberText.count(counts.2, "item")
             ) { lines[$0] }
         },
@@ -59,16 +59,19 @@ enum GenerateCommands {
         ) { request in
             let generator = SoulGenerator(seed: request.seed(), communities: request.int("communities"))
             let count = request.int("count")
-            return Made(count, "\(NumberText.count(count, "soul")), seed \(request.seed())") { generator.soul($0).json }
+            return Lines(count: count, text: "\(count, "soul"), seed \(request.seed())") {
+                generator.soul($0).json
+            }
         },
         lines(
             "images", "Analyses of images of eight known kinds.", [amount("count", 1000, "Images.")],
             next: "cluster FILE -o realms"
         ) { request in
             let (generator, count) = (ImageAnalysisGenerator(seed: request.seed()), request.int("count"))
-            return Made(
-                count,
-                "\(NumberText.count(count, "image")) of \(ImageAnalysisGenerator.realmTypes.count) kinds, seed \(request.seed())"
+            return Lines(
+                count: count,
+                text:
+                    "\(count, "image") of \(ImageAnalysisGenerator.realmTypes.count) kinds, seed \(request.seed())"
             ) { generator.image($0).analysis.json }
         },
         babies,
@@ -77,7 +80,9 @@ enum GenerateCommands {
             [amount("count", 200, "Challenges.")], next: "store import FILE"
         ) { request in
             let challenges = ChallengeGenerator(seed: request.seed()).challenges(request.int("count"))
-            return Made(challenges.count, NumberText.count(challenges.count, "challenge")) { challenges[$0].json }
+            return Lines(count: challenges.count, text: NumberText.count(challenges.count, "challenge")) {
+                challenges[$0].json
+            }
         },
         lines(
             "content",
@@ -86,19 +91,15 @@ enum GenerateCommands {
             seed: 364, next: "store import FILE"
         ) { request in
             let items = ContentGenerator(seed: request.seed()).library().items
-            return Made(items.count, NumberText.count(items.count, "day")) { items[$0].json }
+            return Lines(count: items.count, text: NumberText.count(items.count, "day")) { items[$0].json }
         },
     ]
 
-    /// Lines that were made up, and what they are in words.
-    private struct Made {
+    /// Lines by number, and their description for people.
+    private struct Lines {
         let count: Int
         let text: String
         let line: (Int) -> String
-
-        init(_ count: Int, _ text: String, _ line: @escaping (Int) -> String) {
-            (self.count, self.text, self.line) = (count, text, line)
-        }
     }
 
     private static func amount(_ name: String, _ value: Int, _ what: String) -> ParameterDescription {
@@ -108,7 +109,7 @@ enum GenerateCommands {
     /// A command that writes JSON lines.
     private static func lines(
         _ name: String, _ summary: String, _ parameters: [ParameterDescription],
-        seed: UInt64 = 0, next: String, make: @escaping @Sendable (MethodRequest) throws -> Made
+        seed: UInt64 = 0, next: String, make: @escaping @Sendable (MethodRequest) throws -> Lines
     ) -> Command<Console> {
         let example = "kin generate \(name) -o \(name).jsonl"
         let following = "kin " + next.replacing("FILE", with: "\(name).jsonl")
@@ -117,19 +118,19 @@ enum GenerateCommands {
             details: "  \(example)\n  \(following)",
             options: parameters + [.seed(seed), output]
         ) { console, request in
-            let (made, path) = (try make(request), request.word("output"))
+            let (lines, path) = (try make(request), request.word("output"))
             let bar = ProgressBar("writing", on: console)
             defer { bar.finish() }
             try WholeFile.make(path) { file in
                 // In pieces, so that a million lines need no gigabytes.
-                for first in stride(from: 0, to: made.count, by: 1000) {
-                    bar.update(done: first, of: made.count) { NumberText.count($0, "line") }
-                    let piece = (first..<min(made.count, first + 1000)).map { made.line($0) + "\n" }
+                for first in stride(from: 0, to: lines.count, by: 1000) {
+                    bar.update(done: first, of: lines.count) { NumberText.count($0, "line") }
+                    let piece = (first..<min(lines.count, first + 1000)).map { lines.line($0) + "\n" }
                     try file.write(Array(piece.joined().utf8))
                 }
             }
             guard path != "-" else { return }
-            console.print("\(path): \(made.text)")
+            console.print("\(path): \(lines.text)")
             console.print(console.style.faint("next: kin " + next.replacing("FILE", with: path)))
         }
     }
@@ -158,8 +159,7 @@ enum GenerateCommands {
             let log = generator.log(number, days: days, age: request.int("age"))
             try RhythmLogFile.write(log, to: "\(folder)/baby-\(number + 1).csv")
         }
-        console.print(
-            "\(folder): \(NumberText.count(request.int("count"), "baby")), \(NumberText.count(days, "day")) each")
+        console.print("\(folder): \(request.int("count"), "baby"), \(days, "day") each")
     }
 
     /// A command that writes profiles of a shape.
@@ -201,8 +201,7 @@ enum GenerateCommands {
             guard path != "-" else { return }
             let time = NumberText.duration(ContinuousClock.now - start)
             let dimensions = NumberText.count(request.int("dimension"), "dimension")
-            console.print(
-                "\(path): \(NumberText.count(count, "profile")) of \(dimensions), seed \(request.seed()), in \(time)")
+            console.print("\(path): \(count, "profile") of \(dimensions), seed \(request.seed()), in \(time)")
             let index = (path as NSString).deletingPathExtension + ".kin"
             console.print(console.style.faint("next: kin index build \(path) -o \(index)"))
         }

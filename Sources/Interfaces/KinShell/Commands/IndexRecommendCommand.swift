@@ -22,13 +22,24 @@ enum IndexRecommendation {
             .mapped, .threads, .json,
         ]
     ) { console, request in
-        let file = try IndexFile.open(request.word("index"), mapped: request.isOn("mapped"))
-        do throws(KinError) { try request.condition?.check(against: file.index.attributes.schema) } catch {
-            throw request.refusal("where", error.message)
-        }
-        let session = ReplSession(
-            file, path: request.word("index"), threads: request.threads, mode: .exact, console: console)
-        if request.isJSON { session.switches.insert(.json) }
+        let session = try ReplSession(opening: request, console: console)
         try session.recommend(request, k: request.int("k"), where: session.filter(nil, request.condition))
+    }
+}
+
+extension ReplSession {
+    /// Opens the index of a command line, as its options say.
+    ///
+    /// - Throws: The error of an option that does not fit the index.
+    convenience init(opening request: MethodRequest, console: Console) throws {
+        let path = request.word("index")
+        let file = try IndexFile.open(path, mapped: request.isOn("mapped"))
+        try request.reading("where") { () throws(KinError) in
+            try request.condition?.check(against: file.index.attributes.schema)
+        }
+        try file.index.require(request.mode)
+        self.init(file, path: path, threads: request.threads, mode: request.mode, console: console)
+        if request.isJSON { switches.insert(.json) }
+        if request.isOn("explain") { switches.insert(.explain) }
     }
 }

@@ -50,17 +50,10 @@ struct IndexSearch {
             throw request.refusal(
                 "explain", "--explain describes one search for the k nearest: leave out --queries and --within")
         }
-        let file = try IndexFile.open(request.word("index"), mapped: request.isOn("mapped"))
-        do throws(KinError) { try request.condition?.check(against: file.index.attributes.schema) } catch {
-            throw request.refusal("where", error.message)
+        let session = try ReplSession(opening: request, console: console)
+        if let path = request.text("queries") {
+            return try IndexSearch(file: session.file, request: request, console: console).all(of: path)
         }
-        try file.index.require(request.mode)
-        let search = IndexSearch(file: file, request: request, console: console)
-        if let path = request.text("queries") { return try search.all(of: path) }
-        let session = ReplSession(
-            file, path: request.word("index"), threads: request.threads, mode: request.mode, console: console)
-        if request.isJSON { session.switches.insert(.json) }
-        if request.isOn("explain") { session.switches.insert(.explain) }
         do {
             var target = try request.optionalSeed("id").map { Target.id(VectorID($0)) } ?? request.target("vector")
             // A number by itself is a vector of one dimension here.
@@ -116,7 +109,7 @@ struct IndexSearch {
         }
         let seconds = (ContinuousClock.now - start).seconds
         let rate = NumberText.threeDigits(Double(table.count) / max(seconds, 1e-9))
-        console.note("\(NumberText.count(table.count, "query")), \(rate) a second")
+        console.note("\(table.count, "query"), \(rate) a second")
     }
 
     private func show(_ neighbors: [Neighbor], _ row: Int, _ table: VectorTable) throws(KinError) {

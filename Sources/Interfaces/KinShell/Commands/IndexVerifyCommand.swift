@@ -43,17 +43,14 @@ enum IndexVerification {
             if !kinds.contains(kind) { kinds.append(kind) }
             return kind
         }
-        console.print(
-            TextTable(
-                ["sections", ">", ">bytes", "checksums"],
-                kinds.map { kind in
-                    let sections = groups[kind] ?? []
-                    let damaged = sections.count { !$0.checksumMatches }
-                    return [
-                        kind, NumberText.count(sections.count), NumberText.count(sections.reduce(0) { $0 + $1.length }),
-                        damaged == 0 ? "match" : "\(NumberText.count(damaged)) differ",
-                    ]
-                }))
+        console.print(["sections", ">", ">bytes", "checksums"], of: kinds) { kind in
+            let sections = groups[kind] ?? []
+            let damaged = sections.count { !$0.checksumMatches }
+            return [
+                kind, NumberText.count(sections.count), NumberText.count(sections.reduce(0) { $0 + $1.length }),
+                damaged == 0 ? "match" : "\(NumberText.count(damaged)) differ",
+            ]
+        }
         for fact in report.facts { console.print("  \(fact.name): \(fact.value)") }
         if let damage = report.damage {
             let place = (damage.section.map { "section \($0), " } ?? "") + "byte \(NumberText.count(damage.offset))"

@@ -19,8 +19,8 @@ enum InputOptions {
 }
 
 extension MethodRequest {
-    var format: VectorFormat? { text("format").flatMap { VectorFormat(rawValue: $0.lowercased()) } }
-    var scale: ColumnScaling.Kind? { text("scale").flatMap { ColumnScaling.Kind(rawValue: $0.lowercased()) } }
+    var format: VectorFormat? { choice("format") }
+    var scale: ColumnScaling.Kind? { choice("scale") }
 
     /// A reader of vectors as the options say.
     func reader(

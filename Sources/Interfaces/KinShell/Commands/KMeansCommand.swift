@@ -30,51 +30,47 @@ enum KMeansCommand {
         guard output == "-" || VectorFormat(path: output) == .npy else {
             throw request.refusal("output", "centroids are written as NPY: call it centroids.npy, say")
         }
-        let found: Found
-        if let rows = request.optionalInt("batch") {
-            found = try inPieces(of: rows, request, console)
-        } else {
-            found = try atOnce(request, console)
-        }
-        let centroids = found.centroids
+        let fit =
+            if let rows = request.optionalInt("batch") {
+                try inPieces(of: rows, request, console)
+            } else {
+                try atOnce(request, console)
+            }
+        let centroids = fit.centroids
         try NPYFile.write(Array(centroids.elements), columns: centroids.columns, to: output)
         guard output != "-" else { return }
         if request.isJSON {
             let record: Record = [
                 "k": centroids.rows, "dimension": centroids.columns, "metric": request.metric.rawValue,
-                "points": found.points, "batch": request.optionalInt("batch"), "mean_distance": found.meanDistance,
+                "points": fit.points, "batch": request.optionalInt("batch"), "mean_distance": fit.meanDistance,
             ]
             return console.print(record, asJSON: true)
         }
         console.print(
-            "\(output): \(NumberText.count(centroids.rows, "centroid")) of \(NumberText.count(found.points, "vector")) of "
-                + "\(NumberText.count(centroids.columns, "dimension")), mean \(request.metric.distanceTitle) "
-                + "\(NumberText.short(found.meanDistance)), "
+            "\(output): \(centroids.rows, "centroid") of \(fit.points, "vector") of "
+                + "\(centroids.columns, "dimension"), mean \(request.metric.distanceTitle) "
+                + "\(NumberText.short(fit.meanDistance)), "
                 + "found in \(NumberText.duration(ContinuousClock.now - start))")
     }
 
     /// Centroids, the number of vectors that they are of, and the mean distance of vectors to the nearest.
-    private struct Found {
+    private struct Fit {
         let points: Int
         let centroids: Matrix<Float>
         let meanDistance: Double
     }
 
     /// k-means of all vectors.
-    private static func atOnce(_ request: MethodRequest, _ console: Console) throws -> Found {
+    private static func atOnce(_ request: MethodRequest, _ console: Console) throws -> Fit {
         let table = try request.reader().read(request.word("file"), console: console)
         console.note(table.notes)
-        let recipe = KMeans(
-            k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
+        let recipe = KMeans(k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
         let found = try recipe.fit(table.matrix())
-        return Found(
-            points: table.count, centroids: found.centroids, meanDistance: found.inertia / Double(table.count))
+        return Fit(points: table.count, centroids: found.centroids, meanDistance: found.inertia / Double(table.count))
     }
 
     /// Mini-batch k-means of vectors that are read in pieces; the mean distance is that of the last piece.
-    private static func inPieces(
-        of rows: Int, _ request: MethodRequest, _ console: Console
-    ) throws -> Found {
+    private static func inPieces(of rows: Int, _ request: MethodRequest, _ console: Console) throws -> Fit {
         var stream = MiniBatchKMeans(
             k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
         // A reader's pieces have about as many rows; what is learned from does not depend on how it reads.
@@ -95,7 +91,7 @@ enum KMeansCommand {
             }
             if !pending.isEmpty { try learn(pending.count / columns, columns: columns) }
             let found = try stream.clustering(of: last)
-            return Found(
+            return Fit(
                 points: stream.pointCount, centroids: found.centroids,
                 meanDistance: found.inertia / Double(last.rows))
         } catch {

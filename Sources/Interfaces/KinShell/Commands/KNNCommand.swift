@@ -46,9 +46,9 @@ enum KNN {
             return console.print(record, asJSON: true)
         }
         let accuracy =
-            "\(NumberText.percent(score.accuracy)), \(NumberText.count(score.correct)) of \(NumberText.count(score.tested, "row"))"
+            "\(NumberText.percent(score.accuracy)), \(NumberText.count(score.correct)) of \(score.tested, "row")"
         let mistakes = score.commonestMistakes(3).map {
-            "\($0.truth) taken for \($0.guess), \(NumberText.count($0.count, "time"))"
+            "\($0.truth) taken for \($0.guess), \($0.count, "time")"
         }
         console.print(
             TextTable(facts: [
@@ -77,7 +77,7 @@ enum KNN {
         let count = request.int("train")
         guard count < whole.count else {
             throw request.refusal(
-                "train", "--train \(count) leaves nothing to test: the file has \(NumberText.count(whole.count, "row"))"
+                "train", "--train \(count) leaves nothing to test: the file has \(whole.count, "row")"
             )
         }
         return (whole.rows(0..<count), whole.rows(count..<whole.count))

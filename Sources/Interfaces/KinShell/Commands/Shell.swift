@@ -54,8 +54,8 @@ public enum Shell {
     }
 
     /// The method or command of a command line, and how many words name it.
-    static func find(_ arguments: [String]) -> (form: any Form, count: Int)? {
-        MethodForm.find(arguments) ?? KinCommand.find(arguments).map { ($0.command, $0.count) }
+    static func find(_ arguments: [String]) -> (form: any CommandSpec, count: Int)? {
+        MethodCommand.find(arguments) ?? KinCommand.find(arguments).map { ($0.command, $0.count) }
     }
 
     /// A script by which bash and zsh complete command lines: it asks the tool for the candidates.
@@ -80,8 +80,8 @@ public enum Shell {
     /// - Throws: `CommandError` when there is none, or when another word follows.
     private static func showGroup(_ words: [Word], on console: Console) throws(CommandError) {
         let prefix = words[0].text.lowercased() + " "
-        let group: [any Form] =
-            KinCommand.all.filter { $0.name.hasPrefix(prefix) } + ShortWords.methods(beginningWith: prefix)
+        let group: [any CommandSpec] =
+            KinCommand.all.filter { $0.name.hasPrefix(prefix) } + CommandAliases.methods(beginningWith: prefix)
         let others = words.dropFirst().filter { !["--help", "-h"].contains($0.text) }
         if !group.isEmpty, others.isEmpty { return console.print(MethodHelp.list(group, style: console.style)) }
         let word = group.isEmpty ? words[0] : others[0]

@@ -42,23 +42,18 @@ enum ExperimentCommands {
             request.word("experiment"), key: key,
             variants: names.indices.map { .init(names[$0], weight: weights.isEmpty ? 1 : weights[$0]) })
         let given =
-            try request.text("people_file").map { file in
-                try ByteReader(path: file).lines().map(\.text)
-            } ?? request.texts("people")
+            try request.text("people_file").map { try ByteReader(path: $0).lines().map(\.text) }
+            ?? request.texts("people")
         var seen = Set<String>()
         let people = given.filter { seen.insert($0).inserted }
         if people.count < given.count {
-            console.note("note: \(NumberText.count(given.count - people.count, "id")) given more than once")
+            console.note("note: \(given.count - people.count, "id") given more than once")
         }
         let assigned = people.map { experiment.assign($0) }
         let record: Record = [
             "experiment": experiment.name,
-            "counts": Record(
-                Dictionary(
-                    uniqueKeysWithValues: names.enumerated().map { index, name in
-                        (name, assigned.count { $0 == index })
-                    })),
-            "assignments": Record(Dictionary(uniqueKeysWithValues: zip(people, assigned.map { names[$0] }))),
+            "counts": Record(names.enumerated().map { index, name in (name, assigned.count { $0 == index }) }),
+            "assignments": Record(zip(people, assigned.map { names[$0] })),
         ]
         console.print(record, asJSON: request.isJSON)
     }
@@ -93,8 +88,7 @@ enum ExperimentCommands {
             throw request.refusal("high", "--high is not above --low")
         }
         let file = request.word("file")
-        let table = try OutcomeTable(
-            reading: file, variant: request.word("variant"), outcome: request.word("outcome"))
+        let table = try OutcomeTable(reading: file, variant: request.word("variant"), outcome: request.word("outcome"))
         var test = try SequentialTest(
             share: request.number("share"), range: request.number("low")...request.number("high"))
         var (counts, sums) = ([0, 0], [0.0, 0])

@@ -42,8 +42,8 @@ extension IndexFile {
 
     /// `5 vectors of 2 dimensions`, and in how many lists.
     var size: String {
-        let lists = index.layout.isFlat ? "" : " in \(NumberText.count(index.listCount, "list"))"
-        return "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(lists)"
+        let lists = index.layout.isFlat ? "" : " in \(index.listCount, "list")"
+        return "\(index.count, "vector") of \(index.dimension, "dimension")\(lists)"
     }
 
     /// Requires that the queries of a file are of the index's dimension.

@@ -14,7 +14,7 @@ extension VectorSpace {
             guard numbers.count == dimension else {
                 throw KinError(
                     .invalidArgument,
-                    "the index has \(NumberText.count(dimension, "dimension")), this vector has \(numbers.count)"
+                    "the index has \(dimension, "dimension"), this vector has \(numbers.count)"
                 ).inField(field)
             }
             raw = numbers

@@ -10,14 +10,14 @@ extension Console {
         // Known of all of them or of none.
         let hasShares = souls.contains { $0.nearerThan != nil }
         print(
-            TextTable(
-                [">rank", "user", ">affinity", "connection", ">coverage"] + (hasShares ? [">nearer than"] : []),
-                souls.enumerated().map { rank, found in
-                    [
-                        NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
-                        AffinityText.words(found.connection), NumberText.percent(found.coverage),
-                    ] + (found.nearerThan.map { [AffinityText.tenths($0) + " of pairs"] } ?? [])
-                }))
+            [">rank", "user", ">affinity", "connection", ">coverage"] + (hasShares ? [">nearer than"] : []),
+            of: souls.enumerated()
+        ) { rank, found in
+            [
+                NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
+                AffinityText.words(found.connection), NumberText.percent(found.coverage),
+            ] + (found.nearerThan.map { [AffinityText.tenths($0) + " of pairs"] } ?? [])
+        }
     }
 
     /// An affinity and what it is made of.
@@ -27,39 +27,27 @@ extension Console {
                 + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.place(affinity)
                 + AffinityText.shortage(affinity))
         guard !affinity.blocks.isEmpty else { return }
-        print(
-            TextTable(
-                ["block", ">similarity", ">weight", ">adds", "shared most"],
-                affinity.blocks.map { block in
-                    [
-                        block.block.name, AffinityText.score(block.similarity), AffinityText.rounded(block.weight),
-                        AffinityText.rounded(block.contribution),
-                        block.shared.map { "\($0.name) \(AffinityText.rounded($0.contribution))" }.joined(
-                            separator: ", "),
-                    ]
-                }))
+        print(["block", ">similarity", ">weight", ">adds", "shared most"], of: affinity.blocks) { block in
+            [
+                block.block.name, AffinityText.score(block.similarity), NumberText.thousandths(block.weight),
+                NumberText.thousandths(block.contribution),
+                block.shared.map { "\($0.name) \(NumberText.thousandths($0.contribution))" }.joined(separator: ", "),
+            ]
+        }
     }
 
     /// The items of an inbox as a table.
     func print(_ items: [InboxItem]) {
         guard !items.isEmpty else { return print("  nothing") }
-        print(
-            TextTable(
-                ["arrived", "state", "what", "", "item"],
-                items.map { [$0.arrived.description, $0.state.name, $0.contribution.title, $0.attribution, $0.id] }))
+        print(["arrived", "state", "what", "", "item"], of: items) {
+            [$0.arrived.description, $0.state.name, $0.contribution.title, $0.attribution, $0.id]
+        }
     }
 }
 
 enum AffinityText {
     /// Three decimals, cut and not rounded, so that no score looks as if it had reached the next connection.
-    static func score(_ value: Double) -> String {
-        let thousandths = Int((value * 1000).rounded(.down))
-        let digits = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
-    }
-
-    /// Three decimals of what is no score: a weight, a part of a sum, a quality.
-    static func rounded(_ value: Double) -> String { String(format: "%.3f", value) }
+    static func score(_ value: Double) -> String { NumberText.thousandths((value * 1000).rounded(.down) / 1000) }
 
     /// The share of pairs that an affinity exceeds, where it is known; cut and not rounded.
     static func place(_ affinity: Affinity) -> String {
@@ -69,8 +57,7 @@ enum AffinityText {
 
     /// A share in percent with a decimal, cut and not rounded.
     static func tenths(_ share: Double) -> String {
-        let tenths = Int((share * 1000).rounded(.down))
-        return "\(tenths / 10).\(tenths % 10) %"
+        String(format: "%.1f %%", (share * 1000).rounded(.down) / 10)
     }
 
     /// The reason that keeps a score from making a connection, or nothing.

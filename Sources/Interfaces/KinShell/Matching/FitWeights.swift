@@ -51,29 +51,23 @@ enum FitWeights {
             }
         }
         if request.isJSON {
-            let weights = Dictionary(uniqueKeysWithValues: SoulBlock.allCases.map { ($0.name, fit.weights[$0]) })
             let record: Record = [
-                "weights": Record(weights), "held_out": record(fit.heldOut), "standard": record(fit.standard),
+                "weights": Record(SoulBlock.allCases.map { ($0.name, fit.weights[$0]) }),
+                "held_out": record(fit.heldOut), "standard": record(fit.standard),
                 "pairs": fit.pairs, "folds": fit.folds,
             ]
             return console.print(record, asJSON: true)
         }
+        console.print(["block", ">standard", ">fitted"], of: SoulBlock.allCases) {
+            [$0.name, NumberText.thousandths(AffinityWeights.standard[$0]), NumberText.thousandths(fit.weights[$0])]
+        }
         console.print(
-            TextTable(
-                ["block", ">standard", ">fitted"],
-                SoulBlock.allCases.map {
-                    [
-                        $0.name, AffinityText.rounded(AffinityWeights.standard[$0]),
-                        AffinityText.rounded(fit.weights[$0]),
-                    ]
-                }))
-        console.print(
-            "  AUC of \(NumberText.count(fit.pairs, "pair")), those of each of \(fit.folds) parts scored by what the others gave:"
+            "  AUC of \(fit.pairs, "pair"), those of each of \(fit.folds) parts scored by what the others gave:"
         )
         for (name, quality) in [("standard", fit.standard), ("fitted", fit.heldOut)] {
             let (low, high) = (quality.interval.lowerBound, quality.interval.upperBound)
             console.print(
-                "  \(name)  \(AffinityText.rounded(quality.auc))  (95 %: \(AffinityText.rounded(low)) to \(AffinityText.rounded(high)))"
+                "  \(name)  \(NumberText.thousandths(quality.auc))  (95 %: \(NumberText.thousandths(low)) to \(NumberText.thousandths(high)))"
             )
         }
         if let keep = request.text("keep") { return console.print("  \(keep) keeps the fitted weights") }

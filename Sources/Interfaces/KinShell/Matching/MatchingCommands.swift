@@ -56,7 +56,7 @@ enum MatchingCommands {
         let matcher = try matcher(request, weights: try weights(request))
         if matcher.model.rarity != nil, !request.isJSON {
             console.note(
-                "note: goals count by their rarity among \(NumberText.count(matcher.count, "person")); "
+                "note: goals count by their rarity among \(matcher.count, "person"); "
                     + "--every-goal-alike turns that off")
         }
         let coverage = request.number("coverage")
@@ -147,6 +147,6 @@ private struct MatchAnswer {
             )
             if let affinity { console.print(affinity) }
         }
-        if !request.isJSON { console.note("note: \(NumberText.count(count, "pair")) from \(above) on") }
+        if !request.isJSON { console.note("note: \(count, "pair") from \(above) on") }
     }
 }

@@ -63,8 +63,7 @@ extension AnswerText {
             let chance =
                 plan.answerProbability.map { ", answered \(Int(($0 * 100).rounded())) times in 100" }
                 ?? ", drawn by lot"
-            console.print(
-                "next notification \(plan.day) \(plan.time) in \(try zone().name) (\(plan.instant))\(chance)")
+            console.print("next notification \(plan.day) \(plan.time) in \(try zone().name) (\(plan.instant))\(chance)")
         case .refused(let refusal): console.print("no notification: \(refusal.explanation)")
         }
     }
@@ -73,18 +72,18 @@ extension AnswerText {
 
     private func suggestions(_ queue: [ChallengeSuggestion]) {
         console.print(
-            TextTable(
-                [">", "challenge", "category", ">takes", "others", "cost", ">chance", ">chosen with", ""],
-                queue.enumerated().map { place, suggestion in
-                    let challenge = suggestion.challenge
-                    return [
-                        "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
-                        NumberText.duration(minutes: challenge.time.longestMinutes), challenge.social.rawValue,
-                        challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
-                        String(format: "%.3f", suggestion.decision.propensity),
-                        suggestion.decision.isExploring ? "to find out" : "",
-                    ]
-                }))
+            [">", "challenge", "category", ">takes", "others", "cost", ">chance", ">chosen with", ""],
+            of: queue.enumerated()
+        ) { place, suggestion in
+            let challenge = suggestion.challenge
+            return [
+                "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
+                NumberText.duration(minutes: challenge.time.longestMinutes), challenge.social.rawValue,
+                challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
+                NumberText.thousandths(suggestion.decision.propensity),
+                suggestion.decision.isExploring ? "to find out" : "",
+            ]
+        }
         guard request.isOn("explain") else {
             return console.note(console.style.faint("  why: kin suggest \(user) --explain; today's: kin today \(user)"))
         }
@@ -127,9 +126,7 @@ extension AnswerText {
         let given = outcome.given
         let title = outcome.challenge?.title ?? given.challengeID
         let details = [given.rating.map { "\($0) of 5" }, given.minutes.map { NumberText.duration(minutes: $0) }]
-            .compactMap {
-                $0
-            }
+            .compactMap(\.self)
         console.print(
             "\(given.status.rawValue): \(title)" + (details.isEmpty ? "" : ", \(details.joined(separator: ", "))"))
         if given.status == .skipped { console.note(console.style.faint("  another one: kin today \(user)")) }
@@ -137,23 +134,21 @@ extension AnswerText {
 
     private func history(_ all: [ChallengeOutcome]) throws -> TextTable {
         let zone = try zone()
-        return TextTable(
-            ["given", "challenge", "status", ">rating", ">took"],
-            all.map { entry in
-                let given = entry.given
-                return [
-                    "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
-                    entry.challenge?.title ?? given.challengeID, given.status.rawValue,
-                    given.rating.map(String.init) ?? "", given.minutes.map { NumberText.duration(minutes: $0) } ?? "",
-                ]
-            })
+        return TextTable(["given", "challenge", "status", ">rating", ">took"], of: all) { entry in
+            let given = entry.given
+            return [
+                "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
+                entry.challenge?.title ?? given.challengeID, given.status.rawValue,
+                given.rating.map(String.init) ?? "", given.minutes.map { NumberText.duration(minutes: $0) } ?? "",
+            ]
+        }
     }
 
     /// Prints what another policy would have earned.
     private func evaluation(_ evaluation: PolicyEvaluation) {
         let people = NumberText.count(evaluation.people, "person")
         console.print(
-            "judged by \(NumberText.count(evaluation.rounds, "round")) of \(people); left out: \(evaluation.openCount) not answered, "
+            "judged by \(evaluation.rounds, "round") of \(people); left out: \(evaluation.openCount) not answered, "
                 + "\(evaluation.unknownCount) without candidates, \(evaluation.certainCount) certain")
         guard let behaviour = evaluation.behaviour else { return }
         func text(_ estimate: OffPolicyEvaluation.Estimate, _ format: String) -> String {
@@ -161,13 +156,12 @@ extension AnswerText {
             let numbers = [estimate.value, estimate.interval.lowerBound, estimate.interval.upperBound]
             return String(format: "\(format) (\(format) to \(format))", arguments: numbers)
         }
+        let policies = evaluation.estimates.map {
+            [$0.estimator.rawValue, text($0.value, "%.3f"), text($0.gain, "%+.3f")]
+        }
         console.print(
             TextTable(
-                ["mean reward", "with its interval", "gain"],
-                [["as it was", text(behaviour, "%.3f"), ""]]
-                    + evaluation.estimates.map {
-                        [$0.estimator.rawValue, text($0.value, "%.3f"), text($0.gain, "%+.3f")]
-                    }))
+                ["mean reward", "with its interval", "gain"], [["as it was", text(behaviour, "%.3f"), ""]] + policies))
         if !evaluation.hasIntervals {
             console.note(
                 console.style.faint(
@@ -192,26 +186,24 @@ extension AnswerText {
     }
 
     private func timeline(_ entries: [RotationTimelineEntry]) -> TextTable {
-        TextTable(
-            [">day", "date", "begins", "shown", "reminder", "domain", "action"],
-            entries.map { entry in
-                [
-                    "\(entry.day)", "\(entry.date)", entry.start.description, entry.refresh.description,
-                    entry.reminder?.description ?? "", entry.item.domain.rawValue, entry.item.action,
-                ]
-            })
+        TextTable([">day", "date", "begins", "shown", "reminder", "domain", "action"], of: entries) { entry in
+            [
+                "\(entry.day)", "\(entry.date)", entry.start.description, entry.refresh.description,
+                entry.reminder?.description ?? "", entry.item.domain.rawValue, entry.item.action,
+            ]
+        }
     }
 
     private func progress(_ progress: PersonProgress) -> TextTable {
         let statistics = progress.content
         func share(_ share: RotationStatistics.Share) -> String {
             guard let rate = share.rate else { return "nothing yet" }
-            return "\(share.completed) of \(NumberText.count(share.reflected, "day")), \(NumberText.percent(rate))"
+            return "\(share.completed) of \(share.reflected, "day"), \(NumberText.percent(rate))"
         }
         let domains = ContentDomain.allCases.compactMap { domain in
             statistics.byDomain[domain].map { ["  \(domain.rawValue)", share($0)] }
         }
-        let streak = "\(NumberText.count(statistics.currentStreak, "day")), longest \(statistics.longestStreak)"
+        let streak = "\(statistics.currentStreak, "day"), longest \(statistics.longestStreak)"
         return TextTable(
             ["", ""],
             [["content", share(statistics.all)]] + domains + [["streak", streak]]
@@ -221,7 +213,7 @@ extension AnswerText {
                 + [
                     [
                         "challenge streak",
-                        "\(NumberText.count(progress.challengeStreaks.current, "day")), the longest \(NumberText.count(progress.challengeStreaks.longest))",
+                        "\(progress.challengeStreaks.current, "day"), the longest \(NumberText.count(progress.challengeStreaks.longest))",
                     ]
                 ])
     }

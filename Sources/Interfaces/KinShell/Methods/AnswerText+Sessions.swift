@@ -8,25 +8,22 @@ extension AnswerText {
     func show(_ found: [SessionMatch]) {
         let hasEmbeddings = found.contains { $0.parts != nil }
         console.print(
-            TextTable(
-                ["session", ">distance"] + (hasEmbeddings ? [">point", ">embedding"] : [])
-                    + ["state", "began", "strongest"],
-                found.map { match in
-                    var row = Self.row(match.session)
-                    var distances = [NumberText.short(match.distance)]
-                    if let parts = match.parts {
-                        distances += [parts.pleasure.map(NumberText.short) ?? "-", NumberText.short(parts.embedding)]
-                    }
-                    row.insert(contentsOf: distances, at: 1)
-                    return row
-                }))
+            ["session", ">distance"] + (hasEmbeddings ? [">point", ">embedding"] : [])
+                + ["state", "began", "strongest"], of: found
+        ) { match in
+            var row = Self.row(match.session)
+            var distances = [NumberText.short(match.distance)]
+            if let parts = match.parts {
+                distances += [parts.pleasure.map(NumberText.short) ?? "-", NumberText.short(parts.embedding)]
+            }
+            row.insert(contentsOf: distances, at: 1)
+            return row
+        }
     }
 
     func show(_ found: SessionVectors) {
         let what = found.model.map { "embeddings of \"\($0)\"" } ?? "points"
-        console.print(
-            "  \(NumberText.count(found.sessions.count, "session")): \(what), \(NumberText.count(found.dimension, "dimension"))"
-        )
+        console.print("  \(found.sessions.count, "session"): \(what), \(found.dimension, "dimension")")
         let shown = found.sessions.prefix(10).enumerated().map { number, session in
             let row = found.elements[number * found.dimension..<(number + 1) * found.dimension]
             return [
@@ -43,9 +40,7 @@ extension AnswerText {
     func show(_ page: [PleasureSession]) {
         guard !page.isEmpty else { return console.print("  no session") }
         console.print(TextTable(["session", "state", "began", "strongest"], page.map(Self.row)))
-        if request.form.name == "sessions", "\(page.count)" == request.values["count"]?.parts.first ?? "10",
-            let last = page.last
-        {
+        if request.form.name == "sessions", page.count == request.int("count"), let last = page.last {
             console.note(console.style.faint("  more: sessions \(user) count \(page.count) after \(last.id)"))
         }
     }
@@ -63,52 +58,44 @@ extension AnswerText {
     func show(_ insight: SessionInsight) {
         let style = console.style
         console.print(style.strong("Similar sessions"))
-        console.print(
-            TextTable(
-                ["session", ">distance", "began"],
-                insight.similar.map { [$0.id, NumberText.short($0.distance), $0.start.description] }))
+        console.print(["session", ">distance", "began"], of: insight.similar) {
+            [$0.id, NumberText.short($0.distance), $0.start.description]
+        }
         console.print(style.strong("Against the usual") + " (effect size: standard deviations, corrected for n)")
-        console.print(
-            TextTable(
-                ["dimension", ">effect", ">value", ">usual", ">n", ""],
-                insight.shifts.map { shift in
-                    [
-                        shift.dimension.name, shift.effectSize.map { NumberText.threeDigits($0) } ?? "-",
-                        NumberText.coordinate(shift.value), NumberText.coordinate(Float(shift.baseline)), "\(shift.n)",
-                        shift.direction == .usual ? "" : shift.direction.rawValue,
-                    ]
-                }))
+        console.print(["dimension", ">effect", ">value", ">usual", ">n", ""], of: insight.shifts) { shift in
+            [
+                shift.dimension.name, shift.effectSize.map { NumberText.threeDigits($0) } ?? "-",
+                NumberText.coordinate(shift.value), NumberText.coordinate(Float(shift.baseline)), "\(shift.n)",
+                shift.direction == .usual ? "" : shift.direction.rawValue,
+            ]
+        }
         console.print(style.strong("Fire together") + " (false discoveries below 1 %)")
-        console.print(
-            TextTable(
-                ["pair", ">lift", ">together", ">p, adjusted"],
-                insight.coActivations.map { pair in
-                    [
-                        "\(pair.first.name) + \(pair.second.name)", NumberText.threeDigits(pair.lift),
-                        "\(pair.together) of \(pair.n)", NumberText.threeDigits(pair.adjustedPValue),
-                    ]
-                }))
+        console.print(["pair", ">lift", ">together", ">p, adjusted"], of: insight.coActivations) { pair in
+            [
+                "\(pair.first.name) + \(pair.second.name)", NumberText.threeDigits(pair.lift),
+                "\(pair.together) of \(pair.n)", NumberText.threeDigits(pair.adjustedPValue),
+            ]
+        }
         showUsual(insight.paths)
     }
 
     func show(_ profile: PersonProfile) {
         console.print(
-            "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(NumberText.count(profile.sessionCount, "session"))"
+            "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(profile.sessionCount, "session")"
         )
         if let mood = profile.mood {
-            console.print(
-                "  in the mood \(mood.mood.rawValue), learned from \(NumberText.count(mood.sessionCount, "session"))")
+            console.print("  in the mood \(mood.mood.rawValue), learned from \(mood.sessionCount, "session")")
         }
         console.print(
-            TextTable(
-                ["dimension", ">declared", ">learned"] + (profile.mood == nil ? [] : [">mood"]) + [">target"],
-                Pleasure.Dimension.allCases.map { dimension in
-                    [
-                        dimension.name, profile.declared.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
-                        NumberText.hundredths(profile.learned[dimension]),
-                    ] + (profile.mood.map { [Self.signed($0.effects[dimension])] } ?? [])
-                        + [NumberText.hundredths(profile.target[dimension])]
-                }))
+            ["dimension", ">declared", ">learned"] + (profile.mood == nil ? [] : [">mood"]) + [">target"],
+            of: Pleasure.Dimension.allCases
+        ) { dimension in
+            [
+                dimension.name, profile.declared.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
+                NumberText.hundredths(profile.learned[dimension]),
+            ] + (profile.mood.map { [Self.signed($0.effects[dimension])] } ?? [])
+                + [NumberText.hundredths(profile.target[dimension])]
+        }
     }
 
     /// A number with its sign, in hundredths: `+0.35`; nothing for 0.
@@ -118,12 +105,9 @@ extension AnswerText {
 
     func show(_ paths: StatePaths) {
         showUsual(paths)
-        console.print(
-            TextTable(
-                ["from", "to", ">count", ">share"],
-                paths.steps.map {
-                    [$0.from.name, $0.to.name, NumberText.count($0.count), NumberText.percent($0.share)]
-                }))
+        console.print(["from", "to", ">count", ">share"], of: paths.steps) {
+            [$0.from.name, $0.to.name, NumberText.count($0.count), NumberText.percent($0.share)]
+        }
     }
 
     private func showUsual(_ paths: StatePaths) {
@@ -140,8 +124,8 @@ extension AnswerText {
                     + names.joined(separator: " "))
         }
         let silhouette = types.silhouette.map { "silhouette \(NumberText.threeDigits($0))" } ?? "no kinds to tell apart"
-        console.print("  \(NumberText.count(types.kinds.count, "kind")) of session, \(silhouette)")
-        console.print(TextTable(["kind", ">sessions"], types.kinds.map { [$0.name, NumberText.count($0.count)] }))
+        console.print("  \(types.kinds.count, "kind") of session, \(silhouette)")
+        console.print(["kind", ">sessions"], of: types.kinds) { [$0.name, NumberText.count($0.count)] }
     }
 
     // MARK: Inventory
@@ -152,17 +136,13 @@ extension AnswerText {
         func text(_ kilometers: Double) -> String {
             kilometers < 1 ? "\(Int((kilometers * 1000).rounded())) m" : "\(NumberText.threeDigits(kilometers)) km"
         }
-        console.print(
-            TextTable(
-                ["item", "name", "type", "status", ">distance", ">match", "gives"],
-                found.map { match in
-                    [
-                        match.item.id, match.item.name, match.item.kind.name, match.item.status.name,
-                        match.distanceKilometers.map(text) ?? "-",
-                        isRanked ? NumberText.hundredths(Float(match.match)) : "-",
-                        match.item.pleasures.map(\.name).joined(separator: ", "),
-                    ]
-                }))
+        console.print(["item", "name", "type", "status", ">distance", ">match", "gives"], of: found) { match in
+            [
+                match.item.id, match.item.name, match.item.kind.name, match.item.status.name,
+                match.distanceKilometers.map(text) ?? "-", isRanked ? NumberText.hundredths(Float(match.match)) : "-",
+                match.item.pleasures.map(\.name).joined(separator: ", "),
+            ]
+        }
     }
 
     func show(_ found: FoundMissions) {
@@ -174,17 +154,15 @@ extension AnswerText {
         }
         let hasMood = missions.contains { $0.mood != nil }
         console.print(
-            TextTable(
-                ["tool", "space", ">score"] + Mission.Name.allCases.map { ">\($0.rawValue)" }
-                    + (hasMood ? [">mood"] : [])
-                    + [">way", ">there"],
-                missions.map { mission in
-                    [
-                        "\(mission.tool.name) (\(mission.tool.id))", "\(mission.space.name) (\(mission.space.id))",
-                        NumberText.hundredths(Float(mission.score)),
-                    ] + mission.parts.map { NumberText.hundredths(Float($0.contribution)) }
-                        + (mission.mood.map { [Self.signed(Float($0.change))] } ?? [])
-                        + ["\(Int(mission.travelMinutes.rounded(.up))) min", "\(Int(mission.minutesThere)) min"]
-                }))
+            ["tool", "space", ">score"] + Mission.Name.allCases.map { ">\($0.rawValue)" } + (hasMood ? [">mood"] : [])
+                + [">way", ">there"], of: missions
+        ) { mission in
+            [
+                "\(mission.tool.name) (\(mission.tool.id))", "\(mission.space.name) (\(mission.space.id))",
+                NumberText.hundredths(Float(mission.score)),
+            ] + mission.parts.map { NumberText.hundredths(Float($0.contribution)) }
+                + (mission.mood.map { [Self.signed(Float($0.change))] } ?? [])
+                + ["\(Int(mission.travelMinutes.rounded(.up))) min", "\(Int(mission.minutesThere)) min"]
+        }
     }
 }

@@ -45,8 +45,7 @@ struct AnswerText {
         case let items as [InboxItem]: console.print(items)
         case let digest as InboxDigest: show(digest)
         case let outlook as RhythmOutlook:
-            let kind = request.text("kind").flatMap { RhythmKind(rawValue: $0.lowercased()) } ?? .nap
-            for line in ForecastText.lines(outlook, of: kind) { console.print("  " + line) }
+            for line in ForecastText.lines(outlook, of: request.choice("kind") ?? .nap) { console.print("  " + line) }
         case let predictions as RhythmPredictions:
             for line in ForecastText.lines([
                 (.nap, predictions.nap), (.feed, predictions.feed), (.wakeUp, predictions.wakeUp),
@@ -92,21 +91,20 @@ struct AnswerText {
             digest.counts[state].map { "\(NumberText.count($0)) \(state.name)" }
         }
         console.print(
-            "  since then: \(digest.summary) (\(counts.joined(separator: ", "))), from \(NumberText.count(digest.authorCount, "person"))"
+            "  since then: \(digest.summary) (\(counts.joined(separator: ", "))), from \(digest.authorCount, "person")"
         )
         console.print(digest.items)
     }
 
     private func show(_ report: RoutingReport) {
         console.print(
-            "  \(NumberText.count(report.contributions, "contribution")) routed to "
+            "  \(report.contributions, "contribution") routed to "
                 + NumberText.count(report.deliveries, "inbox"))
         if report.overLimit > 0 {
-            console.note("\(NumberText.count(report.overLimit, "delivery")) left out by the limit of a day")
+            console.note("\(report.overLimit, "delivery") left out by the limit of a day")
         }
         if report.waiting > 0 {
-            console.note(
-                "\(NumberText.count(report.waiting, "contribution")) waiting until there is a soul of the author")
+            console.note("\(report.waiting, "contribution") waiting until there is a soul of the author")
         }
     }
 
@@ -114,15 +112,12 @@ struct AnswerText {
 
     /// Categories with their objects, images and what they help with most.
     private func show(_ categories: [CategorySummary]) {
-        console.print(
-            TextTable(
-                ["category", ">count", ">images", "focus"],
-                categories.map { category in
-                    [
-                        category.category, NumberText.count(category.objects), NumberText.count(category.images),
-                        category.focus.text(),
-                    ]
-                }))
+        console.print(["category", ">count", ">images", "focus"], of: categories) { category in
+            [
+                category.category, NumberText.count(category.objects), NumberText.count(category.images),
+                category.focus.text(),
+            ]
+        }
     }
 
     /// Prints what a check of the store found.

@@ -19,9 +19,8 @@ struct JSONTable {
 
     /// An object: its plain members one below the other, then the others by themselves.
     private func show(_ members: [(name: String, value: String)]) {
-        var table = TextTable([("", .left), ("", .left)])
-        for (name, value) in members { if let cell = Self.cell(value) { table.append([Self.words(name), cell]) } }
-        if !table.rows.isEmpty { console.print(table) }
+        let plain = members.compactMap { name, value in Self.cell(value).map { [Self.words(name), $0] } }
+        if !plain.isEmpty { console.print(TextTable(["", ""], plain)) }
         for (name, value) in members where Self.cell(value) == nil {
             console.print("  " + console.style.strong(Self.words(name)))
             show(value)
@@ -91,42 +90,16 @@ struct JSONTable {
 
     /// The lines of a value, each member and element on one of its own.
     static func indented(_ json: String) -> [String] {
-        var (lines, line, depth, isInText, isEscaped) = ([String](), "", 0, false, false)
-        func end() {
-            if !line.allSatisfy(\.isWhitespace) { lines.append(line) }
-            line = String(repeating: "  ", count: depth)
+        let isObject = json.hasPrefix("{")
+        guard isObject || json.hasPrefix("[") else { return [json] }
+        let names = isObject ? (try? members(json)) ?? [] : []
+        let parts = isObject ? names.map(\.value) : (try? elements(json)) ?? []
+        let inner = parts.indices.flatMap { index -> [String] in
+            var lines = indented(parts[index])
+            if isObject { lines[0] = ParameterText.json(names[index].name) + ": " + lines[0] }
+            if index < parts.count - 1 { lines[lines.count - 1] += "," }
+            return lines.map { "  " + $0 }
         }
-        for character in json {
-            if isInText {
-                line.append(character)
-                if isEscaped {
-                    isEscaped = false
-                } else if character == "\\" {
-                    isEscaped = true
-                } else if character == "\"" {
-                    isInText = false
-                }
-                continue
-            }
-            switch character {
-            case "{", "[":
-                line.append(character)
-                depth += 1
-                end()
-            case "}", "]":
-                depth -= 1
-                end()
-                line.append(character)
-            case ",":
-                line.append(character)
-                end()
-            case ":": line += ": "
-            default:
-                isInText = character == "\""
-                if !character.isWhitespace { line.append(character) }
-            }
-        }
-        end()
-        return lines
+        return [isObject ? "{" : "["] + inner + [isObject ? "}" : "]"]
     }
 }

@@ -5,7 +5,7 @@ import KinEngine
 /// Help on methods, made from their table.
 enum MethodHelp {
     /// The form of a request.
-    static func usage(of form: any Form) -> String {
+    static func usage(of form: any CommandSpec) -> String {
         var words = [form.name]
         for parameter in form.ordered where parameter.presence == .required || form.method == nil {
             let isPlain = parameter.type == .id || form.method == nil
@@ -27,7 +27,7 @@ enum MethodHelp {
     }
 
     /// The lines of the help on a method or command.
-    static func lines(_ form: any Form, style: Style) -> [String] {
+    static func lines(_ form: any CommandSpec, style: Style) -> [String] {
         var lines = style.lines(style.strong(usage(of: form)) + "  " + plain(form.summary), behind: 0)
         var table = TextTable(["", ""])
         let dashes = form.takesBareNames && form.method == nil ? "" : "--"
@@ -37,7 +37,7 @@ enum MethodHelp {
             let isFlag = parameter.presence == .standard("false") && form.method == nil
             let value = isFlag || isOrdered ? "" : " \(self.form(of: parameter.type))"
             table.append([title + value, details(parameter, isFlag: isFlag)])
-            for member in ShortWords.members[form.name]?[parameter.name] ?? [] {
+            for member in CommandAliases.members[form.name]?[parameter.name] ?? [] {
                 table.append(["  --\(name(member)) \(self.form(of: member.type))", details(member)])
             }
         }
@@ -49,7 +49,7 @@ enum MethodHelp {
     }
 
     /// The lines that list forms with their summaries.
-    static func list(_ forms: [any Form], style: Style) -> [String] {
+    static func list(_ forms: [any CommandSpec], style: Style) -> [String] {
         TextTable(["", ""], forms.map { [$0.name, plain($0.summary)] }).lines(style: style)
     }
 
@@ -160,9 +160,7 @@ enum MethodHelp {
         case .integer(let range):
             notes.append("\(NumberText.count(range.lowerBound)) to \(NumberText.count(range.upperBound))")
         case .number(let range, let unit):
-            notes.append(
-                "\(limit(range.lowerBound)) to \(limit(range.upperBound))"
-                    + (unit.isEmpty ? "" : " \(unit)"))
+            notes.append("\(limit(range.lowerBound)) to \(limit(range.upperBound))" + (unit.isEmpty ? "" : " \(unit)"))
         case .choice(let words) where words.count > 5: notes.append(words.joined(separator: ", "))
         case .choices(let words): notes.append(words.joined(separator: ", "))
         default: break

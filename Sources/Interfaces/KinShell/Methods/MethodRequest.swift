@@ -11,11 +11,11 @@ import KinJSON
 /// A parameter is given as `--name value`, `--name=value`, `name=value` or `name value`; required ones, then ids, also by themselves in the
 /// order of the table. A word of a choice, and a number of the pleasure space by its dimension, need no name.
 struct MethodRequest {
-    let form: any Form
+    let form: any CommandSpec
     /// The names of the dimensions that a point or vector can be given by.
     private let dimensions: [String]
     /// The parts of each value that was given, with the word that gave it.
-    private(set) var values: [String: (parts: [String], word: Word)] = [:]
+    private(set) var values: [String: (parts: [ParameterPart], word: Word)] = [:]
 
     private var words: ArraySlice<Word>
     /// Just past the last word, where something missing is pointed at.
@@ -24,7 +24,7 @@ struct MethodRequest {
     /// Reads words as a request.
     ///
     /// - Throws: `CommandError` with the word at fault; `Failure` for a file that cannot be read.
-    init(_ words: [Word], for form: any Form, dimensions: [String] = Pleasure.Dimension.names) throws {
+    init(_ words: [Word], for form: any CommandSpec, dimensions: [String] = Pleasure.Dimension.names) throws {
         self.form = form
         self.dimensions = dimensions
         self.words = words[...]
@@ -112,7 +112,7 @@ struct MethodRequest {
 
     /// The parameter of a name, or of its first letter behind a dash.
     private func find(_ name: String) -> ParameterDescription? {
-        let name = ShortWords.plain(name)
+        let name = CommandAliases.plain(name)
         let found = form.parameters.first { $0.name == name }
         guard found == nil, name.count == 1, !form.takesBareNames else { return found }
         return form.parameters.first { $0.name.hasPrefix(name) }
@@ -120,18 +120,18 @@ struct MethodRequest {
 
     /// Whether a word is the name of a parameter, a member or a dimension.
     private func isAnything(_ word: String) -> Bool {
-        let (name, _) = ShortWords.parameter(word, of: form.name)
+        let (name, _) = CommandAliases.parameter(word, of: form.name)
         return find(name).map(form.bareParameters.contains) == true || member(name) != nil
     }
 
     /// Whether a name is complete without a value.
     private func isFlag(_ word: String) -> Bool {
-        let (name, value) = ShortWords.parameter(word, of: form.name)
+        let (name, value) = CommandAliases.parameter(word, of: form.name)
         return value != nil || find(name)?.type == .boolean || member(name)?.member.type == .boolean
     }
 
     private func member(_ name: String) -> (object: ParameterDescription, member: ParameterDescription)? {
-        for (object, members) in ShortWords.members[form.name] ?? [:] {
+        for (object, members) in CommandAliases.members[form.name] ?? [:] {
             if let parameter = find(object), let member = members.first(where: { $0.name == name }) {
                 return (parameter, member)
             }
@@ -141,13 +141,14 @@ struct MethodRequest {
 
     /// Takes the value of a name; false when there is no such name.
     private mutating func give(_ name: String, _ attached: String?, _ word: Word) throws -> Bool {
-        let (plain, fixed) = ShortWords.parameter(name, of: form.name)
+        let (plain, fixed) = CommandAliases.parameter(name, of: form.name)
         let point = form.parameters.first { $0.type == .point || $0.type == .object("vector") }
-        let dimension = dimensions.first { ShortWords.plain($0) == plain }
+        let dimension = dimensions.first { CommandAliases.plain($0) == plain }
         if let point, let dimension, let attached, find(plain) == nil || Double(attached) != nil {
-            guard
-                values[point.name]?.parts.contains(where: { $0.hasPrefix("\(ParameterText.json(dimension)):") }) != true
-            else { throw CommandError(message: "\(name) is given twice", range: word.range) }
+            let start = ParameterText.json(dimension) + ":"
+            guard values[point.name]?.parts.contains(where: { $0.json.hasPrefix(start) }) != true else {
+                throw CommandError(message: "\(name) is given twice", range: word.range)
+            }
             try set(point, "\(dimension)=\(attached)", word)
             return true
         }
@@ -159,7 +160,7 @@ struct MethodRequest {
             let value = try attached ?? next(after: word, member)
             let given = try parts(value == "none" ? "" : value, of: member, word)
             values[object.name, default: ([], word)].parts.append(
-                "\(ParameterText.json(member.name)):\(ParameterText.json(given, of: member.type))")
+                .json("\(ParameterText.json(member.name)):\(ParameterText.json(given, of: member.type))"))
             return true
         }
         if plain.hasPrefix("no_"), let parameter = find(String(plain.dropFirst(3))), parameter.type == .boolean {
@@ -240,7 +241,7 @@ struct MethodRequest {
         values[parameter.name] = (earlier.parts + given, word)
     }
 
-    private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [String] {
+    private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [ParameterPart] {
         if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
         var isRead = false
         do throws(KinError) {
@@ -279,13 +280,13 @@ struct MethodRequest {
 
     private func unknown(_ name: String, _ word: Word) -> CommandError {
         if let parameter = find(name), values[parameter.name] == nil { return missing(parameter) }
-        var names = form.parameters.map(\.name) + ShortWords.names(of: form.name)
-        names += ShortWords.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
+        var names = form.parameters.map(\.name) + CommandAliases.names(of: form.name)
+        names += CommandAliases.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
         if form.parameters.contains(where: { $0.type == .point || $0.type == .object("vector") }) {
             names += dimensions
         }
         let near =
-            Spelling.nearest(to: ShortWords.plain(name), in: names + ["help"])
+            Spelling.nearest(to: CommandAliases.plain(name), in: names + ["help"])
             ?? Spelling.nearest(to: name, in: dimensions)
         let advice = names.isEmpty ? "\(form.name) has no parameters" : "there are \(names.joined(separator: ", "))"
         return CommandError(

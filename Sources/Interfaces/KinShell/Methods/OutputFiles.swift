@@ -38,7 +38,7 @@ extension MethodRequest {
     }
 }
 
-extension Form {
+extension CommandSpec {
     /// The contents of the same kind as the file that the command writes.
     fileprivate var replaceable: [FileContent] {
         switch name {

@@ -5,46 +5,80 @@ import KinEngine
 import KinFiles
 import KinJSON
 
-/// Values of parameters as people write them, by their types: text in, JSON out.
+/// A value of a parameter, or an element or member of one.
+enum ParameterPart {
+    case text(String)
+    /// A number, a boolean or a value in JSON; for an object its members without the brackets.
+    case json(String)
+
+    /// Reads a value in JSON.
+    init(_ json: String) {
+        let text = try? JSONReader.read(json) { reader throws(KinError) in try reader.string() }
+        self = text.map { .text($0) } ?? .json(json)
+    }
+
+    /// The value in JSON.
+    var json: String {
+        switch self {
+        case .text(let text): ParameterText.json(text)
+        case .json(let json): json
+        }
+    }
+
+    /// The texts of a list that this is a part of; none if it has others.
+    var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .json(let json):
+            (try? JSONReader.read("[\(json)]") { reader throws(KinError) in
+                try reader.list { reader throws(KinError) in try reader.string() }
+            }) ?? []
+        }
+    }
+}
+
+/// Values of parameters as people write them, by their types.
 ///
 /// A list and an object come as their elements and members, so that a parameter may be given in several words.
 struct ParameterText {
     let type: ParameterType
     let text: String
 
-    /// The JSON of the value or, for a list or an object, of its parts.
+    /// The value or, for a list or an object, its parts.
     ///
     /// - Throws: `.invalidArgument` for a text that is none of the type; the errors of reading a file.
-    func parts() throws(KinError) -> [String] {
+    func parts() throws(KinError) -> [ParameterPart] {
         switch type {
-        case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .output, .choice: return [Self.json(text)]
-        case .text: return [Self.json(try Self.contents(text, escaping: true))]
-        case .boolean: return [try boolean()]
+        case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .output: return [.text(text)]
+        case .choice(let words): return [.text(Self.word(text, of: words) ?? text)]
+        case .text: return [.text(try Self.contents(text, escaping: true))]
+        case .boolean: return [.json(try boolean())]
         case .integer:
-            guard let number = Int64(text.filter { $0 != "," }) else { return [try number([:])] }
-            return [number.description]
+            guard let number = Int64(text.filter { $0 != "," }) else { return [.json(try number([:]))] }
+            return [.json(number.description)]
         case .seed:
             guard let seed = UInt64(text) else { throw Self.wrong("'\(text)' is no whole number from 0 to 2^64 - 1") }
-            return [seed.description]
-        case .number(_, let unit): return [try number(Self.units(of: unit))]
-        case .choices: return Self.elements(text).map(Self.json)
+            return [.json(seed.description)]
+        case .number(_, let unit): return [.json(try number(Self.units(of: unit)))]
+        case .choices: return Self.elements(text).map { .text($0) }
         case .coordinates: return try isJSON ? [object(text)] : coordinates()
         case .point: return try isJSON ? [object(text)] : try members()
         case .object("vector"): return try vector()
-        case .object("mode"): return [Self.json(try SearchMode(text: text).text)]
+        case .object("mode"): return [.text(try SearchMode(text: text).text)]
         case .object: return try isJSON || !text.contains("=") ? [object(Self.contents(text))] : members()
         case .list(let kind): return try list(of: kind)
         }
     }
 
     /// The JSON of a parameter whose parts are these.
-    static func json(_ parts: [String], of type: ParameterType) -> String {
-        switch type {
-        case .object("mode"): parts.last ?? "null"
+    static func json(_ parts: [ParameterPart], of type: ParameterType) -> String {
+        let parts = parts.map(\.json)
+        let all = parts.joined(separator: ",")
+        return switch type {
         case .object("vector") where parts.first?.hasPrefix("\"") == false: parts[0]
-        case .choices, .list: "[\(parts.joined(separator: ","))]"
-        case .point, .object, .coordinates:
-            parts.first?.hasPrefix("[") == true ? parts.joined(separator: ",") : "{\(parts.joined(separator: ","))}"
+        case .choices, .list: "[\(all)]"
+        case .point, .coordinates: all.hasPrefix("[") ? all : "{\(all)}"
+        case .object(let kind) where kind != "mode": all.hasPrefix("[") ? all : "{\(all)}"
         default: parts.last ?? "null"
         }
     }
@@ -59,8 +93,8 @@ struct ParameterText {
     }
 
     /// Requires numbers within their range, and the words of a choice.
-    static func check(_ parts: [String], of type: ParameterType) throws(KinError) {
-        guard let part = parts.last else { return }
+    static func check(_ parts: [ParameterPart], of type: ParameterType) throws(KinError) {
+        guard let part = parts.last?.json else { return }
         switch type {
         case .integer(let range):
             guard let number = Double(part), number == number.rounded() else {
@@ -77,7 +111,7 @@ struct ParameterText {
             }
         case .choice(let words):
             let word = part.lowercased().filter { $0 != "\"" }
-            guard !words.contains(where: { ShortWords.plain($0) == ShortWords.plain(word) }) else { return }
+            guard Self.word(word, of: words) == nil else { return }
             throw wrong("there is no \(part); \(Spelling.advice(on: word, among: words))")
         default: break
         }
@@ -97,6 +131,11 @@ struct ParameterText {
         var writer = JSONWriter()
         writer.string(text)
         return writer.text
+    }
+
+    /// The word of a choice that equals a text apart from case and dashes; nil if no word does.
+    private static func word(_ text: String, of words: [String]) -> String? {
+        words.first { CommandAliases.plain($0) == CommandAliases.plain(text) }
     }
 
     static func wrong(_ message: String) -> KinError { KinError(.invalidArgument, message) }
@@ -127,43 +166,43 @@ struct ParameterText {
         return writer.text
     }
 
-    private func coordinates() throws(KinError) -> [String] {
+    private func coordinates() throws(KinError) -> [ParameterPart] {
         let numbers = Self.elements(text)
         guard numbers.count == 2, numbers.allSatisfy({ Double($0)?.isFinite == true }) else {
             throw Self.wrong("'\(text)' is no place; write LAT,LNG in degrees: 40.7,-73.9")
         }
         return try zip(["lat", "lng"], numbers).map { name, digits throws(KinError) in
-            "\"\(name)\":\(try ParameterText(type: .number(0...0, unit: ""), text: digits).number([:]))"
+            .json("\"\(name)\":\(try ParameterText(type: .number(0...0, unit: ""), text: digits).number([:]))")
         }
     }
 
     /// Members of an object of numbers: `nature_mirror=0.9,mobility=0.7`.
-    private func members() throws(KinError) -> [String] {
+    private func members() throws(KinError) -> [ParameterPart] {
         try Self.elements(text).map { member throws(KinError) in
             let pair = member.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard pair.count == 2 else { throw Self.wrong("'\(member)' is no NAME=NUMBER") }
             let value = ParameterText(type: type, text: pair[1])
             let name = type == .object("vector") ? pair[0] : pair[0].replacing("-", with: "_")
-            return "\(Self.json(name)):\(try value.number([:]))"
+            return .json("\(Self.json(name)):\(try value.number([:]))")
         }
     }
 
     /// A vector: an id of one, all numbers between brackets or commas, some by the names of their dimensions, or a file of these.
-    private func vector() throws(KinError) -> [String] {
+    private func vector() throws(KinError) -> [ParameterPart] {
         let given = try Self.contents(text)
         guard given == text else {
             guard !given.hasPrefix("@") else { throw Self.wrong("the file names another file in place of a vector") }
             return try ParameterText(type: type, text: given).vector()
         }
-        if let id = UInt64(text), VectorID(id) != .none { return [id.description] }
+        if let id = UInt64(text), VectorID(id) != .none { return [.json(id.description)] }
         let inner = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if inner.contains("="), !inner.hasPrefix("[") {
             guard inner.count(where: { $0 == "=" }) > 1, let words = try? Word.words(of: inner) else {
                 return try members()
             }
-            var all: [String] = []
-            for word in words { all += try ParameterText(type: type, text: word.text).members() }
-            return all
+            return try words.map { word throws(KinError) in
+                try ParameterText(type: type, text: word.text).members()
+            }.flatMap(\.self)
         }
         guard inner.hasPrefix("[") || inner.contains(",") else {
             throw Self.wrong("'\(text)' is neither an id nor a vector; write [0.1, 0.2, …] or name=0.5")
@@ -177,24 +216,24 @@ struct ParameterText {
                 numbers.append(try ParameterText(type: type, text: String(digits)).number([:]))
             }
         }
-        return ["[\(numbers.joined(separator: ","))]"]
+        return [.json("[\(numbers.joined(separator: ","))]")]
     }
 
     /// Elements of a list: JSON, a file, or words between commas.
-    private func list(of kind: String) throws(KinError) -> [String] {
-        if kind == "path" { return [Self.json(text)] }
+    private func list(of kind: String) throws(KinError) -> [ParameterPart] {
+        if kind == "path" { return [.text(text)] }
         if kind == "id" {
             return try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(KinError) in
                 let part = part.trimmingCharacters(in: .whitespaces)
                 guard IDList.range(part) != nil else {
                     throw Self.wrong("'\(part)' is not an id or a range such as 10-19")
                 }
-                return Self.json(part)
+                return .text(part)
             }
         }
         if !isJSON {
             return try Self.elements(text).map { element throws(KinError) in
-                kind == "number" ? try ParameterText(type: type, text: element).number([:]) : Self.json(element)
+                kind == "number" ? .json(try ParameterText(type: type, text: element).number([:])) : .text(element)
             }
         }
         let contents = try Self.contents(text)
@@ -205,10 +244,10 @@ struct ParameterText {
     }
 
     /// The inside of a JSON object; an array as it is, which a parameter may take in place of an object or says that it does not.
-    private func object(_ json: String) throws(KinError) -> String {
+    private func object(_ json: String) throws(KinError) -> ParameterPart {
         let inside = try unwrapped(json)
         let isArray = try Self.contents(json).first { !$0.isWhitespace } == "["
-        return isArray ? "[\(inside)]" : inside
+        return .json(isArray ? "[\(inside)]" : inside)
     }
 
     /// The inside of a JSON object or array.
@@ -222,7 +261,7 @@ struct ParameterText {
     }
 
     /// The texts of numbered lines that are not empty; where there are several, each is one JSON value.
-    private static func checked(_ lines: [(number: Int, text: String)]) throws(KinError) -> [String] {
+    private static func checked(_ lines: [(number: Int, text: String)]) throws(KinError) -> [ParameterPart] {
         for (number, part) in lines where part.hasPrefix("{") {
             guard lines.count > 1 else { break }
             do throws(KinError) {
@@ -231,7 +270,7 @@ struct ParameterText {
                 throw KinError(error.code, error.message).within("line", number)
             }
         }
-        return lines.map(\.text).filter { !$0.isEmpty }
+        return lines.filter { !$0.text.isEmpty }.map { .json($0.text) }
     }
 
     private static func elements(_ text: String) -> [String] {

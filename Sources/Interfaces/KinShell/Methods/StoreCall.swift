@@ -6,7 +6,7 @@ import KinJSON
 import KinStore
 
 /// A method of the table as people type it: its own parameters, and the options of all requests to a store.
-struct MethodForm: Form {
+struct MethodCommand: CommandSpec {
     private let own: EngineMethod
     let parameters: [ParameterDescription]
 
@@ -26,17 +26,17 @@ struct MethodForm: Form {
     var method: EngineMethod? { own }
 
     /// All methods, in the order of the documentation.
-    static let all = MethodTable.groups.flatMap(\.methods).map { MethodForm($0) }
+    static let all = MethodTable.groups.flatMap(\.methods).map { MethodCommand($0) }
 
     /// Finds the method of a command line; nil when it is for another command.
     ///
     /// A command on files keeps its name unless a store is asked: by `--store`, or by the `--baby` whose log is there.
-    static func find(_ arguments: [String]) -> (form: any Form, count: Int)? {
-        guard let (method, count) = ShortWords.method(arguments) else { return nil }
+    static func find(_ arguments: [String]) -> (form: any CommandSpec, count: Int)? {
+        guard let (method, count) = CommandAliases.method(arguments) else { return nil }
         let asksStore = arguments.contains { word in
             ["--store", "--baby"].contains { word == $0 || word.hasPrefix($0 + "=") }
         }
-        return asksStore || KinCommand.find(arguments) == nil ? (MethodForm(method), count) : nil
+        return asksStore || KinCommand.find(arguments) == nil ? (MethodCommand(method), count) : nil
     }
 }
 

@@ -16,7 +16,7 @@ final class StoreSession: Conversation {
 
     var prompt: String { "kin> " }
     var greeting: String { "\(path): a store of people. `help` lists what can be asked." }
-    var forms: [any Form] { MethodForm.all + Talk.commands }
+    var forms: [any CommandSpec] { MethodCommand.all + ReplBuiltins.commands }
     var dimensions: [String] { Pleasure.Dimension.names }
     var attributes: [String] { SessionIndex.schema.attributes.map(\.name) }
 

@@ -13,9 +13,7 @@ extension Console {
         guard !neighbors.isEmpty else { return print("  nothing") }
         let isProfile = file.space.isProfile
         var table = TextTable(
-            [("rank", .right), ("id", .right), (title ?? file.index.metric.distanceTitle, .left)]
-                + (isProfile ? [("strongest", .left)] : [])
-        )
+            [">rank", ">id", title ?? file.index.metric.distanceTitle] + (isProfile ? ["strongest"] : []))
         let work = neighbors.count < 1 << 12 ? nil : LongWork(of: neighbors.count)
         for (rank, neighbor) in neighbors.enumerated() {
             var row = [NumberText.count(rank + 1), "\(neighbor.id)", NumberText.short(neighbor.distance)]

@@ -45,7 +45,7 @@ extension Console {
         rows.append(["vectors and codes", NumberText.bytes(index.byteCount)])
         for (number, attribute) in index.attributes.schema.attributes.enumerated() {
             let count = try? index.attributes.categoryCount(of: attribute.name)
-            let values = count.map { ", \(NumberText.count($0, "value"))" } ?? ""
+            let values = count.map { ", \($0, "value")" } ?? ""
             rows.append([number == 0 ? "attributes" : "", "\(attribute.name)  \(attribute.kind.rawValue)\(values)"])
         }
         if let scaling = file.space.scaling { rows.append(["scaling", "\(scaling.kind.rawValue), per column"]) }

@@ -22,10 +22,7 @@ extension ListReport {
     var lines: [[String]] {
         let sizes = quartiles(sizes) ?? (0, 0, 0)
         var lines = [
-            [
-                "lists",
-                "\(NumberText.count(self.sizes.count)) by \(partition), \(NumberText.count(blocks, "block")) of up to 64 vectors",
-            ],
+            ["lists", "\(NumberText.count(self.sizes.count)) by \(partition), \(blocks, "block") of up to 64 vectors"],
             [
                 "vectors a list",
                 "\(NumberText.count(sizes.least)) to \(NumberText.count(sizes.most)), median \(NumberText.count(sizes.median))",
@@ -52,7 +49,7 @@ enum SizeHistogram {
     ///   - bins: The most ranges there may be; they are of equal width, in whole vectors.
     ///   - width: Characters of the longest bar.
     static func table(of sizes: [Int], bins: Int = 8, width: Int = 40) -> TextTable {
-        var table = TextTable([("vectors", .right), ("lists", .right), ("", .left)])
+        var table = TextTable([">vectors", ">lists", ""])
         guard let least = sizes.min(), let most = sizes.max() else { return table }
         let step = (most - least) / bins + 1
         var counts = [Int](repeating: 0, count: (most - least) / step + 1)

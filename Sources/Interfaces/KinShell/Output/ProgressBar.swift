@@ -34,8 +34,7 @@ final class ProgressBar {
         let wait: Duration = lastDrawn == nil ? .milliseconds(330) : .milliseconds(100)
         guard now - (lastDrawn ?? started) >= wait else { return }
         lastDrawn = now
-        console.draw(
-            bar: ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
+        console.draw(bar: ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
     }
 
     /// Runs long work while a bar shows how far it is, and cancels it at Ctrl-C, or when its results cannot be written. A second Ctrl-C ends

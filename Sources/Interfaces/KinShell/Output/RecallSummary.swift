@@ -16,36 +16,21 @@ extension RecallReport {
 extension Console {
     /// The recall that was measured for each that may be asked for.
     func print(_ report: RecallReport) {
-        guard report.isMeasured else {
-            return print("  recall was not measured: every search is exact")
-        }
+        guard report.isMeasured else { return print("  recall was not measured: every search is exact") }
         let widths = report.rows.map(\.k).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
         print("  " + style.strong("recall") + " that was measured, with vectors of the index as queries")
-        var table = TextTable([("asked", .left)] + widths.map { ("k = \($0)", .left) })
-        for asked in report.rows.filter({ $0.k == widths[0] }).map(\.asked) {
-            let found = report.rows.filter { $0.asked == asked }.map {
-                RecallText.text($0.measured, error: $0.standardError)
-            }
-            table.append([NumberText.short(asked)] + found)
+        let asked = report.rows.filter { $0.k == widths[0] }.map(\.asked)
+        print(["asked"] + widths.map { "k = \($0)" }, of: asked) { asked in
+            let measured = report.rows.filter { $0.asked == asked }
+            return [NumberText.short(asked)] + measured.map { RecallText.text($0.measured, error: $0.standardError) }
         }
-        print(table)
-        if report.changes > 0 {
-            print(
-                "  \(NumberText.count(report.changes, "vector")) changed since"
-            )
-        }
+        if report.changes > 0 { print("  \(report.changes, "vector") changed since") }
     }
 }
 
 /// A recall with its standard error: `0.957 ± 0.003`.
 enum RecallText {
     static func text(_ recall: Double, error: Double) -> String {
-        "\(thousandths(recall)) ± \(thousandths(error))"
-    }
-
-    private static func thousandths(_ value: Double) -> String {
-        let rounded = Int((value * 1000).rounded())
-        let digits = String(rounded % 1000)
-        return "\(rounded / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+        "\(NumberText.thousandths(recall)) ± \(NumberText.thousandths(error))"
     }
 }

@@ -9,10 +9,13 @@ struct Record: JSONObject, ExpressibleByDictionaryLiteral {
         members = elements.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// An object whose members are those of a dictionary, by ascending name.
-    init(_ values: [String: some JSONWritable]) {
-        members = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    /// An object of values with different names, by ascending name.
+    init<Value: JSONWritable>(_ values: some Sequence<(String, Value)>) {
+        members = values.sorted { $0.0 < $1.0 }.map { ($0.0, $0.1) }
     }
+
+    /// An object whose members are those of a dictionary, by ascending name.
+    init(_ values: [String: some JSONWritable]) { self.init(values.map { ($0.key, $0.value) }) }
 
     func writeMembers(to writer: inout JSONWriter) {
         for (name, value) in members { writer.member(name, value) }

@@ -2,25 +2,21 @@
 struct TextTable {
     enum Alignment { case left, right }
 
-    struct Column {
-        var title: String
-        var alignment: Alignment
-    }
-
-    let columns: [Column]
+    let columns: [(title: String, alignment: Alignment)]
     private(set) var rows: [[String]] = []
 
-    init(_ columns: [(title: String, alignment: Alignment)]) {
-        self.columns = columns.map { Column(title: $0.title, alignment: $0.alignment) }
-    }
+    /// A table without rows yet.
+    init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
     /// A table with its rows; a title that begins with `>` is that of a column of numbers, which is aligned to the right.
     init(_ titles: [String], _ rows: [[String]] = []) {
-        columns = titles.map { title in
-            title.hasPrefix(">")
-                ? Column(title: String(title.dropFirst()), alignment: .right) : Column(title: title, alignment: .left)
-        }
+        columns = titles.map { $0.hasPrefix(">") ? (String($0.dropFirst()), .right) : ($0, .left) }
         for row in rows { append(row) }
+    }
+
+    /// A table with a row for each element.
+    init<Element>(_ titles: [String], of elements: some Sequence<Element>, row: (Element) -> [String]) {
+        self.init(titles, elements.map(row))
     }
 
     /// Facts, one below the other, without those that have no value.
@@ -67,6 +63,11 @@ struct TextTable {
 
 extension Console {
     func print(_ table: TextTable) { print(table.lines(style: style)) }
+
+    /// Prints a table with a row for each element.
+    func print<Element>(_ titles: [String], of elements: some Sequence<Element>, row: (Element) -> [String]) {
+        print(TextTable(titles, of: elements, row: row))
+    }
 
     func print(_ lines: [String]) { for line in lines { print(line) } }
 }

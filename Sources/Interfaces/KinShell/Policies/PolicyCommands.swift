@@ -107,7 +107,7 @@ enum PolicyCommands {
         let settings = settings(
             request, standard: "greedy", dimension: table.features.count, arms: names.count,
             precision: max(1, Double(table.columns) / 2))
-        let learning: ReplayLearning = request.word("learn").lowercased() == "every" ? .everyRound : .acceptedRounds
+        let learning: ReplayLearning = request.word("learn") == "every" ? .everyRound : .acceptedRounds
         let replay = try LogReplay(log, settings: settings, learning: learning, passes: request.int("shuffles"))
         func compare(_ rounds: [LoggedRound], _ estimator: OffPolicyEvaluation.Estimator) throws(KinError) -> Record {
             let (resamples, seed) = (request.int("resamples"), request.seed())
@@ -202,28 +202,37 @@ enum PolicyCommands {
         let log = try PolicyLog(
             reading: request.word("file"),
             estimatingBy: .init(floor: request.optionalNumber("floor"), seed: request.seed()))
-        guard log.slates.isEmpty else {
-            let evaluation = try SlateEvaluation(log.slates)
-            let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
-            let estimates = try estimators.map { estimator in
-                let found = try evaluation.estimate(
-                    estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
-                    seed: request.seed())
-                return (estimator.rawValue, interval(found, of: log.slates.count))
-            }
-            let record: Record = [
-                "slates": log.slates.count,
-                "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count),
-                "estimates": Record(Dictionary(uniqueKeysWithValues: estimates)),
-            ]
-            noteMissingIntervals(console, units: log.slates.count)
-            return console.print(record, asJSON: request.isJSON)
+        let units = log.slates.isEmpty ? log.groups.map { Set($0).count } ?? log.rounds.count : log.slates.count
+        let record = try log.slates.isEmpty ? rounds(of: log, units: units, request) : slates(of: log, request)
+        if log.estimated != nil {
+            console.note("the log has no propensities: they were estimated, and intervals do not show their error")
         }
-        let units = log.groups.map { Set($0).count } ?? log.rounds.count
+        noteMissingIntervals(console, units: units)
+        console.print(record, asJSON: request.isJSON)
+    }
+
+    /// The estimates of a log of slates.
+    private static func slates(of log: PolicyLog, _ request: MethodRequest) throws -> Record {
+        let evaluation = try SlateEvaluation(log.slates)
+        let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
+        let estimates = try estimators.map { estimator in
+            let found = try evaluation.estimate(
+                estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
+                seed: request.seed())
+            return (estimator.rawValue, interval(found, of: log.slates.count))
+        }
+        return [
+            "slates": log.slates.count,
+            "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count),
+            "estimates": Record(estimates),
+        ]
+    }
+
+    /// The estimates of a log of rounds.
+    private static func rounds(of log: PolicyLog, units: Int, _ request: MethodRequest) throws -> Record {
         let evaluation = try OffPolicyEvaluation(
             log.rounds, groups: log.groups, hasEstimatedPropensities: log.estimated != nil)
-        let estimators: [OffPolicyEvaluation.Estimator] =
-            OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
+        let estimators = OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
         let estimates = try estimators.map { estimator in
             let found = try evaluation.estimate(
                 estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
@@ -232,19 +241,14 @@ enum PolicyCommands {
             let limit = evaluation.parameter(of: estimator).flatMap { $0.isFinite ? $0 : nil }
             return (estimator.rawValue, interval(found, of: units, parameter: limit))
         }
-        let record: Record = [
+        return [
             "rounds": log.rounds.count, "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.rounds.count),
             "effective_rounds": evaluation.effectiveRounds,
             "estimated_propensities": log.estimated.map { found -> Record in
                 ["clipped": found.clippedCount, "floor": found.floor, "calibration_error": found.calibration.error]
             },
-            "estimates": Record(Dictionary(uniqueKeysWithValues: estimates)),
+            "estimates": Record(estimates),
         ]
-        if log.estimated != nil {
-            console.note("the log has no propensities: they were estimated, and intervals do not show their error")
-        }
-        noteMissingIntervals(console, units: units)
-        console.print(record, asJSON: request.isJSON)
     }
 
     // MARK: Settings
@@ -258,7 +262,7 @@ enum PolicyCommands {
         _ request: MethodRequest, standard: String, dimension: Int, arms: Int, precision: Double?
     ) -> PolicySettings {
         let isPairwise = request.isOn("pairwise")
-        let name = request.text("kind")?.lowercased() ?? standard
+        let name = request.text("kind") ?? standard
         var algorithm =
             name == greedy
             ? PolicyAlgorithm(.logistic, .epsilonGreedy(epsilon: 0))

@@ -69,7 +69,7 @@ struct Clustering {
 
     /// The criterion of --criterion.
     private static func criterion(_ request: MethodRequest) -> KMeans.Criterion {
-        switch request.word("criterion").lowercased() {
+        switch request.word("criterion") {
         case "simplified": .simplifiedSilhouette
         case "elbow": .elbow
         case "gap": .gap()
@@ -94,8 +94,8 @@ struct Clustering {
         let clusters = library.clusters
         let rate = Double(files.byteCount) / max(files.parsing.seconds, 1e-9)
         console.print(
-            "\(NumberText.count(clusters.imageCount, "image")), \(NumberText.count(clusters.objectCount, "object")) of "
-                + "\(NumberText.count(clusters.categories.count, "category"))"
+            "\(clusters.imageCount, "image"), \(clusters.objectCount, "object") of "
+                + "\(clusters.categories.count, "category")"
                 + (files.byteCount > 1_000_000 ? ", parsed at \(NumberText.bytes(Int(rate)))/s" : ""))
         if let choice = clusters.choice {
             console.print()
@@ -104,32 +104,25 @@ struct Clustering {
             if let reason = clusters.choiceReason { console.print(console.style.faint(reason)) }
         }
         console.print()
-        console.print(
-            TextTable(
-                [">cluster", "name", ">images", ">inertia", "typical", "focus", "medoid"],
-                clusters.clusters.map { cluster in
-                    let top = cluster.topCategories.prefix(3).map {
-                        "\($0.category) \(Int(($0.share * 100).rounded())) %"
-                    }
-                    return [
-                        "\(cluster.id)", cluster.name, NumberText.count(cluster.size),
-                        NumberText.percent(cluster.inertiaShare), top.joined(separator: ", "), cluster.focus.text(2),
-                        cluster.medoids.first ?? "",
-                    ]
-                }))
+        let titles = [">cluster", "name", ">images", ">inertia", "typical", "focus", "medoid"]
+        console.print(titles, of: clusters.clusters) { cluster in
+            let top = cluster.topCategories.prefix(3).map { "\($0.category) \(Int(($0.share * 100).rounded())) %" }
+            return [
+                "\(cluster.id)", cluster.name, NumberText.count(cluster.size),
+                NumberText.percent(cluster.inertiaShare), top.joined(separator: ", "), cluster.focus.text(2),
+                cluster.medoids.first ?? "",
+            ]
+        }
         console.print()
-        console.print(
-            TextTable(
-                ["realm type", ">images", "best image"],
-                library.index.realms.map { realm in
-                    let best = realm.entries.first.map { library.index.images[$0.image].id } ?? ""
-                    return [realm.type, NumberText.count(realm.entries.count), best]
-                }))
+        console.print(["realm type", ">images", "best image"], of: library.index.realms) { realm in
+            let best = realm.entries.first.map { library.index.images[$0.image].id } ?? ""
+            return [realm.type, NumberText.count(realm.entries.count), best]
+        }
         console.print()
         let silhouette = clusters.silhouette.map { ", silhouette \(NumberText.threeDigits($0))" } ?? ""
         console.print(
-            "\(folder)/clusters.json, \(folder)/realm_index.json: \(NumberText.count(clusters.clusters.count, "cluster"))\(silhouette), "
-                + "\(NumberText.count(library.index.realms.count, "realm type"))")
+            "\(folder)/clusters.json, \(folder)/realm_index.json: \(clusters.clusters.count, "cluster")\(silhouette), "
+                + "\(library.index.realms.count, "realm type")")
         console.print(
             "read in \(NumberText.duration(times[0])), clustered in \(NumberText.duration(times[1])), "
                 + "indexed and written in \(NumberText.duration(times[2]))")
@@ -140,17 +133,14 @@ struct Clustering {
     private func curve(_ choice: RealmClusters.Choice) -> TextTable {
         let scores = choice.candidates.map(\.score)
         let (low, high) = (min(0, scores.min() ?? 0), scores.max() ?? 0)
-        return TextTable(
-            [">k", ">inertia", ">score", ""],
-            choice.candidates.map { candidate in
-                let length = high > low ? Int((candidate.score - low) / (high - low) * 30) : 0
-                return [
-                    "\(candidate.k)", NumberText.threeDigits(candidate.inertia),
-                    String(format: "%.4f", candidate.score),
-                    String(repeating: "▪", count: max(0, length))
-                        + (candidate.k == library.clusters.clusters.count ? " chosen" : ""),
-                ]
-            })
+        return TextTable([">k", ">inertia", ">score", ""], of: choice.candidates) { candidate in
+            let length = high > low ? Int((candidate.score - low) / (high - low) * 30) : 0
+            return [
+                "\(candidate.k)", NumberText.threeDigits(candidate.inertia), String(format: "%.4f", candidate.score),
+                String(repeating: "▪", count: max(0, length))
+                    + (candidate.k == library.clusters.clusters.count ? " chosen" : ""),
+            ]
+        }
     }
 
     private var record: Record {
@@ -166,13 +156,10 @@ struct Clustering {
                 [
                     "id": cluster.id, "name": cluster.name, "size": cluster.size, "inertia_share": cluster.inertiaShare,
                     "medoids": cluster.medoids,
-                    "focus": Record(
-                        Dictionary(
-                            uniqueKeysWithValues: cluster.focus.focus.map { ($0.name, Double(cluster.focus[$0])) })),
+                    "focus": Record(cluster.focus.focus.map { ($0.name, Double(cluster.focus[$0])) }),
                 ] as Record
             },
-            "realms": Record(
-                Dictionary(uniqueKeysWithValues: library.index.realms.map { ($0.type, $0.entries.count) })),
+            "realms": Record(library.index.realms.map { ($0.type, $0.entries.count) }),
             "input": files.reader.report, "seconds_reading": times[0].seconds, "seconds_clustering": times[1].seconds,
             "seconds_writing": times[2].seconds,
         ]
@@ -199,7 +186,7 @@ extension ImageAnalysisFiles {
         let (report, shown) = (reader.report, 10)
         for problem in report.problems.prefix(shown) { console.note("left out: \(problem)") }
         if report.problemCount > shown {
-            console.note("left out: \(NumberText.count(report.problemCount - shown, "more thing"))")
+            console.note("left out: \(report.problemCount - shown, "more thing")")
         }
         let unknown = report.unknownKeys.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         if !unknown.isEmpty {

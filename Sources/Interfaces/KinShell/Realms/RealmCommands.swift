@@ -25,10 +25,8 @@ enum RealmCommands {
     }
 
     private static func goals(_ request: MethodRequest) throws -> [TherapeuticGoal] {
-        do throws(KinError) {
-            return try request.texts("goals").map { text throws(KinError) in try TherapeuticGoal(named: text) }
-        } catch {
-            throw request.refusal("goals", error.message)
+        try request.reading("goals") { () throws(KinError) in
+            try request.texts("goals").map(TherapeuticGoal.init(named:))
         }
     }
 
@@ -86,15 +84,12 @@ enum RealmCommands {
                 "  " + console.style.strong(realm.type) + "  match \(NumberText.hundredths(Float(realm.match)))\(value)"
             )
             let names = realm.zoneNames
-            console.print(
-                TextTable(
-                    ["zone", "where", "what", "scenes"],
-                    realm.zones.map { zone in
-                        [
-                            zone.id, zone.direction.rawValue + (zone.isGatheringPlace ? ", to gather" : ""),
-                            names[zone.id] ?? zone.name, zone.scenes.map(\.image).joined(separator: ", "),
-                        ]
-                    }))
+            console.print(["zone", "where", "what", "scenes"], of: realm.zones) { zone in
+                [
+                    zone.id, zone.direction.rawValue + (zone.isGatheringPlace ? ", to gather" : ""),
+                    names[zone.id] ?? zone.name, zone.scenes.map(\.image).joined(separator: ", "),
+                ]
+            }
         }
         console.print()
         let counts = [
@@ -141,7 +136,7 @@ enum RealmCommands {
         }
         if request.isOn("absorb") {
             try RealmLibraryFolder(request.word("in")).write(library)
-            console.note("\(NumberText.count(analyses.count, "image")) taken into \(request.word("in"))")
+            console.note("\(analyses.count, "image") taken into \(request.word("in"))")
         }
     }
 
@@ -151,22 +146,18 @@ enum RealmCommands {
             "\(style.strong(placement.image)) belongs to \(style.strong(placement.realm.realm)), zone "
                 + "\(zone.zone.map { "\($0), " } ?? "")\(zone.name)")
         console.print(placement.reasons.map { "  because \($0)" })
-        func digits(_ value: Double) -> String { String(format: "%.3f", value) }
-        console.print(
-            TextTable(
-                ["realm", ">score", ">suggested", ">resemblance", ">distance"],
-                placement.realms.prefix(5).map {
-                    [
-                        $0.realm, digits($0.score), String(format: "%.2f", $0.suggestion), digits($0.resemblance),
-                        digits($0.distance),
-                    ]
-                }))
-        console.print(
-            TextTable(
-                ["zone", "what", ">score", ">distance"],
-                placement.zones.prefix(4).map {
-                    [$0.zone ?? "cluster \($0.cluster)", $0.name, digits($0.score), digits($0.distance)]
-                }))
+        console.print(["realm", ">score", ">suggested", ">resemblance", ">distance"], of: placement.realms.prefix(5)) {
+            [
+                $0.realm, NumberText.thousandths($0.score), String(format: "%.2f", $0.suggestion),
+                NumberText.thousandths($0.resemblance), NumberText.thousandths($0.distance),
+            ]
+        }
+        console.print(["zone", "what", ">score", ">distance"], of: placement.zones.prefix(4)) {
+            [
+                $0.zone ?? "cluster \($0.cluster)", $0.name, NumberText.thousandths($0.score),
+                NumberText.thousandths($0.distance),
+            ]
+        }
     }
 
     private static let images = Command<Console>(
@@ -198,13 +189,10 @@ enum RealmCommands {
             ]
             return console.print(record, asJSON: true)
         }
-        console.print(
-            TextTable(
-                ["colour", ">share", ">L*", ">a*", ">b*"],
-                colours.map { colour in
-                    [colour.hex, NumberText.percent(colour.share)]
-                        + [colour.lab.lightness, colour.lab.a, colour.lab.b].map { String(format: "%.1f", $0) }
-                }))
+        console.print(["colour", ">share", ">L*", ">a*", ">b*"], of: colours) { colour in
+            [colour.hex, NumberText.percent(colour.share)]
+                + [colour.lab.lightness, colour.lab.a, colour.lab.b].map { String(format: "%.1f", $0) }
+        }
         console.print(
             console.style.faint("\(picture.width) × \(picture.height) pixels in \(NumberText.duration(time))"))
     }
@@ -240,8 +228,7 @@ enum RealmCommands {
             try WholeFile.make(output, text: analyses.map { $0.json + "\n" }.joined())
         }
         let objects = analyses.reduce(0) { $0 + $1.objects.count }
-        console.print(
-            "\(output): \(NumberText.count(analyses.count, "image")), \(NumberText.count(objects, "object"))")
+        console.print("\(output): \(analyses.count, "image"), \(objects, "object")")
         console.print(BoxConverter.note)
     }
 }

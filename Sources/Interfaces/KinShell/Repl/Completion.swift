@@ -35,7 +35,7 @@ extension Conversation {
                 return form.name + (takesMore || ["filter", "set"].contains(form.name) ? " " : "")
             }
         }
-        let found = forms.first { $0.name == first } ?? ShortWords.method(before).map { MethodForm($0.method) }
+        let found = forms.first { $0.name == first } ?? CommandAliases.method(before).map { MethodCommand($0.method) }
         guard let form = found else { return [] }
         if first == "help" { return forms.map(\.name) }
         if first == "filter" || before.contains("where"), form.parameters.contains(where: { $0.type == .filter }) {
@@ -43,7 +43,7 @@ extension Conversation {
         }
         let isMethod = form.method != nil
         func words(of name: String) -> [String] {
-            let name = ShortWords.parameter(String(name.drop { $0 == "-" }), of: form.name).name
+            let name = CommandAliases.parameter(String(name.drop { $0 == "-" }), of: form.name).name
             return form.parameters.first { $0.name == name }.map { words(of: $0) } ?? []
         }
         func words(of parameter: ParameterDescription) -> [String] {

@@ -11,7 +11,7 @@ protocol Conversation: AnyObject {
     var greeting: String { get }
     var switches: Set<Switch> { get set }
     /// Everything that can be asked, in the order of the help.
-    var forms: [any Form] { get }
+    var forms: [any CommandSpec] { get }
     /// The names of the dimensions that points and vectors are given by.
     var dimensions: [String] { get }
     /// The names of the attributes that conditions compare.
@@ -68,7 +68,7 @@ extension Conversation {
     }
 
     /// The form that a line asks for, and the words behind its name; nil for a blank line or a comment.
-    func read(_ line: String) throws(CommandError) -> (form: any Form, words: [Word])? {
+    func read(_ line: String) throws(CommandError) -> (form: any CommandSpec, words: [Word])? {
         var words = try Word.words(of: line)
         guard let first = words.first else { return nil }
         guard let (form, count) = find(words) else { throw unknown(first) }
@@ -79,12 +79,12 @@ extension Conversation {
     }
 
     /// The form of the first words, and how many of them name it.
-    private func find(_ words: [Word]) -> (form: any Form, count: Int)? {
+    private func find(_ words: [Word]) -> (form: any CommandSpec, count: Int)? {
         guard !words[0].isQuoted else { return nil }
-        let name = Talk.otherNames[words[0].text.lowercased()] ?? words[0].text.lowercased()
+        let name = ReplBuiltins.otherNames[words[0].text.lowercased()] ?? words[0].text.lowercased()
         if let form = forms.first(where: { $0.name == name }) { return (form, 1) }
         guard forms.contains(where: { $0.method != nil }) else { return nil }
-        return ShortWords.method(words.map(\.text)).map { (MethodForm($0.method), $0.count) }
+        return CommandAliases.method(words.map(\.text)).map { (MethodCommand($0.method), $0.count) }
     }
 
     private func unknown(_ word: Word) -> CommandError {
@@ -100,9 +100,7 @@ extension Conversation {
     }
 
     /// Prints an answer as JSON when that is on, and else as its text.
-    func print<Failure: Error>(
-        _ record: @autoclosure () -> Record, text: () throws(Failure) -> Void
-    ) throws(Failure) {
+    func print<Failure: Error>(_ record: @autoclosure () -> Record, text: () throws(Failure) -> Void) throws(Failure) {
         if switches.contains(.json) { console.print(record(), asJSON: true) } else { try text() }
     }
 
@@ -113,8 +111,7 @@ extension Conversation {
                 console.print(MethodHelp.groups(style: console.style))
                 console.print(console.style.strong("Here"))
             }
-            let own = forms.filter { $0.method == nil }
-            console.print(TextTable(["", ""], own.map { [$0.name, $0.summary] }))
+            console.print(["", ""], of: forms.filter { $0.method == nil }) { [$0.name, $0.summary] }
             return console.print(
                 console.style.faint(
                     "`help near` tells more; Tab completes; # starts a comment; --name value, name=value or name value")
@@ -122,7 +119,7 @@ extension Conversation {
         }
         // The condition of a method has no command of its own.
         if topic.lowercased() == "filter", !forms.contains(where: { $0.name == "filter" }) {
-            console.print("A condition, such as that of `near … where CONDITION`. " + Talk.conditions)
+            console.print("A condition, such as that of `near … where CONDITION`. " + ReplBuiltins.conditions)
             return console.print("Attributes: " + attributes.joined(separator: ", "))
         }
         let words = topic.split(separator: " ").map { Word(text: String($0), range: 0..<0) }
@@ -138,7 +135,7 @@ extension Conversation {
 }
 
 /// The commands of every REPL.
-enum Talk {
+enum ReplBuiltins {
     /// Other names of commands.
     static let otherNames = ["exit": "quit"]
 
@@ -154,9 +151,7 @@ enum Talk {
     static let commands: [Command<any Conversation>] = [
         toggle(.json, "Prints answers as JSON, one object a line."),
         toggle(.timing, "Shows how long each search took."),
-        Command(
-            "help", "This list, or more about one command.", [.option("command", .text, "The command.")]
-        ) {
+        Command("help", "This list, or more about one command.", [.option("command", .text, "The command.")]) {
             try $0.help($1.text("command"))
         },
         Command("quit", "Leaves; also exit or Ctrl-D.", details: "Asks once if changes are unsaved.") { _, _ in },
@@ -168,7 +163,7 @@ enum Talk {
             ":\(toggle.rawValue)", summary, details: details,
             [.required("state", .choice(["on", "off"]), "Whether it is on.")]
         ) { session, request in
-            let state = request.word("state").lowercased()
+            let state = request.word("state")
             if state == "on" { session.switches.insert(toggle) } else { session.switches.remove(toggle) }
             session.say("\(toggle.rawValue) is \(state)")
         }

@@ -12,7 +12,7 @@ enum IndexCommands {
         "where", .filter, "A condition on attributes (`help filter`).")
 
     private static let searches: [Command<ReplSession>] = [
-        command(
+        Command(
             "near", "The nearest vectors.",
             details: """
                 TARGET is one of
@@ -31,7 +31,7 @@ enum IndexCommands {
                 request.target("target"), k: request.optionalInt("k"),
                 where: session.filter(request.ids("among"), request.condition))
         },
-        command(
+        Command(
             "within", "Every vector at most so far away.",
             details: """
                 The distance is in the metric's own units, those of the distances that `near` prints:
@@ -49,7 +49,7 @@ enum IndexCommands {
                 request.number("distance"), of: request.target("of"),
                 where: session.filter(request.ids("among"), request.condition))
         },
-        command(
+        Command(
             "recommend", "A list by what is liked and disliked, with diversity.",
             details: RecommendationRequest.details + """
 
@@ -63,17 +63,17 @@ enum IndexCommands {
             try session.recommend(
                 request, k: request.optionalInt("k") ?? session.k, where: session.filter(nil, request.condition))
         },
-        command(
+        Command(
             "filter", "Searches only what fulfils a condition, from now on; `filter off` lifts it, `filter` shows it.",
             details: """
-                \(Talk.conditions)
+                \(ReplBuiltins.conditions)
                 `info` lists the attributes.
                 Examples:
                   filter id between 40 and 49 and not id = 42
                   filter off
                 """, [.option("where", .filter, "The condition, or off.")]
         ) { try $0.set(filter: $1.text("where")) },
-        command(
+        Command(
             "plan", "What a search would do, and why.",
             details:
                 "It is told for TARGET, or for what was last searched for.\nExamples:\n  plan 42\n  plan nature_mirror=0.9 k 3",
@@ -82,7 +82,7 @@ enum IndexCommands {
             let target = request.isGiven("target") ? try request.target("target") : nil
             try session.plan(target, k: request.optionalInt("k"))
         },
-        command(
+        Command(
             "recall", "Compares the mode with exact search.",
             details: """
                 The queries are vectors of the index, each left out of its own answer, or the first ones of a file, in the
@@ -94,7 +94,7 @@ enum IndexCommands {
                 """, [.option("queries", .count, default: "100", "The number of queries.")],
             options: [.option("from", .path, "A file of queries.")]
         ) { try $0.recall(queries: $1.int("queries"), file: $1.text("from")) },
-        command(
+        Command(
             "get", "One vector, number by number.", details: "Example:\n  get 42", [.required("id", .seed, "The id.")]
         ) {
             try $0.get(VectorID($1.seed("id")))
@@ -102,7 +102,7 @@ enum IndexCommands {
     ]
 
     private static let others: [Command<ReplSession>] = [
-        command(
+        Command(
             "upsert", "Puts a vector in, or replaces it.",
             details: "The file changes only with `save`.\nExample:\n  upsert 42 nature_mirror=0.9 mobility=0.7",
             [
@@ -110,26 +110,26 @@ enum IndexCommands {
                 .required("vector", target.type, "[0.1, 0.2, …], or dimensions by name."),
             ]
         ) { try $0.upsert(VectorID($1.seed("id")), $1) },
-        command(
+        Command(
             "remove", "Takes vectors out.", details: "The file changes only with `save`.\nExample:\n  remove 42",
             [.required("ids", .list("id"), "An id, or a list.")]
         ) { try $0.remove($1.ids("ids") ?? IDList()) },
-        command(
+        Command(
             "save", "Writes the index to its file, or to another.",
             details: "The file is replaced at once, when the new one is complete.",
             [.option("path", .output, "The file.")]
         ) { try $0.save(to: $1.text("path")) },
-        command("info", "What the index holds.") { session, _ in
+        Command("info", "What the index holds.") { session, _ in
             session.print(session.file.record(session.path)) { session.console.print(session.file, path: session.path) }
         },
-        command(
+        Command(
             "lists", "How the vectors lie in the lists.",
             details: """
                 The radius of a box is half its diagonal: no vector in it is farther from its middle. The smaller it is
                 beside that of all vectors, the more a search passes over.
                 """
         ) { session, _ in try session.lists() },
-        command(
+        Command(
             "set", "Changes settings, or shows them all.",
             details: """
                 A new metric builds the index anew from its vectors, and `save` keeps it. The mode says how much of an inverted
@@ -147,7 +147,7 @@ enum IndexCommands {
                 .option("threads", .count, "The number of threads."),
             ]
         ) { try $0.set($1) },
-        command(
+        Command(
             ":plot", "Draws the vectors and what was last found.",
             details: """
                 Seen along the two directions in which the vectors differ most: the target of the last search in orange,
@@ -156,27 +156,20 @@ enum IndexCommands {
                   :plot near.svg
                 """, [.required("file", .output, "The file, SVG.")]
         ) { try $0.plot(to: $1.word("file")) },
-        command("quit!", "Leaves and drops unsaved changes.") { _, _ in },
+        Command("quit!", "Leaves and drops unsaved changes.") { _, _ in },
     ]
 
     /// All commands, in the order of the help.
-    static let all: [any Form] =
+    static let all: [any CommandSpec] =
         searches + others + [
-            Talk.toggle(
+            ReplBuiltins.toggle(
                 .explain, "Shows what each `near` had to look at.",
                 details: """
                     blocks screened     blocks of 8-bit codes that were read and compared
                     survivors           vectors the codes could not rule out, compared exactly
                     memory read         bytes of codes and vectors that the search touched
                     """)
-        ] + Talk.commands
-
-    private static func command(
-        _ name: String, _ summary: String, details: String = "", _ ordered: [ParameterDescription] = [],
-        options: [ParameterDescription] = [], run: @escaping @Sendable (ReplSession, MethodRequest) throws -> Void
-    ) -> Command<ReplSession> {
-        Command(name, summary, details: details, ordered, options: options, run: run)
-    }
+        ] + ReplBuiltins.commands
 }
 
 extension MethodRequest {

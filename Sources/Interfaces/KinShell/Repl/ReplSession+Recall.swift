@@ -21,7 +21,7 @@ extension ReplSession {
         ]
         print(record) {
             console.print(
-                "  \(NumberText.count(queries.count, "query")) from \(path ?? "the index, each left out of its own answer"), k = \(k)"
+                "  \(queries.count, "query") from \(path ?? "the index, each left out of its own answer"), k = \(k)"
             )
             func row(_ title: String, _ recall: String, _ seconds: Double) -> [String] {
                 let rate = NumberText.threeDigits(1 / max(seconds, 1e-9))

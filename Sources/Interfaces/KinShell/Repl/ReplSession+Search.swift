@@ -37,7 +37,7 @@ extension ReplSession {
         let neighbors = found.filter { $0.id != excluded }
         try show(neighbors, time: time, report: nil)
         if !neighbors.isEmpty {
-            say("\(NumberText.count(neighbors.count, "vector")) within \(NumberText.short(radius))")
+            say("\(neighbors.count, "vector") within \(NumberText.short(radius))")
         }
     }
 
@@ -55,13 +55,10 @@ extension ReplSession {
                 console.print("  [" + raw.map(NumberText.short).joined(separator: ", ") + "]")
             } else {
                 let scaling = file.space.scaling
-                console.print(
-                    TextTable(
-                        scaling == nil ? ["", ""] : ["", "", ""],
-                        raw.indices.map { column in
-                            [names[column], NumberText.short(raw[column])]
-                                + (scaling == nil ? [] : ["stored as \(NumberText.short(Double(stored[column])))"])
-                        }))
+                console.print(scaling == nil ? ["", ""] : ["", "", ""], of: raw.indices) { column in
+                    [names[column], NumberText.short(raw[column])]
+                        + (scaling == nil ? [] : ["stored as \(NumberText.short(Double(stored[column])))"])
+                }
             }
             for attribute in file.index.attributes.schema.attributes {
                 if let value = values[attribute.name] { console.print("  \(attribute.name): \(value)") }
@@ -85,9 +82,7 @@ extension ReplSession {
         return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
     }
 
-    func show(
-        _ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil
-    ) throws(KinError) {
+    func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil) throws(KinError) {
         let isTimed = switches.contains(.timing)
         try print([
             "neighbors": neighbors.map(\.record), "explain": report?.record, "seconds": isTimed ? time.seconds : nil,

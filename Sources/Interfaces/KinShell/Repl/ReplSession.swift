@@ -44,7 +44,7 @@ final class ReplSession: Conversation {
         let index = file.index
         return "\(path): \(file.size), metric \(index.metric.rawValue). `help` lists the commands."
     }
-    var forms: [any Form] { IndexCommands.all }
+    var forms: [any CommandSpec] { IndexCommands.all }
     var dimensions: [String] { file.space.names }
     var attributes: [String] { file.index.attributes.schema.attributes.map(\.name) + ["id"] }
 
@@ -109,7 +109,7 @@ final class ReplSession: Conversation {
         guard !ids.isEmpty else { throw KinError(.unknownID, "none of these ids is in the index") }
         let removed = file.index.remove(ids)
         unsavedChanges += removed
-        say("removed \(NumberText.count(removed, "vector"))")
+        say("removed \(removed, "vector")")
     }
 
     func save(to destination: String?) throws {
@@ -117,7 +117,7 @@ final class ReplSession: Conversation {
         let time = try ContinuousClock().measure { try file.write(to: destination) }
         path = destination
         unsavedChanges = 0
-        say("saved \(NumberText.count(file.index.count, "vector")) to \(destination) in \(NumberText.duration(time))")
+        say("saved \(file.index.count, "vector") to \(destination) in \(NumberText.duration(time))")
     }
 
     // MARK: - Settings
@@ -156,7 +156,7 @@ final class ReplSession: Conversation {
         let count = file.index.attributes.schema.isEmpty ? nil : allowed
         print(["filter": filter.map { "\($0)" }, "vectors_allowed": count]) {
             guard let filter else { return say("no filter: every vector is searched") }
-            let share = count.map { ": \(NumberText.count($0)) of \(NumberText.count(file.index.count, "vector"))" }
+            let share = count.map { ": \(NumberText.count($0)) of \(file.index.count, "vector")" }
             say("filter \(filter)\(share ?? "")")
         }
     }
@@ -180,7 +180,7 @@ final class ReplSession: Conversation {
                     query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads)))
             target = (query, excluded.map { "\($0)" } ?? "the wish")
         }
-        let title = "\(NumberText.count(file.index.count, "vector")) of \(self.path)"
+        let title = "\(file.index.count, "vector") of \(self.path)"
         try NeighborhoodPlot(
             file.index.ids, vector: file.index.vector(for:), title: title, target: target, found: found
         ).drawing.write(to: path)

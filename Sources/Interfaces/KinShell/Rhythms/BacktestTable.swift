@@ -8,7 +8,7 @@ enum BacktestTable {
         _ report: RhythmBacktest.Report, kind: RhythmKind, firstDays: RhythmBacktest.FirstDays?
     ) -> TextTable {
         let first = firstDays.map {
-            "\(minutes($0.forecastError)) off in \(NumberText.count($0.count, "forecast")), where the age table is "
+            "\(minutes($0.forecastError)) off in \($0.count, "forecast"), where the age table is "
                 + "\(minutes($0.ageTableError)) and the mean of the log so far \(minutes($0.ownMeanError))"
         }
         return TextTable(
@@ -18,7 +18,7 @@ enum BacktestTable {
                 ["error", "mean \(minutes(report.meanAbsoluteError)), median \(minutes(report.medianAbsoluteError))"],
                 ["near", "\(percent(report.within15)) within 15 min, \(percent(report.within30)) within 30 min"],
                 ["80 % interval", "holds \(percent(report.coverage)), \(minutes(report.width)) wide on average"],
-                ["confidence", "off by \(String(format: "%.3f", report.calibrationError)) on average"],
+                ["confidence", "off by \(NumberText.thousandths(report.calibrationError)) on average"],
                 ["pinball loss", minutes(report.pinballLoss)],
             ]
                 + report.baselines.map {
@@ -35,17 +35,10 @@ enum BacktestTable {
 
     /// The gain of forecasts made while waiting, as a table.
     static func waiting(_ waiting: [RhythmBacktest.ElapsedError], kind: RhythmKind) -> TextTable {
-        TextTable(
-            [
-                waited(kind), ">times", ">mean error of the first forecast",
-                ">of one made then",
-            ],
-            waiting.map {
-                [
-                    "\(Int($0.elapsed)) min", NumberText.count($0.count), minutes($0.firstError),
-                    minutes($0.updatedError),
-                ]
-            })
+        let titles = [waited(kind), ">times", ">mean error of the first forecast", ">of one made then"]
+        return TextTable(titles, of: waiting) {
+            ["\(Int($0.elapsed)) min", NumberText.count($0.count), minutes($0.firstError), minutes($0.updatedError)]
+        }
     }
 
     private static func waited(_ kind: RhythmKind) -> String {

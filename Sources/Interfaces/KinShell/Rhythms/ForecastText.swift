@@ -45,10 +45,7 @@ enum ForecastText {
             + "\(tenths) in 10 within half an hour"
         let isRunning = forecast.kind == .wakeUp || forecast.kind == .nightWaking
         if let minutes = forecast.durationMinutes {
-            first +=
-                isRunning
-                ? "; after about \(NumberText.duration(minutes: minutes))"
-                : "; for about \(NumberText.duration(minutes: minutes))"
+            first += "; \(isRunning ? "after" : "for") about \(NumberText.duration(minutes: minutes))"
         }
         return [first, "  because " + reason(forecast)]
     }
@@ -73,7 +70,7 @@ enum ForecastText {
         parts.append(
             basis.intervals == 0
                 ? "by what is usual at this age, with nothing of this log to go by"
-                : "by \(NumberText.count(basis.intervals, "interval")) of this log, recent ones and those about this time of day first"
+                : "by \(basis.intervals, "interval") of this log, recent ones and those about this time of day first"
         )
         return parts.joined(separator: ", ")
     }

@@ -23,10 +23,6 @@ enum RhythmCommands {
         )
     }
 
-    private static func kind(_ request: MethodRequest) -> RhythmKind? {
-        request.text("kind").flatMap { RhythmKind(rawValue: $0.lowercased()) }
-    }
-
     private static let forecast = Command<Console>(
         "forecast", "Says when the next nap, feed, waking or bedtime is, and how sure that is.",
         details: """
@@ -48,18 +44,15 @@ enum RhythmCommands {
         ]
     ) { console, request in
         let log = try read(request)
-        var instant = log.latest
-        do throws(KinError) {
-            if let now = request.text("now") { instant = try log.clock.reading(parsing: now) }
-        } catch {
-            throw request.refusal("now", error.message)
+        let now = try request.reading("now") { () throws(KinError) in
+            try request.text("now").map(log.clock.reading(parsing:))
         }
-        guard let instant else {
+        guard let instant = now ?? log.latest else {
             throw request.refusal("now", "the log is empty; give --now to see what the age alone tells")
         }
         let state = log.state(at: instant)
         let coverage = request.number("coverage")
-        if let kind = kind(request) {
+        if let kind: RhythmKind = request.choice("kind") {
             let outlook = try state.outlook(kind, at: instant, coverage: coverage)
             console.print(request.isJSON ? [outlook.json] : ForecastText.lines(outlook, of: kind))
         } else {
@@ -68,7 +61,7 @@ enum RhythmCommands {
         }
         let leftOut = log.repairs.count { $0.problem == .unknownType }
         if leftOut > 0 {
-            console.note("\(NumberText.count(leftOut, "row")) left out; kin rhythm --repairs lists them")
+            console.note("\(leftOut, "row") left out; kin rhythm --repairs lists them")
         }
     }
 
@@ -105,7 +98,7 @@ enum RhythmCommands {
             throw request.refusal(
                 "at", "--at goes with --jsonl: outcomes are measured at a log's own wakings and feeds")
         }
-        let (log, kind) = (try read(request), kind(request) ?? .nap)
+        let (log, kind) = (try read(request), request.choice("kind") ?? RhythmKind.nap)
         if let at = request.text("at") {
             for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at, of: log)) {
                 console.print(outlook.json)
@@ -116,9 +109,7 @@ enum RhythmCommands {
         if isLines { return console.print(test.trials.map { $0.forecast.json }) }
         guard !test.trials.isEmpty else {
             throw Failure(
-                KinError(
-                    .malformedInput,
-                    "the log has no week with 14 \(events(kind)); there is nothing to test"))
+                KinError(.malformedInput, "the log has no week with 14 \(events(kind)); there is nothing to test"))
         }
         if let plot { try BacktestPlot(test).drawing.write(to: plot) }
         if request.isJSON { return console.print(try test.json(of: log, seed: request.seed())) }
@@ -190,7 +181,7 @@ enum RhythmCommands {
         }
         console.print("")
         console.print(
-            "\(NumberText.count(odd.count, "repair")) in \(NumberText.count(log.records.count, "row"))"
+            "\(odd.count, "repair") in \(log.records.count, "row")"
                 + (odd.isEmpty || isListed ? "" : "; --repairs lists them"))
         if isListed { console.print(odd.map { "  row \($0.row): \($0.text)" }) }
         if let plot = request.text("plot") { console.print("drawn in \(plot)") }

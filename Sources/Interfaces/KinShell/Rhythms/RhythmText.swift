@@ -8,23 +8,27 @@ enum RhythmText {
     static func days(_ days: some Sequence<DaySummary>) -> TextTable {
         TextTable(
             ["day", ">asleep", ">naps", ">by day", ">wakings", ">longest at night", ">meals", ">ml", ">diapers"],
-            days.map { day in
-                [
-                    day.date.date + (day.isWhole ? "" : " (in part)"), NumberText.duration(minutes: day.asleepMinutes),
-                    text(day.naps) { "\($0)" }, text(day.napMinutes) { NumberText.duration(minutes: $0) },
-                    text(day.nightWakings) { "\($0)" },
-                    text(day.longestNightStretch) { NumberText.duration(minutes: $0) }, "\(day.meals)",
-                    day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
-                ]
-            })
+            of: days
+        ) { day in
+            [
+                day.date.date + (day.isWhole ? "" : " (in part)"), duration(day.asleepMinutes), count(day.naps),
+                duration(day.napMinutes), count(day.nightWakings), duration(day.longestNightStretch), "\(day.meals)",
+                day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
+            ]
+        }
     }
 
-    /// The text of what is known, and a dash for what is not.
-    private static func text<Value>(_ value: Value?, _ text: (Value) -> String) -> String { value.map(text) ?? "-" }
+    /// A number of events, and a dash for an unknown one.
+    private static func count(_ number: Int?) -> String { number.map { "\($0)" } ?? "-" }
+
+    /// A span of minutes, and a dash for an unknown one.
+    private static func duration(_ minutes: Double?) -> String {
+        minutes.map { NumberText.duration(minutes: $0) } ?? "-"
+    }
 
     /// Wake windows, leaps and relations.
     static func rhythm(_ analysis: RhythmAnalysis) -> TextTable {
-        var table = TextTable([("", .left), ("", .left)])
+        var table = TextTable(["", ""])
         let recent = NumberText.count(min(28, analysis.days.count), "day")
         for window in analysis.wakeWindows {
             let quartiles = window.quartiles

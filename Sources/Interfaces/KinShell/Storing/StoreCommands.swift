@@ -50,9 +50,8 @@ enum StoreCommands {
         for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
             throw ByteReader.unreadable(file, "there is no such file; check the path")
         }
-        var since: Timestamp?
-        do throws(KinError) { if let text = request.text("since") { since = try Timestamp(parsing: text) } } catch {
-            throw request.refusal("since", error.message)
+        let since = try request.reading("since") { () throws(KinError) in
+            try request.text("since").map(Timestamp.init(parsing:))
         }
         let start = ContinuousClock.now
         let (options, now) = (StoreOptions(request), try since ?? SystemClock.now())
@@ -117,8 +116,7 @@ enum StoreCommands {
             try WholeFile.make("\(output).ids", isPrivate: true) { file in
                 try file.write(found.sessions.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
             }
-            return console.note(
-                "\(NumberText.count(found.sessions.count, "vector")) exported; the ids are in \(output).ids")
+            return console.note("\(found.sessions.count, "vector") exported; the ids are in \(output).ids")
         }
         var counts: [String: Int] = [:]
         if let output = request.text("output") {
@@ -166,7 +164,7 @@ enum StoreCommands {
         try options.writing { store in
             try waiting { for contribution in all { try await store.contribute(contribution, by: user, at: now) } }
         }
-        console.print("\(options.path): \(NumberText.count(all.count, "contribution")) of \"\(user)\" taken in")
+        console.print("\(options.path): \(all.count, "contribution") of \"\(user)\" taken in")
         console.print(console.style.faint("next: kin route --store \(options.path)"))
     }
 }

@@ -2,12 +2,11 @@ import Foundation
 import Kin
 import KinEngine
 import KinFiles
-import KinJSON
 
 /// Something that a request can be made for: a method of the table, a command of the tool, or one of a REPL.
 ///
 /// Parser, help and completion are made of this declaration alone.
-protocol Form: Sendable {
+protocol CommandSpec: Sendable {
     var name: String { get }
     var summary: String { get }
     var parameters: [ParameterDescription] { get }
@@ -21,13 +20,13 @@ protocol Form: Sendable {
     var method: EngineMethod? { get }
 }
 
-extension Form {
+extension CommandSpec {
     var method: EngineMethod? { nil }
     /// The parameters that need no dashes.
     var bareParameters: [ParameterDescription] { method?.parameters ?? (takesBareNames ? parameters : []) }
 }
 
-extension EngineMethod: Form {
+extension EngineMethod: CommandSpec {
     var ordered: [ParameterDescription] {
         parameters.filter { $0.presence == .required }
             + parameters.filter { $0.presence != .required && $0.type == .id }
@@ -40,7 +39,7 @@ extension EngineMethod: Form {
 }
 
 /// A command on files or of a REPL: its declaration, and how it is carried out.
-struct Command<Subject>: Form {
+struct Command<Subject>: CommandSpec {
     let name: String
     let summary: String
     let parameters: [ParameterDescription]
@@ -138,13 +137,11 @@ extension ParameterType {
 }
 
 extension MethodRequest {
-    /// The value of a parameter, or its default, read from JSON; nil when there is neither.
-    private func value<Value>(_ name: String, _ read: (inout JSONReader) throws(KinError) -> Value) -> Value? {
-        guard let parameter = form.parameters.first(where: { $0.name == name }) else { return nil }
-        let given = values[name].map { ParameterText.json($0.parts, of: parameter.type) }
-        var json = given
-        if json == nil, case .standard(let value) = parameter.presence { json = value }
-        return json.flatMap { try? JSONReader.read($0, read) }
+    /// The value of a parameter of one part, or its default; nil when there is neither.
+    private func value(_ name: String) -> ParameterPart? {
+        if let given = values[name] { return given.parts.last }
+        guard case .standard(let json) = form.parameters.first(where: { $0.name == name })?.presence else { return nil }
+        return ParameterPart(json)
     }
 
     private func required<Value>(_ value: Value?, _ name: String) -> Value {
@@ -153,52 +150,47 @@ extension MethodRequest {
     }
 
     /// The text of a parameter; nil when it is missing.
-    func text(_ name: String) -> String? { value(name) { reader throws(KinError) in try reader.string() } }
+    func text(_ name: String) -> String? {
+        if case .text(let text) = value(name) { text } else { nil }
+    }
+
+    /// The value that a word of a choice names; nil when it is missing.
+    func choice<Value: RawRepresentable<String>>(_ name: String) -> Value? { text(name).flatMap(Value.init(rawValue:)) }
 
     /// The text of a required parameter or of one with a default.
     func word(_ name: String) -> String { required(text(name), name) }
 
-    func optionalInt(_ name: String) -> Int? {
-        value(name) { reader throws(KinError) in Int(try reader.integer()) }
-    }
+    func optionalInt(_ name: String) -> Int? { value(name).flatMap { Int($0.json) } }
 
     /// The whole number of a required parameter or of one with a default.
     func int(_ name: String) -> Int { required(optionalInt(name), name) }
 
-    func optionalNumber(_ name: String) -> Double? {
-        value(name) { reader throws(KinError) in try reader.number() }
-    }
+    func optionalNumber(_ name: String) -> Double? { value(name).flatMap { Double($0.json) } }
 
     /// The number of a required parameter or of one with a default.
     func number(_ name: String) -> Double { required(optionalNumber(name), name) }
 
-    func optionalSeed(_ name: String) -> UInt64? {
-        value(name) { reader throws(KinError) in UInt64(try reader.verbatim()) } ?? nil
-    }
+    func optionalSeed(_ name: String) -> UInt64? { value(name).flatMap { UInt64($0.json) } }
 
     /// The unsigned number of a required parameter or of one with a default.
     func seed(_ name: String = "seed") -> UInt64 { required(optionalSeed(name), name) }
 
-    func optionalFlag(_ name: String) -> Bool? {
-        value(name) { reader throws(KinError) in try reader.boolean() }
-    }
+    func optionalFlag(_ name: String) -> Bool? { value(name).flatMap { Bool($0.json) } }
 
     /// Whether a parameter without a value is named, or one with a value is yes.
     func isOn(_ name: String) -> Bool { optionalFlag(name) ?? false }
 
     /// The elements of a list; none when it is missing.
     func texts(_ name: String) -> [String] {
-        value(name) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try reader.string() }
-        } ?? []
+        values[name]?.parts.flatMap(\.texts) ?? []
     }
 
     /// The numbers of a list; none when it is missing.
-    func numbers(_ name: String) -> [Double] { values[name]?.parts.map { Double($0) ?? .nan } ?? [] }
+    func numbers(_ name: String) -> [Double] { values[name]?.parts.map { Double($0.json) ?? .nan } ?? [] }
 
     var isJSON: Bool { isOn("json") }
     var threads: Int { optionalInt("threads") ?? ProcessInfo.processInfo.activeProcessorCount }
-    var metric: Metric { Metric(rawValue: word("metric")) ?? .squaredL2 }
+    var metric: Metric { choice("metric") ?? .squaredL2 }
     /// The search mode; exact when it is missing.
     var mode: SearchMode { text("mode").flatMap { try? SearchMode(text: $0) } ?? .exact }
     /// The condition on attributes; nil when it is missing.
@@ -212,6 +204,11 @@ extension MethodRequest {
     /// An error of usage that points at the word that gave a parameter, or behind the last word.
     func refusal(_ name: String, _ message: String) -> CommandError {
         CommandError(message: message, range: values[name]?.word.range ?? end..<end + 1)
+    }
+
+    /// Reads the value of a parameter; errors point at the parameter's word.
+    func reading<Value>(_ name: String, _ body: () throws(KinError) -> Value) throws(CommandError) -> Value {
+        do throws(KinError) { return try body() } catch { throw refusal(name, error.message) }
     }
 
     /// Requires that exactly one of some parameters is given.

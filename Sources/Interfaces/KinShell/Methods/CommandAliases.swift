@@ -2,7 +2,7 @@ import Kin
 import KinEngine
 
 /// Short forms of the names of methods and parameters on the command line: `for 90min`, `within 3km`, `store backup`.
-enum ShortWords {
+enum CommandAliases {
     /// Names of methods, with the first words of a command line that stand for them.
     private static let methods = [
         "kin": "similar_souls", "notify": "next_notification", "challenge notify": "next_notification",
@@ -29,27 +29,22 @@ enum ShortWords {
     static let members: [String: [String: [ParameterDescription]]] = [
         "prefer": [
             "preferences": [
-                ParameterDescription("time_window", .text, .optional, "When notifications may come: 08:00-21:00."),
-                ParameterDescription("quiet_hours", .list("text"), .optional, "When they may not: 12:00-13:00."),
-                ParameterDescription(
-                    "daily_budget", .integer(0...1000), .optional, "The most notifications of a day."),
-                ParameterDescription("notifications", .boolean, .optional, "Whether notifications are wanted."),
-                ParameterDescription("preferred_categories", .list("text"), .optional, "Categories: calm,nature."),
-                ParameterDescription(
-                    "max_time", .number(0...1_000_000, unit: "min"), .optional, "The most minutes of a challenge."),
-                ParameterDescription(
-                    "budget_level", .choice(["free", "low", "medium", "high"]), .optional, "The most it may cost."),
-                ParameterDescription(
-                    "social_comfort", .choice(["solo", "optional", "partner", "group"]), .optional,
+                .option("time_window", .text, "When notifications may come: 08:00-21:00."),
+                .option("quiet_hours", .list("text"), "When they may not: 12:00-13:00."),
+                .option("daily_budget", .integer(0...1000), "The most notifications of a day."),
+                .option("notifications", .boolean, "Whether notifications are wanted."),
+                .option("preferred_categories", .list("text"), "Categories: calm,nature."),
+                .option("max_time", .number(0...1_000_000, unit: "min"), "The most minutes of a challenge."),
+                .option("budget_level", .choice(CostLevel.allCases.map(\.rawValue)), "The most it may cost."),
+                .option(
+                    "social_comfort", .choice(SocialRequirement.allCases.map(\.rawValue)),
                     "The most others it may need."),
-                ParameterDescription("time_zone", .zone, .optional, "Where the person lives."),
-                ParameterDescription(
-                    "recovery_days", .integer(0...36_500), .optional, "For how many days nothing comes again."),
-                ParameterDescription(
-                    "selection", .choice(ChallengePreferences.Selection.allCases.map(\.rawValue)), .optional,
+                .option("time_zone", .zone, "Where the person lives."),
+                .option("recovery_days", .integer(0...36_500), "For how many days nothing comes again."),
+                .option(
+                    "selection", .choice(ChallengePreferences.Selection.allCases.map(\.rawValue)),
                     "How challenges are chosen."),
-                ParameterDescription(
-                    "app_version", .text, .optional, "The version of the app, which shows only what it can: 1.4."),
+                .option("app_version", .text, "The version of the app, which shows only what it can: 1.4."),
             ]
         ]
     ]
