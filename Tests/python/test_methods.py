@@ -160,6 +160,13 @@ def test_each_method_is_typed():
         assert all(given.kind is given.KEYWORD_ONLY for given in signature.values() if given.default is not given.empty)
 
 
+def test_a_baby_has_each_method_about_a_log():
+    for name, parameters in described():
+        if {"log", "baby"} <= parameters.keys():
+            signature = inspect.signature(getattr(kin.Baby, name)).parameters
+            assert signature.keys() - {"self"} == parameters.keys() - {"user", "baby", "zone", "log", "born"}, name
+
+
 def outcome(call):
     try:
         return call()

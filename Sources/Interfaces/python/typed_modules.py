@@ -43,6 +43,15 @@ OBJECTS = {
 }
 ELEMENTS = {"goal": "str", "local time": "str", "number": "float", "list of numbers": "Sequence[float]"}
 
+# Classes for one baby or one person: the group of their methods, the ids that an object stores beside a time zone, and the parameters
+# that these ids replace. A method of the group belongs to the class if it has all of the ids.
+BOUND = {
+    "BabyMethods": ("Rhythms", ["user", "baby"], ["log", "born"]),
+    "PersonMethods": ("Challenges and daily content", ["user"], []),
+}
+# The number of parameters that are also accepted by position in these classes. Booleans do not count.
+POSITIONAL = 2
+
 FORM = {
     "time of day": "time of day (`07:30`)", "seed": "whole number of 64 bits",
     "point": "point (`{\"food\": 0.8}`)", "coordinates": "place (`{\"lat\": 40.7, \"lng\": -73.9}`)",
@@ -179,7 +188,16 @@ class TypedMethods:
         literals = "\n".join(
             filled(f"{alias} = Literal[", [f'"{word}"' for word in words], "]") for (_, words), alias in self.words.items())
         methods = "\n".join(map(self.method, self.methods))
-        return HEAD.replace("LITERALS", literals) + methods
+        bound = "".join(self.bound_class(name, *facts) for name, facts in BOUND.items())
+        return HEAD.replace("LITERALS", literals) + methods + bound
+
+    def bound_class(self, name, group, ids, replaced):
+        (methods,) = (each["methods"] for each in self.table["groups"] if each["title"] == group)
+        methods = [each for each in methods if {*ids} <= {parameter["name"] for parameter in each["parameters"]}]
+        attributes = ["engine: Methods", *(f"{each}: str" for each in ids), "zone: str | None"]
+        return (f'\n\nclass {name}:\n    """Methods of :class:`Methods` about one {"person" if ids == ["user"] else ids[-1]}."""\n\n'
+                + "".join(f"    {each}\n" for each in attributes) + "\n"
+                + "\n".join(self.bound_method(each, [*ids, "zone"], replaced) for each in methods))
 
     def kind(self, method):
         """Whether a method answers a `list`, an `object`, or `either`."""
@@ -205,13 +223,25 @@ class TypedMethods:
         first = [parameter for parameter in required if parameter["type"] == "id"] or required
         rest = [parameter for parameter in required if parameter not in first]
         rest += [parameter for parameter in method["parameters"] if not parameter["required"]]
-        listed = ["self", *map(self.argument, first), *(["*"] if rest else []), *map(self.argument, rest)]
-        caller, answer = {"list": ("_list", "Records"), "object": ("_object", "Record"), "either": ("call", "Any")}[
-            self.kind(method["name"])]
-        given = [f'"{method["name"]}"', *(f"{python(p['name'])}={python(p['name'])}" for p in method["parameters"])]
+        caller = {"list": "_list", "object": "_object", "either": "call"}[self.kind(method["name"])]
+        given = [f'"{method["name"]}"', *(same(p) for p in method["parameters"])]
+        return self.definition(method, first, rest, filled(f"        return self.{caller}(", given, ")"))
+
+    def bound_method(self, method, stored, replaced):
+        """A method of an object that stores some of its parameters."""
+        given = [parameter for parameter in method["parameters"] if parameter["name"] not in [*stored, *replaced]]
+        given.sort(key=lambda parameter: not parameter["required"])
+        first = [parameter for parameter in given if parameter["type"] != "boolean"][:POSITIONAL]
+        passed = [f"{p['name']}=self.{p['name']}" for p in method["parameters"] if p["name"] in stored]
+        call = filled(f"        return self.engine.{python(method['name'])}(", [*passed, *map(same, given)], ")")
+        return self.definition(method, first, [parameter for parameter in given if parameter not in first], call)
+
+    def definition(self, method, by_position, by_name, call):
+        """A method with its documentation."""
+        listed = ["self", *map(self.argument, by_position), *(["*"] if by_name else []), *map(self.argument, by_name)]
+        answer = {"list": "Records", "object": "Record", "either": "Any"}[self.kind(method["name"])]
         return (filled(f"    def {python(method['name'])}(", listed, f") -> {answer}:")
-                + "\n" + docstring(method, [*first, *rest])
-                + filled(f"        return self.{caller}(", given, ")") + "\n")
+                + "\n" + docstring(method, [*by_position, *by_name]) + call + "\n")
 
     def argument(self, parameter):
         name, kind = python(parameter["name"]), self.annotation(parameter)
@@ -276,6 +306,11 @@ class Methods:
         return answer
 
 '''
+
+
+def same(parameter):
+    """The argument that passes a parameter on under its name."""
+    return f"{python(parameter['name'])}={python(parameter['name'])}"
 
 
 def python(name):

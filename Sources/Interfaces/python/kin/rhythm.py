@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kin._methods import ForecastKind, Log, Record, Records
+from kin._methods import BabyMethods, ForecastKind, Log, Record
 from kin.engine import Engine, shared
 
 
@@ -80,8 +80,10 @@ def backtest(
     return shared().backtest(log=events, kind=kind, at=at, born=born, zone=zone, seed=seed)
 
 
-class Baby:
+class Baby(BabyMethods):
     """One baby's log in a store, where it stays: forecasts cost what has changed since the last one.
+
+    The questions are the methods of :class:`kin.Engine` about a log, without ``user``, ``baby`` and ``zone``.
 
     Parameters
     ----------
@@ -126,47 +128,3 @@ class Baby:
         """Remove an event by its id; whether there was one."""
         removed: bool = self.engine.remove(kind="care_event", user=self.user, baby=self.baby, id=event)["removed"]
         return removed
-
-    def forecast(self, now: str | None = None, kind: ForecastKind = "nap", *, coverage: float = 0.8) -> Record:
-        """When the next event of a kind is: :func:`forecast`."""
-        return self.engine.forecast(user=self.user, baby=self.baby, zone=self.zone, now=now, kind=kind, coverage=coverage)
-
-    def predictions(self, now: str | None = None, *, coverage: float = 0.8) -> Record:
-        """The next nap, feed, waking and bedtime at once, with whether the baby is asleep: for a job every half-hour."""
-        return self.engine.predictions(user=self.user, baby=self.baby, zone=self.zone, now=now, coverage=coverage)
-
-    def backtest(self, kind: ForecastKind = "nap", *, at: Sequence[str] | None = None, seed: int = 1) -> Any:
-        """Forecasts at past moments: :func:`backtest`."""
-        return self.engine.backtest(user=self.user, baby=self.baby, zone=self.zone, kind=kind, at=at, seed=seed)
-
-    def sleep_state(self, now: str | None = None) -> Record:
-        """Whether the baby is asleep, and how it slept."""
-        return self.engine.sleep_state(user=self.user, baby=self.baby, zone=self.zone, now=now)
-
-    def days(self, count: int = 14) -> Records:
-        """The last days in numbers, from midnight to midnight."""
-        return self.engine.days(user=self.user, baby=self.baby, zone=self.zone, count=count)
-
-    def rhythm(self) -> Records:
-        """Insights beyond forecasts."""
-        return self.engine.rhythm(user=self.user, baby=self.baby, zone=self.zone)
-
-    def wake_windows(self) -> Records:
-        """The time awake before each sleep of the day."""
-        return self.engine.wake_windows(user=self.user, baby=self.baby, zone=self.zone)
-
-    def leaps(self) -> Records:
-        """The days on which a quantity changed its level."""
-        return self.engine.leaps(user=self.user, baby=self.baby, zone=self.zone)
-
-    def consolidation(self) -> Record:
-        """Measures how the sleeps of the night grow together."""
-        return self.engine.consolidation(user=self.user, baby=self.baby, zone=self.zone)
-
-    def correlations(self) -> Record:
-        """Feeds and the sleep after them, controlled for age."""
-        return self.engine.correlations(user=self.user, baby=self.baby, zone=self.zone)
-
-    def repairs(self) -> Records:
-        """The rows that are odd, and what is made of them."""
-        return self.engine.repairs(user=self.user, baby=self.baby, zone=self.zone)
