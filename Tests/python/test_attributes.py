@@ -91,7 +91,7 @@ def test_none_is_missing_of_every_kind(profiles, name, value, read):
     [
         (lambda i: i.declare({"user": "integer"}), kin.InvalidArgument, "user"),
         (lambda i: i.declare({"a.b": "integer"}), kin.InvalidArgument, "point"),
-        (lambda i: i.declare({"mood": "colour"}), kin.InvalidArgument, "no kind 'colour'"),
+        (lambda i: i.declare({"mood": "colour"}), kin.InvalidArgument, "no kind of attributes 'colour'"),
         (lambda i: i.set_attributes([1], {"mood": [1]}), kin.InvalidArgument, "no attribute 'mood'"),
         (lambda i: i.set_attributes([1], {"visits": [1, 2]}), kin.InvalidArgument, "as many values"),
         (lambda i: i.set_attributes([1], {"visits": [0.5]}), kin.InvalidArgument, "visits"),

@@ -265,6 +265,7 @@ def test_explain(index, q):
         (lambda i: kin.FlatIndex(16, metric="l1"), kin.InvalidArgument, "no metric 'l1'"),
         (lambda i: kin.IVFIndex(65537), kin.InvalidArgument, "dimension is 65537"),
         (lambda i: kin.IVFIndex(16, lists=-3), kin.InvalidArgument, "lists is -3"),
+        (lambda i: kin.FlatIndex(16).search(np.zeros(16), probes=2), kin.InvalidArgument, "a flat index has none"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=1.5), kin.InvalidArgument, "recall is 1.5"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0), kin.InvalidArgument, "recall and probes"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0.5, probes=2), kin.InvalidArgument, "two ways"),
@@ -275,6 +276,12 @@ def test_errors_say_what_is_wrong_and_change_nothing(index, call, kind, words):
         call(index)
     assert caught.value.code == kind.code and isinstance(caught.value, kin.KinError)
     assert len(index) == 3000
+
+
+def test_unknown_options_are_refused(index):
+    for call in (index.search, index.explain):
+        with pytest.raises(TypeError, match="no option 'probe'; its options are filter, threads, recall, probes"):
+            call(np.zeros(16), probe=2)
 
 
 def test_no_queries_and_no_neighbours(index):

@@ -9,14 +9,14 @@ import sys
 import textwrap
 from pathlib import Path
 
-# The enumerations by the beginning of their constants, and what Python calls the tuple of their names.
+# The enumerations by the beginning of their constants, and in Python the tuple of their names and its type.
 ENUMERATIONS = {
-    "KIN_METRIC": "METRICS",
-    "KIN_ATTRIBUTE": "ATTRIBUTE_KINDS",
-    "KIN_INDEX": "KINDS",
-    "KIN_POLICY": "POLICY_KINDS",
-    "KIN_ESTIMATOR": "ESTIMATORS",
-    "KIN_SLATE": "SLATE_ESTIMATORS",
+    "KIN_METRIC": ("METRICS", "Metric"),
+    "KIN_ATTRIBUTE": ("ATTRIBUTE_KINDS", "AttributeKind"),
+    "KIN_INDEX": ("INDEX_KINDS", "IndexKind"),
+    "KIN_POLICY": ("POLICY_KINDS", "PolicyKind"),
+    "KIN_ESTIMATOR": ("ESTIMATORS", "EstimatorName"),
+    "KIN_SLATE": ("SLATE_ESTIMATORS", "SlateEstimatorName"),
 }
 STRUCTURES = {
     "kin_file_options": "FileOptions",
@@ -115,12 +115,12 @@ def signatures(header):
     parts = ['"""The functions, options and constants of kin.h and kin_engine.h for ctypes. Made when the package is built."""\n',
              "from __future__ import annotations\n",
              "from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_size_t, c_uint32, c_uint64, c_void_p\n"
-             "from typing import Any, Final\n",
+             "from typing import Any, Final, Literal, get_args\n",
              f'ABI_VERSION: Final = {header.number("KIN_ABI_VERSION")}\n'
              '"""KIN_ABI_VERSION of the header that this file was made from."""\n']
-    for prefix, name in ENUMERATIONS.items():
-        words = ", ".join(f'"{word}"' for word in header.names(prefix))
-        parts.append(f'{name}: Final = ({words})\n"""The constants {prefix}_..., by their numbers."""\n')
+    for prefix, (name, kind) in ENUMERATIONS.items():
+        parts.append(filled(f"{kind} = Literal[", [f'"{word}"' for word in header.names(prefix)], "]")
+                     + f'\n{name}: Final[tuple[{kind}, ...]] = get_args({kind})\n"""The constants {prefix}_..., by their numbers."""\n')
     for structure, name in STRUCTURES.items():
         fields = "".join(f'        ("{field}", {kind}),\n' for field, kind in header.fields(structure))
         parts.append(f'\nclass {name}(Structure):\n    """The structure {structure}."""\n\n'

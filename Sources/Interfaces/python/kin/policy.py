@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, array_of, count, doubles, ids, shaped
-from kin._library import Handle, Owner, bind_calls, calls, check, encoded, library, made
-from kin._signatures import POLICY_KINDS, PolicyOptions
+from kin._arrays import Doubles, IDs, address, address_or_none, array_of, count, doubles, ids, number_of, shaped
+from kin._library import Handle, Owner, bind_calls, calls, check, create_handle, encode_state, library
+from kin._signatures import POLICY_KINDS, PolicyKind, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Policy(Owner):
 
     def __init__(
         self,
-        kind: str = "standard",
+        kind: PolicyKind = "standard",
         dimension: int = 1,
         arms: int | None = None,
         *,
@@ -96,8 +96,7 @@ class Policy(Owner):
         effective_window: float | None = None,
         seed: int = 0,
     ) -> None:
-        if kind not in POLICY_KINDS:
-            raise InvalidArgument(f"there is no kind of policy {kind!r}; it is one of {', '.join(POLICY_KINDS)}")
+        number = number_of(kind, POLICY_KINDS, "kind of policy")
         options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0, least=1), int(bool(pairs)))
         options.exploration = -1 if exploration is None else _amount(exploration, "exploration")
         options.epsilon = -1 if epsilon is None else _amount(epsilon, "epsilon")
@@ -111,11 +110,10 @@ class Policy(Owner):
         if prior_weights is not None:
             weights = shaped(doubles(prior_weights, "prior_weights"), "prior_weights", dimension)
             options.prior_weights = address(weights)
-        number = POLICY_KINDS.index(kind)
         size = count(dimension, "dimension")
-        self._take(made(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
+        self._adopt(create_handle(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
 
-    def _take(self, handle: Handle) -> Self:
+    def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
         self.dimension: int = library.kin_policy_dimension(handle)
         """Features of an action or a context."""
@@ -211,17 +209,8 @@ class Policy(Owner):
         buffers.number.value = reward
         weights = None if weight == 1.0 else c_double(weight)
         _, arms, number = buffers.addresses
-        check(
-            _learn(
-                self._handle,
-                features,
-                1,
-                0,
-                arms if arm is not None else None,
-                number,
-                None if weights is None else addressof(weights),
-            )
-        )
+        weight_address = None if weights is None else addressof(weights)
+        check(_learn(self._handle, features, 1, 0, None if arm is None else arms, number, weight_address))
         self._idle.append(buffers)
 
     def learn_many(
@@ -232,17 +221,8 @@ class Policy(Owner):
         brought = shaped(doubles(rewards, "rewards"), "rewards", len(table))
         chosen = None if arms is None else shaped(ids(arms, "arms"), "arms", len(table))
         counted = None if weights is None else shaped(doubles(weights, "weights"), "weights", len(table))
-        check(
-            _learn(
-                self._handle,
-                address(table),
-                len(table),
-                0,
-                None if chosen is None else address(chosen),
-                address(brought),
-                None if counted is None else address(counted),
-            )
-        )
+        optional = (address_or_none(chosen), address(brought), address_or_none(counted))
+        check(_learn(self._handle, address(table), len(table), 0, *optional))
 
     def play(self, contexts: ArrayLike, labels: ArrayLike) -> tuple[IDs, Doubles]:
         """Plays labelled rows as a bandit, in their order, learning only whether the chosen arm is the label.
@@ -256,11 +236,8 @@ class Policy(Owner):
         table = self._table(contexts, "contexts")
         right = shaped(ids(labels, "labels"), "labels", len(table))
         arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
-        check(
-            library.kin_policy_play(
-                self._handle, address(table), len(table), 0, address(right), address(arms), address(propensities)
-            )
-        )
+        arrays = (address(right), address(arms), address(propensities))
+        check(library.kin_policy_play(self._handle, address(table), len(table), 0, *arrays))
         return arms, propensities
 
     def discount(self, factor: float) -> None:
@@ -282,37 +259,28 @@ class Policy(Owner):
         """
         table = self._table(rows, "rows")
         found = self._numbers(len(table))
-        check(
-            library.kin_policy_probabilities(
-                self._handle,
-                address(table),
-                len(table),
-                0,
-                count(draws, "draws"),
-                count(seed, "seed"),
-                address(found),
-            )
-        )
+        numbers = (count(draws, "draws"), count(seed, "seed"), address(found))
+        check(library.kin_policy_probabilities(self._handle, address(table), len(table), 0, *numbers))
         return found
 
     def to_bytes(self) -> bytes:
         """The whole state; :meth:`from_bytes` gives a policy that goes on as this one would."""
-        return encoded(library.kin_policy_encode, self._handle)
+        return encode_state(library.kin_policy_encode, self._handle)
 
     @classmethod
     def from_bytes(cls, state: bytes) -> Self:
         """A policy from the bytes of :meth:`to_bytes`."""
-        policy = cls.__new__(cls)
-        return policy._take(policy._restored(bytes(state)))
+        return cls._of(cls._decode(bytes(state)))
 
     def copy(self) -> Self:
         """A second policy with the same state."""
-        return self._copied(made(library.kin_policy_free, library.kin_policy_copy, self._handle))
+        return self._copy_with(create_handle(library.kin_policy_free, library.kin_policy_copy, self._handle))
 
-    _state = to_bytes
+    _encode = to_bytes
 
-    def _restored(self, state: bytes) -> Handle:
-        return made(library.kin_policy_free, library.kin_policy_decode, state, len(state))
+    @staticmethod
+    def _decode(state: bytes) -> Handle:
+        return create_handle(library.kin_policy_free, library.kin_policy_decode, state, len(state))
 
     def __repr__(self) -> str:
         return f"Policy(dimension={self.dimension}, arms={self.arms}, observations={self.observations})"

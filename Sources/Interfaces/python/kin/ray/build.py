@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,12 +20,13 @@ import ray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._signatures import INDEX_KINDS, IndexKind, Metric
 from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument
-from kin.index import Index, Metric
+from kin.index import Index
 from kin.ray.errors import failures
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
-from kin.ray.partition import Partition, box, mixed
+from kin.ray.partition import Partition, PartitionKind, box, mixed
 from kin.ray.shard import empty_index
 from kin.ray.source import Attributes, Block, Part, Piece, Source
 
@@ -38,10 +39,10 @@ def build(
     *,
     shards: int,
     ids: ArrayLike | str | None = None,
-    kind: Literal["ivf", "flat"] = "ivf",
+    kind: IndexKind = "ivf",
     metric: Metric = "l2",
     attributes: Attributes | None = None,
-    partition: Literal["range", "hash"] = "range",
+    partition: PartitionKind = "range",
     lists: int | None = None,
     column: str = "vector",
     threads: int = 1,
@@ -90,8 +91,7 @@ def build(
     """
     where, count = Folder.of(folder), _arrays.count(shards, "shards", least=1)
     threads = _arrays.threads(threads)
-    if kind not in ("ivf", "flat"):
-        raise InvalidArgument(f"there is no kind {kind!r} of indexes; use 'ivf' or 'flat'")
+    _arrays.number_of(kind, INDEX_KINDS, "kind of index")
     where.create()
     if where.versions():
         raise InvalidArgument(f"{where} holds an index already; change it by kin.ray.write, or build in another folder")

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._signatures import Metric
 from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
-from kin.index import Metric
 
 PIECE = 65_536
 """Rows that are read at a time."""
