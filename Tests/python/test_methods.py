@@ -44,7 +44,7 @@ def described():
         yield name, {parameter: default == "required" for parameter, default in rows}
 
 
-# Examples of methods, in an order in which they find what they need, before and after those of the other methods.
+# Examples of methods in the order of their calls: the data of each come from the calls before it. The other methods are between.
 FIRST = [
     *[("import", {"path": path}) for path in DATA],
     ("put", {"records": [{"baby": {"user_id": "u0", "id": "b1", "name": "Ada", "date_of_birth": "2025-11-01"}}]}),

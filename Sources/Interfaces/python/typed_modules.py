@@ -43,8 +43,8 @@ OBJECTS = {
 }
 ELEMENTS = {"goal": "str", "local time": "str", "number": "float", "list of numbers": "Sequence[float]"}
 
-# Classes for one baby or one person: the group of their methods, the ids that an object stores beside a time zone, and the parameters
-# that these ids replace. A method of the group belongs to the class if it has all of the ids.
+# Classes for one baby or one person: the group of their methods, the ids that an object stores together with a time zone, and the
+# parameters that these ids replace. A method of the group belongs to the class if it has all of the ids.
 BOUND = {
     "BabyMethods": ("Rhythms", ["user", "baby"], ["log", "born"]),
     "PersonMethods": ("Challenges and daily content", ["user"], []),
@@ -119,8 +119,9 @@ def signatures(header):
              f'ABI_VERSION: Final = {header.number("KIN_ABI_VERSION")}\n'
              '"""KIN_ABI_VERSION of the header that this file was made from."""\n']
     for prefix, (name, kind) in ENUMERATIONS.items():
-        parts.append(filled(f"{kind} = Literal[", [f'"{word}"' for word in header.names(prefix)], "]")
-                     + f'\n{name}: Final[tuple[{kind}, ...]] = get_args({kind})\n"""The constants {prefix}_..., by their numbers."""\n')
+        parts.append(filled(f"{kind} = Literal[", [f'"{word}"' for word in header.names(prefix)], "]") + "\n"
+                     f"{name}: Final[tuple[{kind}, ...]] = get_args({kind})\n"
+                     f'"""The constants {prefix}_..., by their numbers."""\n')
     for structure, name in STRUCTURES.items():
         fields = "".join(f'        ("{field}", {kind}),\n' for field, kind in header.fields(structure))
         parts.append(f'\nclass {name}(Structure):\n    """The structure {structure}."""\n\n'
@@ -195,7 +196,8 @@ class TypedMethods:
         (methods,) = (each["methods"] for each in self.table["groups"] if each["title"] == group)
         methods = [each for each in methods if {*ids} <= {parameter["name"] for parameter in each["parameters"]}]
         attributes = ["engine: Methods", *(f"{each}: str" for each in ids), "zone: str | None"]
-        return (f'\n\nclass {name}:\n    """Methods of :class:`Methods` about one {"person" if ids == ["user"] else ids[-1]}."""\n\n'
+        return (f"\n\nclass {name}:\n"
+                f'    """Methods of :class:`Methods` about one {ids[-1]}."""\n\n'
                 + "".join(f"    {each}\n" for each in attributes) + "\n"
                 + "\n".join(self.bound_method(each, [*ids, "zone"], replaced) for each in methods))
 

@@ -30,6 +30,7 @@ Every failure is a :class:`kin.KinError`. The global interpreter lock is release
 """
 
 from kin._library import build_info
+from kin._options import SearchOptions
 from kin._progress import progress
 from kin.challenges import Challenges
 from kin.engine import Engine, methods
@@ -108,6 +109,7 @@ __all__ = [
     "PCA",
     "Policy",
     "Propensities",
+    "SearchOptions",
     "SequentialResult",
     "SharedFeatures",
     "UnknownID",

@@ -77,7 +77,7 @@ class Estimator:
         return array, stride
 
     def _store_columns(self, x: ArrayLike, count: int) -> None:
-        """Stores the number and the names of the columns after a fit. A fit that fails keeps those of the fit before."""
+        """Stores the number and the names of the columns after a fit. They stay as they were if a fit fails."""
         self.n_features_in_ = count
         names = _column_names(x)
         if names is not None:

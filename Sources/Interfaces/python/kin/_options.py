@@ -34,7 +34,7 @@ def file_options(*, overwrite: bool = False, unmapped: bool = False) -> FileOpti
 
 
 def search_options(radii: ArrayLike | None = None, **options: Unpack[SearchOptions]) -> _signatures.SearchOptions | None:
-    """The library's structure of options, which keeps what it points at; None if every option is missing or None."""
+    """The library's structure of options, with references to the objects that it points at; None if every option is missing or None."""
     if radii is None and not options:
         return None
     if unknown := options.keys() - SearchOptions.__annotations__.keys():

@@ -31,9 +31,9 @@ _SHORT = 1 << 24
 class Index(Attributed):
     """An index of vectors, which :class:`kin.FlatIndex` and :class:`kin.IVFIndex` construct in two layouts.
 
-    Searches may run on several threads at once, also beside one that changes the index.
+    Searches may run on several threads at once, also while one thread changes the index.
 
-    Ids are 64-bit whole numbers. They are given back as int64, as in FAISS: −1 stands for "no vector", and ids from 2⁶³ on
+    Ids are 64-bit whole numbers. Results have them as int64, as in FAISS: −1 means "no vector", and ids from 2⁶³ on
     appear as negative numbers of the same bits.
     """
 
@@ -171,14 +171,14 @@ class Index(Attributed):
     def search(
         self, q: Vectors, k: int = 10, *, radii: ArrayLike | None = None, **options: Unpack[SearchOptions]
     ) -> tuple[Doubles, IDs]:
-        """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` says otherwise.
+        """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` is given.
 
         Parameters
         ----------
         q : array of float, shape (n, dimension) or (dimension,)
-            Read where it is when it is float32 and its rows are contiguous.
+            Not copied if it is float32 and its rows are contiguous.
         k : int
-            How many neighbours are wanted.
+            The number of neighbours.
         radii : array of float, shape (n,), or float, optional
             The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
             vector at this very distance is one. A radius that is known from elsewhere saves time.
@@ -196,9 +196,9 @@ class Index(Attributed):
         Returns
         -------
         distances : array of float64, shape (n, k) or (k,)
-            Nearest first; infinity where there are fewer than k.
+            Nearest first; infinity after the last if there are fewer than k.
         ids : array of int64, shape (n, k) or (k,)
-            Equal distances in ascending order of id; −1 where there are fewer than k.
+            Equal distances in ascending order of id; −1 after the last if there are fewer than k.
         """
         structure = search_options(radii, **options)
         if radii is None:
@@ -228,13 +228,13 @@ class Index(Attributed):
         return distances, ids
 
     def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
-        """Searches for one query, shape (dimension,), and reports the plan and what was read.
+        """Searches for one query, shape (dimension,), and reports the plan and the amount of data read.
 
         The options are those of :meth:`search`; one thread does the work.
 
-        Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (what was done, in a sentence),
-        ``rows``, ``lists`` and ``lists_visited`` (of an :class:`IVFIndex`), ``blocks_screened``, ``survivors``, ``exact_distances``,
-        ``bytes_read``, ``simd`` and ``code_bits``.
+        Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (a sentence), ``rows``, ``lists`` and
+        ``lists_visited`` (of an :class:`IVFIndex`), ``blocks_screened``, ``survivors``, ``exact_distances``, ``bytes_read``, ``simd`` and
+        ``code_bits``.
         """
         query, _ = _arrays.rows_of(_arrays.numbers(q, "q").reshape(1, -1), "q", self.dimension)
         arguments = (self._handle, address(query), _arrays.count(k, "k"), search_options(**options))
