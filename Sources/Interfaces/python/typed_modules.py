@@ -195,10 +195,11 @@ class TypedMethods:
     def bound_class(self, name, group, ids, replaced):
         (methods,) = (each["methods"] for each in self.table["groups"] if each["title"] == group)
         methods = [each for each in methods if {*ids} <= {parameter["name"] for parameter in each["parameters"]}]
-        attributes = ["engine: Methods", *(f"{each}: str" for each in ids), "zone: str | None"]
+        listed = "".join(f", {each}: str" for each in ids)
         return (f"\n\nclass {name}:\n"
                 f'    """Methods of :class:`Methods` about one {ids[-1]}."""\n\n'
-                + "".join(f"    {each}\n" for each in attributes) + "\n"
+                f"    def __init__(self, engine: Methods{listed}, *, zone: str | None = None) -> None:\n"
+                + "".join(f"        self.{each} = {each}\n" for each in ["engine", *ids, "zone"]) + "\n"
                 + "\n".join(self.bound_method(each, [*ids, "zone"], replaced) for each in methods))
 
     def kind(self, method):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from kin._methods import PersonMethods, Record
-from kin.engine import Engine
 
 
 class Challenges(PersonMethods):
@@ -29,11 +28,6 @@ class Challenges(PersonMethods):
     >>> mine.today()["challenge"]["challenge"]["title"]
     >>> mine.complete(rating=5, minutes=12)
     """
-
-    def __init__(self, engine: Engine, user: str, *, zone: str | None = None) -> None:
-        self.engine = engine
-        self.user = user
-        self.zone = zone
 
     def prefer(self, **preferences: Any) -> Record:  # type: ignore[override]
         """Changes preferences by name (``max_time=30, budget_level="low"``), and returns all of them."""

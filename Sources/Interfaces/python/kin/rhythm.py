@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kin._methods import BabyMethods, ForecastKind, Log, Record
-from kin.engine import Engine, shared
+from kin.engine import shared
 
 
 def forecast(
@@ -100,12 +100,6 @@ class Baby(BabyMethods):
     >>> baby.put([{"id": "e1", "type": "sleep", "start": "2026-03-05T06:40", "end": "2026-03-05T08:10"}], born="2026-01-02")
     >>> baby.forecast("2026-03-05T09:00")["point"]
     """
-
-    def __init__(self, engine: Engine, user: str, baby: str, *, zone: str | None = None) -> None:
-        self.engine = engine
-        self.user = user
-        self.baby = baby
-        self.zone = zone
 
     def put(
         self, events: Iterable[Mapping[str, Any]] = (), *, name: str | None = None, born: str | None = None
