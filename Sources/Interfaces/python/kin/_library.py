@@ -193,7 +193,7 @@ class Owner:
         raise NotImplementedError
 
     def __getstate__(self) -> tuple[bytes, dict[str, Any]]:
-        return self._encode(), {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_idle")}
+        return self._encode(), {name: value for name, value in self.__dict__.items() if name != "_handle"}
 
     def __setstate__(self, state: bytes | tuple[bytes, dict[str, Any]]) -> None:
         # Release 0.1.0 pickled the first of the two alone.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TypedDict, Unpack
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,28 +28,34 @@ class SearchOptions(TypedDict, total=False):
     radius."""
 
 
+_NAMES = frozenset(SearchOptions.__annotations__)
+_SIZE = ctypes.sizeof(_signatures.SearchOptions)
+
+
 def file_options(*, overwrite: bool = False, unmapped: bool = False) -> FileOptions:
     """Options for a file that is written or opened."""
     return FileOptions(ctypes.sizeof(FileOptions), int(bool(overwrite)), int(bool(unmapped)))
 
 
-def search_options(radii: ArrayLike | None = None, **options: Unpack[SearchOptions]) -> _signatures.SearchOptions | None:
+def search_options(options: SearchOptions, radii: ArrayLike | None = None) -> _signatures.SearchOptions | None:
     """The library's structure of options, with references to the objects that it points at; None if every option is missing or None."""
-    if radii is None and not options:
+    if not options and radii is None:
         return None
-    if unknown := options.keys() - SearchOptions.__annotations__.keys():
-        raise TypeError(f"a search has no option {unknown.pop()!r}; its options are {', '.join(SearchOptions.__annotations__)}")
-    if radii is None and all(value is None for value in options.values()):
+    if not _NAMES.issuperset(options):
+        unknown = min(options.keys() - _NAMES)
+        raise TypeError(f"a search has no option {unknown!r}; its options are {', '.join(SearchOptions.__annotations__)}")
+    allowed, recall, probes = options.get("filter"), options.get("recall"), options.get("probes")
+    threads = options.get("threads")
+    if allowed is None and threads is None and recall is None and probes is None and radii is None:
         return None
-    allowed, recall = options.get("filter"), options.get("recall")
     if allowed is not None and not isinstance(allowed, Filter):
         allowed = Filter(allowed)
     structure = _signatures.SearchOptions(
-        ctypes.sizeof(_signatures.SearchOptions),
+        _SIZE,
         None if allowed is None else allowed._handle._as_parameter_,
-        _arrays.threads(options.get("threads")),
+        _arrays.threads(threads),
         0 if recall is None else float(recall),
-        _arrays.count(options.get("probes"), "probes", default=0, least=1),
+        0 if probes is None else _arrays.count(probes, "probes", least=1),
     )
     if recall is not None and structure.recall == 0:
         raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")

@@ -200,7 +200,7 @@ class Index(Attributed):
         ids : array of int64, shape (n, k) or (k,)
             Equal distances in ascending order of id; −1 after the last if there are fewer than k.
         """
-        structure = search_options(radii, **options)
+        structure = search_options(options, radii)
         if radii is None:
             brief: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, structure)
             if brief is not None:
@@ -237,7 +237,7 @@ class Index(Attributed):
         ``code_bits``.
         """
         query, _ = _arrays.rows_of(_arrays.numbers(q, "q").reshape(1, -1), "q", self.dimension)
-        arguments = (self._handle, address(query), _arrays.count(k, "k"), search_options(**options))
+        arguments = (self._handle, address(query), _arrays.count(k, "k"), search_options(options))
         report: dict[str, Any] = call_json(library.kin_index_explain, *arguments)
         return report
 
@@ -262,7 +262,7 @@ class Index(Attributed):
             Nearest first for each query.
         ids : array of int64, shape (limits[-1],)
         """
-        options = search_options(filter=filter, threads=threads)
+        options = None if filter is None and threads is None else search_options({"filter": filter, "threads": threads})
         # One that may take long reports, and can be interrupted.
         if len(self) * self.dimension <= _SHORT:
             brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
@@ -332,7 +332,7 @@ class Index(Attributed):
             request.limit_category(*per_category)
         size = _arrays.count(k, "k")
         distances, ids = np.empty(size, dtype=np.float64), np.empty(size, dtype=np.int64)
-        options = search_options(filter=filter, threads=threads)
+        options = search_options({"filter": filter, "threads": threads})
         arguments = (self._handle, request, size, options, address(ids), address(distances), None)
         check(long_call(library.kin_index_recommend, *arguments))
         return distances, ids

@@ -119,7 +119,6 @@ class Policy(Owner):
         """Features of an action or a context."""
         self.arms: int | None = library.kin_policy_arms(handle) or None
         """Arms with a model of their own."""
-        self._idle: list[_Buffers] = []
         return self
 
     @property
@@ -148,19 +147,15 @@ class Policy(Owner):
             return self._choose_action(context, actions)
         if context is None:
             raise InvalidArgument("a policy with arms chooses in a context; give its features")
-        features = shaped(array_of(context, "the context", np.float64), "the context", self.dimension)
-        buffers = self._take_buffers()
-        buffers.row[0] = features
-        row, arm, number = buffers.addresses
+        features = shaped(array_of(context, "the context", np.float64), "the context", self.dimension).tobytes()
+        arm, propensity = c_int64(), c_double()
         if actions is None:
-            check(_choose(self._handle, row, 1, 0, arm, number))
+            check(_choose(self._handle, features, 1, 0, addressof(arm), addressof(propensity)))
         else:
             allowed = ids(actions, "actions")
-            check(library.kin_policy_choose_among(self._handle, row, address(allowed), len(allowed), arm, number))
-        chosen, propensity = buffers.arm.value, buffers.number.value
-        choice = Choice(chosen, propensity, Event(buffers.row.tobytes(), chosen, propensity))
-        self._idle.append(buffers)
-        return choice
+            choices = (address(allowed), len(allowed), addressof(arm), addressof(propensity))
+            check(library.kin_policy_choose_among(self._handle, features, *choices))
+        return Choice(arm.value, propensity.value, Event(features, arm.value, propensity.value))
 
     def _choose_action(self, context: ArrayLike | None, actions: ArrayLike | None) -> Choice:
         if context is not None:
@@ -168,12 +163,9 @@ class Policy(Owner):
         if actions is None:
             raise InvalidArgument("a policy without arms chooses among rows of features; give `actions`")
         table = self._table(actions, "actions")
-        buffers = self._take_buffers()
-        _, arm, number = buffers.addresses
-        check(_choose(self._handle, address(table), len(table), 0, arm, number))
-        chosen, propensity = buffers.arm.value, buffers.number.value
-        self._idle.append(buffers)
-        return Choice(chosen, propensity, Event(table[chosen].tobytes(), None, propensity))
+        row, propensity = c_int64(), c_double()
+        check(_choose(self._handle, address(table), len(table), 0, addressof(row), addressof(propensity)))
+        return Choice(row.value, propensity.value, Event(table[row.value].tobytes(), None, propensity.value))
 
     def choose_many(self, contexts: ArrayLike) -> tuple[IDs, Doubles]:
         """Chooses an arm for each of several contexts, learning nothing in between: arms and propensities."""
@@ -203,15 +195,9 @@ class Policy(Owner):
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
         if arm is not None and count(arm, "the event's arm") >= (self.arms or 1):
             raise InvalidArgument(f"the event has the arm {arm}; the policy has {self.arms or 'none'}")
-        buffers = self._take_buffers()
-        if arm is not None:
-            buffers.arm.value = arm
-        buffers.number.value = reward
-        weights = None if weight == 1.0 else c_double(weight)
-        _, arms, number = buffers.addresses
-        weight_address = None if weights is None else addressof(weights)
-        check(_learn(self._handle, features, 1, 0, None if arm is None else arms, number, weight_address))
-        self._idle.append(buffers)
+        arms, rewards = c_int64(arm or 0), c_double(reward)
+        weights = None if weight == 1.0 else byref(c_double(weight))
+        check(_learn(self._handle, features, 1, 0, None if arm is None else addressof(arms), addressof(rewards), weights))
 
     def learn_many(
         self, rows: ArrayLike, rewards: ArrayLike, arms: ArrayLike | None = None, weights: ArrayLike | None = None
@@ -285,13 +271,6 @@ class Policy(Owner):
     def __repr__(self) -> str:
         return f"Policy(dimension={self.dimension}, arms={self.arms}, observations={self.observations})"
 
-    def _take_buffers(self) -> _Buffers:
-        """Places for one call of one thread; taking from a list and adding to it are atomic."""
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return _Buffers(self.dimension)
-
     def _table(self, values: ArrayLike, name: str) -> Doubles:
         table = doubles(values, name)
         if table.ndim != 2 or table.shape[1] != self.dimension:
@@ -304,17 +283,6 @@ class Policy(Owner):
     def _require_arms(self) -> None:
         if self.arms is None:
             raise InvalidArgument("this policy has no arms; make one with `arms`")
-
-
-class _Buffers:
-    """Memory for the row and the choice of a single call, reused by later calls."""
-
-    __slots__ = ("addresses", "arm", "number", "row")
-
-    def __init__(self, dimension: int) -> None:
-        self.row = np.zeros((1, dimension))
-        self.arm, self.number = c_int64(), c_double()
-        self.addresses = (address(self.row), addressof(self.arm), addressof(self.number))
 
 
 def _amount(value: float, name: str) -> float:
