@@ -28,7 +28,7 @@ from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
 from kin.ray.partition import Partition, PartitionKind, box, mixed
 from kin.ray.shard import empty_index
-from kin.ray.source import Attributes, Block, Part, Piece, Source
+from kin.ray.source import Attributes, Block, DatasetSource, Part, Piece, Source, source_of
 
 _SAMPLE = 65_536
 
@@ -95,7 +95,7 @@ def build(
     where.create()
     if where.versions():
         raise InvalidArgument(f"{where} holds an index already; change it by kin.ray.write, or build in another folder")
-    rows, centroids = Source(source, ids, column, attributes or {}), _arrays.count(lists, "lists", default=0, least=1)
+    rows, centroids = source_of(source, ids, column, attributes or {}), _arrays.count(lists, "lists", default=0, least=1)
     empty_index(kind, rows.dimension, metric, centroids).declare(rows.kinds)
     sample = rows.sample(_SAMPLE)[: 2 * _SAMPLE] if partition == "range" else np.empty((0, rows.dimension), dtype=np.float32)
     split = Partition.of(partition, count, metric, sample)
@@ -198,8 +198,8 @@ def cpus() -> int:
 def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> int | None:
     """Sends every row to the builder of its shard, of which `builders` has one for each; the number of rows of a dataset."""
     count = len(builders)
-    if rows.each_where_it_is is not None:
-        return sum(rows.each_where_it_is(partial(_send_from_task, builders, manifest)))
+    if isinstance(rows, DatasetSource):
+        return rows.send(partial(_send_from_task, builders, manifest))
     route = ray.remote(_parted).options(num_returns=count, num_cpus=1)
 
     def calls() -> Iterator[Callable[[], Any]]:

@@ -229,10 +229,10 @@ class Session:
         self._empty.range_search(rows, radius, filter=request.filter, threads=threads)
         asked = self._all(len(rows)) if self._bounds is None else self._bounds(rows) <= radius
         places, calls = self._calls("range_search", shipped(rows), asked, lambda _: (float(radius),), request)
-        return merge_matches(list(zip(places, self._actors.ask(calls, request.until))), len(rows))
+        return merge_matches(list(zip(places, self._actors.ask(calls, request.until, request.is_over))), len(rows))
 
     def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
-        """Searches for one query, shape (dimension,), and reports what each shard has read; options are those of :meth:`search`.
+        """Searches for one query, shape (dimension,), and reports the data read in each shard. Options are those of :meth:`search`.
 
         Returns a dictionary: ``neighbors``, ``shards_asked``, and ``shards``, the reports of :meth:`kin.IVFIndex.explain` by number.
         """
@@ -241,9 +241,8 @@ class Session:
         self._check(query, k, request)
         distances, ids, asked = self._search(query, k, request)
         numbers = [self._present[column] for column in np.flatnonzero(asked[0])]
-        reports = self._actors.ask(
-            [(number, "explain", (query[0], k, request.sent, request.options)) for number in numbers], request.until
-        )
+        calls = [(number, "explain", (query[0], k, request.sent, request.options)) for number in numbers]
+        reports = self._actors.ask(calls, request.until, request.is_over)
         found = zip(ids[0].tolist(), distances[0].tolist())
         return {
             "neighbors": [{"id": id, "distance": distance} for id, distance in found if id != -1],
