@@ -1,6 +1,10 @@
-"""What the tests of the Python package share: vectors, and the folder of the sources."""
+"""Shared by the tests of the Python package: vectors, indexes, records, threads and programs."""
 
 import importlib.util
+import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import kin
@@ -41,9 +45,52 @@ def make(request):
 
 @pytest.fixture
 def index(make, x):
-    index = make(16)
-    index.add(x, threads=2)
+    return index_of(x, make=make)
+
+
+def index_of(x, ids=None, make=kin.IVFIndex, **settings):
+    """An index of vectors."""
+    index = make(x.shape[1], **settings)
+    index.add(x, ids, threads=2)
     return index
+
+
+def assert_same(found, expected):
+    """The same bits."""
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected):
+        assert one.dtype == other.dtype and one.shape == other.shape
+        assert one.tobytes() == other.tobytes()
+
+
+def together(*works):
+    """Runs functions on threads that begin at the same time, and raises the error of the first that failed."""
+    failures = []
+    start = threading.Barrier(len(works))
+
+    def guarded(work):
+        start.wait()
+        try:
+            work()
+        except BaseException as failure:  # noqa: BLE001
+            failures.append(failure)
+
+    threads = [threading.Thread(target=guarded, args=[work]) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive(), "a thread hangs"
+    if failures:
+        raise failures[0]
+
+
+def run_python(program, *arguments, **environment):
+    """Runs a program in a new process, which has to succeed, and returns its standard output."""
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def squared_distances(q, x):

@@ -1,9 +1,8 @@
-"""The things that tests of kin.ray share: a cluster on this machine, and one index that holds everything."""
+"""Shared by the tests of kin.ray: a cluster on this machine, vectors and the names of actors."""
 
 import logging
 import time
 
-import kin
 import numpy as np
 import pytest
 
@@ -50,21 +49,6 @@ def distributions(random, n):
         "clustered": clustered(random, n),
         "ties": random.integers(0, 2, (n, 16)).astype(np.float32) + np.float32(0.5),
     }
-
-
-def one_index(x, ids=None, metric="l2", kind="ivf"):
-    """Everything in one index."""
-    index = kin.FlatIndex(x.shape[1], metric) if kind == "flat" else kin.IVFIndex(x.shape[1], metric)
-    index.add(x, ids)
-    return index
-
-
-def assert_same(found, expected):
-    """The same bits."""
-    assert len(found) == len(expected)
-    for one, other in zip(found, expected):
-        assert one.dtype == other.dtype and one.shape == other.shape
-        assert one.tobytes() == other.tobytes()
 
 
 def alive():

@@ -6,6 +6,7 @@ import sys
 import kin
 import numpy as np
 import pytest
+from conftest import index_of
 from kin._library import ClosableHandle, Handle
 
 SIZES = [2**64 + 1, 2**64, -1, 1.5, "two", float("nan"), np.array([1, 2]), None]
@@ -34,8 +35,7 @@ def test_no_size_wraps_or_is_made_up(call, size):
 
 @pytest.mark.parametrize("size", SIZES[:-1])
 def test_no_optional_size_wraps(size, x):
-    index = kin.IVFIndex(16)
-    index.add(x)
+    index = index_of(x)
     calls = [
         lambda: kin.Policy("linucb", 2, arms=size),
         lambda: kin.IVFIndex(16, lists=size),

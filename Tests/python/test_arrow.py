@@ -6,7 +6,7 @@ import gc
 import kin
 import numpy as np
 import pytest
-from conftest import session
+from conftest import assert_same, index_of, session
 from kin import _arrow_reader
 
 arrow = pytest.importorskip("pyarrow")
@@ -65,17 +65,14 @@ def lent_ids(ids):
 
 def test_rows_are_those_of_numpy(x):
     ids = np.arange(5, 1005)
-    expected = kin.FlatIndex(16)
-    expected.add(x, ids)
+    expected = index_of(x, ids, make=kin.FlatIndex)
     q = x[:20] + np.float32(0.01)
-    for (name, column), queries in zip(lent(x).items(), lent(q).values()):
+    for column, queries in zip(lent(x).values(), lent(q).values()):
         for numbers in lent_ids(ids):
             index = kin.FlatIndex(16)
             index.add(column, numbers)
-            for ours, theirs in zip(index.search(queries, k=5), expected.search(q, k=5)):
-                np.testing.assert_array_equal(ours, theirs, err_msg=name)
-        for ours, theirs in zip(index.range_search(queries, 0.5), expected.range_search(q, 0.5)):
-            np.testing.assert_array_equal(ours, theirs, err_msg=name)
+            assert_same(index.search(queries, k=5), expected.search(q, k=5))
+        assert_same(index.range_search(queries, 0.5), expected.range_search(q, 0.5))
         assert index.remove(arrow.array(ids[:3])) == 3
 
 
@@ -318,12 +315,10 @@ def test_ids_and_numbers_of_a_dictionary(x):
     plain = arrow.array([70, 2**63, 90, 70], arrow.uint64())
     pieces = arrow.chunked_array([plain[:2].dictionary_encode(), plain[2:3].dictionary_encode()])
     for ids in (plain[:3].dictionary_encode(), pieces, pandas.Series([70, 2**63, 90], dtype="uint64").astype("category")):
-        index = kin.FlatIndex(16)
-        index.add(x[:3], ids)
+        index = index_of(x[:3], ids, make=kin.FlatIndex)
         assert sorted(index.ids.view(np.uint64).tolist()) == [70, 90, 2**63]
     within = arrow.array([70, None, 80, 90]).dictionary_encode()
-    index = kin.FlatIndex(16)
-    index.add(x[:2], within[2:])
+    index = index_of(x[:2], within[2:], make=kin.FlatIndex)
     assert index.ids.tolist() == [80, 90]
     with pytest.raises(kin.InvalidArgument, match="row 1 is null"):
         index.add(x[:4], within)

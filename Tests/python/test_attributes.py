@@ -6,6 +6,7 @@ import warnings
 import kin
 import numpy as np
 import pytest
+from conftest import index_of
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_none_is_missing_of_every_kind(profiles, name, value, read):
     [
         (lambda i: i.declare({"user": "integer"}), kin.InvalidArgument, "user"),
         (lambda i: i.declare({"a.b": "integer"}), kin.InvalidArgument, "point"),
-        (lambda i: i.declare({"mood": "colour"}), kin.InvalidArgument, "no kind 'colour'"),
+        (lambda i: i.declare({"mood": "colour"}), kin.InvalidArgument, "no kind of attributes 'colour'"),
         (lambda i: i.set_attributes([1], {"mood": [1]}), kin.InvalidArgument, "no attribute 'mood'"),
         (lambda i: i.set_attributes([1], {"visits": [1, 2]}), kin.InvalidArgument, "as many values"),
         (lambda i: i.set_attributes([1], {"visits": [0.5]}), kin.InvalidArgument, "visits"),
@@ -138,8 +139,7 @@ def test_masked_places_of_every_kind_are_missing(profiles):
 
 
 def test_integers_beyond_int64_are_refused(make, x):
-    index = make(16)
-    index.add(x[:3])
+    index = index_of(x[:3], make=make)
     index.declare({"number": "integer"})
     index.set_attributes([0, 1, 2], {"number": np.array([2**63 - 1, 1, 0], np.uint64)})
     wide = np.array([2**63, 1, 0], np.uint64)

@@ -1,15 +1,13 @@
 """Backups of a store, and files that are spared or no longer needed."""
 
 import os
-import subprocess
-import sys
 import textwrap
 import threading
 
 import kin
 import numpy as np
 import pytest
-from conftest import session
+from conftest import index_of, run_python, session, together
 
 
 def filled(path, count=20):
@@ -36,15 +34,16 @@ def test_a_backup_opens_by_itself_while_the_store_goes_on(tmp_path):
                 engine.put([{"session": session(number, "other")}, {"session": session(number + 1, "other")}])
                 number += 2
 
-        writer = threading.Thread(target=write)
-        writer.start()
-        for round in range(5):
-            change = engine.backup(backup, overwrite=round > 0)["change"]
-            assert change > 0
-            found = counts(backup, read_only=True)
-            assert found >= 20 and found % 2 == 0
-        stop.set()
-        writer.join()
+        def back_up():
+            try:
+                for round in range(5):
+                    assert engine.backup(backup, overwrite=round > 0)["change"] > 0
+                    found = counts(backup, read_only=True)
+                    assert found >= 20 and found % 2 == 0
+            finally:
+                stop.set()
+
+        together(write, back_up)
         assert sorted(name for name in os.listdir(tmp_path) if name.startswith("backup")) == ["backup.db"]
         assert backup.stat().st_mode & 0o777 == 0o600
         with pytest.raises(kin.InvalidArgument, match="there is a backup already"):
@@ -99,8 +98,7 @@ def test_forgetting_reaches_the_logs_of_others(tmp_path):
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
 def test_saving_spares_files_of_other_kinds(tmp_path, kind):
-    index = kind(2)
-    index.add([[0, 1], [1, 2]])
+    index = index_of(np.array([[0, 1], [1, 2]]), make=kind)
     csv = tmp_path / "v.csv"
     csv.write_text("id,x,y\n1,2,3\n")
     with pytest.raises(kin.InvalidArgument, match="would be lost"):
@@ -144,5 +142,4 @@ def test_an_index_without_mapping_outlives_its_file(tmp_path, kind):
         assert (found[0] == expected[0]).all() and (found[1] == expected[1]).all()
         assert kin.open
     """)
-    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run_python(program, tmp_path)

@@ -2,8 +2,7 @@
 
 import os
 import pickle
-import subprocess
-import sys
+import re
 import sysconfig
 import threading
 
@@ -14,6 +13,7 @@ import kin.kmeans
 import kin.policy
 import numpy as np
 import pytest
+from conftest import SOURCES, index_of, run_python, together
 
 IS_FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 has_calls = pytest.mark.skipif(
@@ -171,8 +171,7 @@ def test_labels_are_the_same(both, x):
 @has_calls
 def test_calls_run_beside_each_other(index, q):
     """A search of a large index lets other threads run."""
-    large = kin.FlatIndex(16)
-    large.add(np.random.default_rng(4).random((400_000, 16), dtype=np.float32))
+    large = index_of(np.random.default_rng(4).random((400_000, 16), dtype=np.float32), make=kin.FlatIndex)
     expected = index.search(q[0], 5)[1].tolist()
     stop = threading.Event()
 
@@ -181,14 +180,12 @@ def test_calls_run_beside_each_other(index, q):
             assert index.search(q[0], 5)[1].tolist() == expected
             large.search(q[1], 5)
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for number in range(200):
-        index.add(np.full((1, 16), 9.0, np.float32), [7_000 + number % 3])
-    stop.set()
-    for thread in threads:
-        thread.join()
+    def change():
+        for number in range(200):
+            index.add(np.full((1, 16), 9.0, np.float32), [7_000 + number % 3])
+        stop.set()
+
+    together(*[ask] * 4, change)
 
 
 def test_ctypes_alone_carries_everything():
@@ -203,7 +200,7 @@ policy = kin.Policy("linucb", dimension=4, arms=3)
 policy.learn(policy.choose(np.ones(4)).event, 1.0)
 assert policy.observations == 1 and set(kin.KMeans(3).fit(x).predict(x)) == {0, 1, 2}
 """
-    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "KIN_CALLS": "ctypes"})
+    run_python(program, KIN_CALLS="ctypes")
 
 
 @pytest.mark.skipif(IS_FREE_THREADED, reason="free-threaded Python has no limited API")
@@ -211,7 +208,11 @@ def test_the_wheel_has_the_module():
     assert os.environ.get("KIN_CALLS") == "ctypes" or kin._library.calls.__name__ == "kin._calls"
 
 
-@pytest.mark.parametrize("level", ["serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot", "neoni8mm"])
+LEVELS = re.findall(r'"(\w+)"', re.search(r'"simd" \(.*?;', (SOURCES / "CKin/include/kin.h").read_text(), re.DOTALL)[0])[1:]
+"""The instruction sets that kin.h lists."""
+
+
+@pytest.mark.parametrize("level", LEVELS)
 def test_code_bits_are_those_that_the_kernel_reads(level):
     """Lists are screened by eight bits at every level, except for inner products. Levels without a dot product scan by six."""
     program = f"""
@@ -225,12 +226,10 @@ if kin.build_info()["simd"] == "{level}":
             assert report["simd"] == "{level}" and report["blocks_screened"] > 0
             print(metric, kind.__name__, report["code_bits"])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], check=True, env={**os.environ, "KIN_SIMD": level}, capture_output=True, text=True
-    )
-    if not done.stdout:
+    printed = run_python(program, KIN_SIMD=level)
+    if not printed:
         pytest.skip("this CPU has no such level")
-    few = 8 if level in ("serial", "avxvnni", "avx512vnni", "neondot", "neoni8mm") else 6
+    few = 6 if level in ("avx2", "avx512", "neon") else 8
     expected = [f"{metric} {kind} {8 if kind == 'IVFIndex' and metric != 'ip' else few}"
                 for metric in ("l2", "cosine", "ip") for kind in ("FlatIndex", "IVFIndex")]
-    assert done.stdout.splitlines() == expected
+    assert printed.splitlines() == expected

@@ -33,6 +33,8 @@ def test_a_day(mine):
     assert [given["given"]["status"] for given in mine.history()] == ["completed", "skipped"]
     assert mine.reflect("well", at=at)["completed"]
     assert mine.progress(at=at)["content"]["current_streak"] == 1
+    assert mine.preferences()["max_time"] == 120 and len(mine.decisions()) >= 1
+    assert mine.rotation(at=at) == mine.engine.rotation("u1", at=at, zone="Europe/Berlin")
 
 
 def test_limits_and_times(mine):

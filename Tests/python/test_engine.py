@@ -1,12 +1,12 @@
 """The engine: a store of records, by JSON."""
 
+import functools
 import json
-import threading
 
 import kin
 import numpy
 import pytest
-from conftest import NAMES, session
+from conftest import NAMES, session, together
 
 @pytest.fixture
 def engine(tmp_path):
@@ -97,22 +97,12 @@ def test_one_writes_and_many_read(engine, tmp_path):
 
 
 def test_threads_may_share_an_engine(engine):
-    failures = []
-
     def work(thread):
-        try:
-            for number in range(20):
-                engine.call("put", records=[session(1000 + thread * 100 + number, "u9")])
-                engine.call("near", user="u9", k=3)
-        except Exception as failure:  # noqa: BLE001
-            failures.append(failure)
+        for number in range(20):
+            engine.call("put", records=[session(1000 + thread * 100 + number, "u9")])
+            engine.call("near", user="u9", k=3)
 
-    threads = [threading.Thread(target=work, args=[thread]) for thread in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    together(*[functools.partial(work, thread) for thread in range(4)])
     assert engine.call("info")["sessions"] == 140
 
 

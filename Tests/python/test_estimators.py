@@ -146,7 +146,7 @@ def test_kmeans_by_cosine(blobs):
     normalised = blobs / np.linalg.norm(blobs, axis=1, keepdims=True)
     np.testing.assert_allclose(fitted.transform(blobs), 1 - normalised @ fitted.centroids.T, atol=1e-5)
     np.testing.assert_array_equal(fitted.predict(blobs), fitted.labels)
-    with pytest.raises(kin.InvalidArgument, match="no clusters by 'ip'"):
+    with pytest.raises(kin.InvalidArgument, match="no metric of clusters 'ip'"):
         kin.KMeans(5, metric="ip").fit(blobs)
 
 

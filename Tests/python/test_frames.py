@@ -1,13 +1,10 @@
 """Columns of answers, as pandas, Polars and Arrow take them."""
 
 import gc
-import subprocess
-import sys
-import threading
 
 import kin
 import pytest
-from conftest import session
+from conftest import run_python, session, together
 from kin import _arrow
 
 ROWS = [
@@ -75,11 +72,7 @@ def test_what_is_lent_is_given_back():
         for _ in range(200):
             assert pyarrow.table(kin.Frame(ROWS)).num_rows == 3
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(*[work] * 4)
     del part
     gc.collect()
     assert not _arrow._kept and not _arrow._capsules
@@ -98,8 +91,7 @@ sys.held.append(sys.held)
 def test_what_is_lent_may_outlive_the_module():
     pytest.importorskip("pyarrow")
     pytest.importorskip("polars")
-    done = subprocess.run([sys.executable, "-c", AT_EXIT], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    run_python(AT_EXIT)
 
 
 def test_an_answer_as_columns():

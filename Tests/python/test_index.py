@@ -1,12 +1,11 @@
 import copy
 import ctypes
 import pickle
-import threading
 
 import kin
 import numpy as np
 import pytest
-from conftest import nearest, squared_distances
+from conftest import assert_same, index_of, nearest, squared_distances, together
 from kin import _arrays
 from kin._library import library
 
@@ -26,8 +25,7 @@ def test_search_is_exact(index, x, q):
 
 @pytest.mark.parametrize("metric", ["ip", "cosine"])
 def test_other_metrics(make, metric, x, q):
-    index = make(16, metric=metric)
-    index.add(x)
+    index = index_of(x, make=make, metric=metric)
     x, q = x.astype(np.float64), q.astype(np.float64)
     expected = -(q @ x.T)
     if metric == "cosine":
@@ -40,8 +38,7 @@ def test_other_metrics(make, metric, x, q):
 
 @pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
 def test_radii(make, metric, x, q):
-    index = make(16, metric=metric)
-    index.add(x)
+    index = index_of(x, make=make, metric=metric)
     distances, ids = index.search(q, 12)
     # At the distance of one of the twelve, which is within, or just below it; none, any, and less than there is.
     radii = distances[np.arange(40), np.arange(40) % 12]
@@ -84,11 +81,8 @@ def test_rows_that_lie_apart_are_read_where_they_are(x):
 
 
 def test_strided_input_gives_the_same_results(x, q):
-    views, copies = kin.FlatIndex(7), kin.FlatIndex(7)
-    views.add(x[::3, 2:9])
-    copies.add(np.ascontiguousarray(x[::3, 2:9]))
-    for left, right in zip(views.search(q[::2, 2:9], 4), copies.search(q[::2, 2:9].copy(), 4)):
-        np.testing.assert_array_equal(left, right)
+    views, copies = (index_of(rows, make=kin.FlatIndex) for rows in (x[::3, 2:9], np.ascontiguousarray(x[::3, 2:9])))
+    assert_same(views.search(q[::2, 2:9], 4), copies.search(q[::2, 2:9].copy(), 4))
     np.testing.assert_array_equal(views.search(q[3, ::-1][:7], 4)[1], copies.search(q[3, ::-1][:7].copy(), 4)[1])
 
 
@@ -191,8 +185,7 @@ def test_files(index, q, tmp_path):
     index.save(path)
     mapped = kin.open(str(path))
     assert type(mapped) is type(index) and isinstance(mapped, kin.Index)
-    for left, right in zip(mapped.search(q, 5), index.search(q, 5)):
-        np.testing.assert_array_equal(left, right)
+    assert_same(mapped.search(q, 5), index.search(q, 5))
     report = kin.verify(path)
     assert report["intact"] and report["facts"]["vectors"] == "3000"
     damaged = bytearray(path.read_bytes())
@@ -265,6 +258,7 @@ def test_explain(index, q):
         (lambda i: kin.FlatIndex(16, metric="l1"), kin.InvalidArgument, "no metric 'l1'"),
         (lambda i: kin.IVFIndex(65537), kin.InvalidArgument, "dimension is 65537"),
         (lambda i: kin.IVFIndex(16, lists=-3), kin.InvalidArgument, "lists is -3"),
+        (lambda i: kin.FlatIndex(16).search(np.zeros(16), probes=2), kin.InvalidArgument, "a flat index has none"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=1.5), kin.InvalidArgument, "recall is 1.5"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0), kin.InvalidArgument, "recall and probes"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0.5, probes=2), kin.InvalidArgument, "two ways"),
@@ -277,6 +271,12 @@ def test_errors_say_what_is_wrong_and_change_nothing(index, call, kind, words):
     assert len(index) == 3000
 
 
+def test_unknown_options_are_refused(index):
+    for call in (index.search, index.explain):
+        with pytest.raises(TypeError, match="no option 'probe'; its options are filter, threads, recall, probes"):
+            call(np.zeros(16), probe=2)
+
+
 def test_no_queries_and_no_neighbours(index):
     distances, ids = index.search(np.empty((0, 16)), 3)
     assert distances.shape == ids.shape == (0, 3)
@@ -285,24 +285,16 @@ def test_no_queries_and_no_neighbours(index):
 
 
 def test_threads_of_python_share_an_index(index, x):
-    failures = []
-
     def read():
         for i in range(300):
-            if index.search(x[i], 1)[1][0] != i:
-                failures.append(i)
+            assert index.search(x[i], 1)[1][0] == i
 
     def write():
         for i in range(300):
             index.add(x[i : i + 1], [5000])
             index.remove([5000])
 
-    threads = [threading.Thread(target=work) for work in (read, read, write)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    together(read, read, write)
 
 
 def test_calls_release_the_lock():
@@ -314,12 +306,9 @@ def test_an_index_in_cells_may_look_at_less(random):
     centres = random.random((50, 16), dtype=np.float32)
     x = np.repeat(centres, 400, axis=0) + 0.02 * random.standard_normal((20_000, 16)).astype(np.float32)
     q = x[::100] + 0.01 * random.standard_normal((200, 16)).astype(np.float32)
-    index = kin.IVFIndex(16)
-    index.add(x)
+    index = index_of(x)
     exact = index.search(q, 10)[1]
-    flat = kin.FlatIndex(16)
-    flat.add(x)
-    np.testing.assert_array_equal(exact, flat.search(q, 10)[1])
+    np.testing.assert_array_equal(exact, index_of(x, make=kin.FlatIndex).search(q, 10)[1])
 
     def recall(**mode):
         found = index.search(q, 10, **mode)[1]

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 import kin
+from conftest import index_of
 
 
 def whole(folder, x, ids=None, **options):
-    index = kin.IVFIndex(x.shape[1], **options)
-    index.add(x, ids)
     path = folder / "whole.kin"
-    index.save(path)
+    index_of(x, ids, **options).save(path)
     return path.read_bytes()
 
 

@@ -31,8 +31,21 @@ BACKUPS = tempfile.TemporaryDirectory()
 LIBRARY = {name: kin.Engine().cluster(analyses=ANALYSES, k=3)[name] for name in ("clusters", "realm_index")}
 WORLD = kin.Engine().call("world", name="Tide", goals=["sleep"], realms=1, **LIBRARY)
 
-# Examples of each method, in an order in which they find what they need.
-EXAMPLES = [
+def typed(name):
+    return name + "_" if name == "import" else name
+
+
+def described():
+    """The methods of METHODS.md with their parameters: the names, and whether each is required."""
+    for section in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
+        name = re.match(r"`(\w+)`", section)[1]
+        section = section.partition("\n## ")[0]
+        rows = re.findall(r"^\| `(\w+)` \| .*? \| (.*?) \| ", section, re.MULTILINE)
+        yield name, {parameter: default == "required" for parameter, default in rows}
+
+
+# Examples of methods in the order of their calls: the data of each come from the calls before it. The other methods are between.
+FIRST = [
     *[("import", {"path": path}) for path in DATA],
     ("put", {"records": [{"baby": {"user_id": "u0", "id": "b1", "name": "Ada", "date_of_birth": "2025-11-01"}}]}),
     ("put", {"records": [session(1, "u0")]}),
@@ -48,9 +61,7 @@ EXAMPLES = [
     ("vectors", {"model": "note", "user": "u0"}),
     ("sessions", {"user": "u0", "count": 4}),
     ("profile", {"user": "u0", "at": AT, "zone": "Europe/Berlin"}),
-    ("profile_history", {"user": "u0"}),
     ("insight", {"session": "u0-1"}),
-    ("transitions", {"user": "u0"}),
     ("map", {"user": "u0", "components": 3}),
     ("advance", {"session": "s1", "state": "mastery"}),
     ("end", {"session": "s1", "at": "2027-01-01T00:00:00Z"}),
@@ -61,7 +72,6 @@ EXAMPLES = [
     ("missions", {"user": "u0", "near": HERE, "minutes": 60, "slot": "dawn", "within_km": 20, "at": AT}),
     ("cluster", {"k": 4, "seed": 2}),
     ("cluster", {"analyses": ANALYSES}),
-    ("categories", {}),
     ("world", {"name": "Tide", "goals": ["sleep"], "minutes": 30, "seed": 3}),
     ("place", {"analysis": ANALYSES[3]}),
     ("insert_image", {"analysis": {**ANALYSES[3], "image_id": "another"}, **LIBRARY}),
@@ -72,15 +82,11 @@ EXAMPLES = [
     ("forecast", {**BABY, "now": "2026-01-21T12:00", "coverage": 0.9}),
     ("backtest", {"log": LOG, "at": ["2026-01-20T12:00"]}),
     ("backtest", {**BABY, "kind": "nap", "seed": 2}),
-    *[(method, BABY) for method in ("sleep_state", "rhythm", "days", "wake_windows", "consolidation", "leaps")],
-    *[(method, BABY) for method in ("correlations", "repairs")],
     ("predictions", {**BABY, "now": "2026-01-21T12:00", "coverage": 0.9}),
-    ("babies", {"user": "u0"}),
     ("affinity", {"a": SOULS[0], "b": SOULS[1], "weights": {"goals": 1}}),
     ("match", {"souls": SOULS, "k": 2}),
     ("learn_souls", {"events": [{"uid": "u9", "at": AT, "goals": ["Calm"], "minutes": 20, "reaction": 0.5}]}),
     ("keep_affinity_model", {"weights": {"goals": 2, "realms": 1}, "deliveries_per_day": 50, "minimum_events": 1}),
-    ("affinity_model", {}),
     ("similar_souls", {"user": "u1", "k": 3}),
     ("similar_souls", {"user": "u1", "connections": "quantile", "quantiles": {"soul_mirror": 0.999}}),
     ("similar_souls", {"user": "u1", "above": 0.5, "coverage": 0.2}),
@@ -94,7 +100,6 @@ EXAMPLES = [
     ("join_world", {"user": "u2", "world": WORLD}),
     *[(method, {"user": "u2", "item": "none"}) for method in ("accept", "decline", "block")],
     ("prefer", {"user": "u0", "preferences": {"max_time": 60}, "at": AT}),
-    ("preferences", {"user": "u0"}),
     ("suggest", {"user": "u0", "at": AT}),
     ("suggest", {"user": "u0", "at": AT, "zone": "+05:30"}),
     ("today", {"user": "u0", "at": AT}),
@@ -103,8 +108,6 @@ EXAMPLES = [
     ("complete", {"user": "u0", "rating": 5, "minutes": 12.5, "at": AT}),
     ("assign", {"user": "u0", "at": "2026-03-29T10:00:00Z"}),
     ("skip", {"user": "u0", "at": "2026-03-29T11:00:00Z"}),
-    ("history", {"user": "u0"}),
-    ("decisions", {"user": "u0"}),
     ("evaluate_policy", {"user": "u0", "kind": "linucb", "exploration": 0.5, "epsilon": 0.1, "resamples": 20, "seed": 2}),
     ("reflect", {"user": "u0", "text": "well", "at": AT}),
     ("progress", {"user": "u0", "at": AT}),
@@ -118,14 +121,12 @@ EXAMPLES = [
     ("learn", {"policy": "banner", "reward": 0.5, "event": {"features": [0.5, 1], "arm": 2, "propensity": 0.5}}),
     ("create_policy", {"policy": "tools", "dimension": 2, "pairs": True}),
     ("choose_action", {"policy": "tools", "actions": [[0, 1], [1, 0.5]]}),
-    ("policies", {}),
+]
+LAST = [
     ("remove", {"kind": "soul", "user": "u5"}),
     ("remove", {"session": "u0-1"}),
-    ("users", {}),
-    ("info", {}),
     ("export", {"user": "u0"}),
     ("forget", {"user": "u0"}),
-    ("memory", {}),
     ("save_indexes", {}),
     ("backup", {"path": str(Path(BACKUPS.name, "backup.db")), "overwrite": True}),
     ("suspend", {}),
@@ -134,17 +135,16 @@ EXAMPLES = [
 ]
 
 
-def typed(name):
-    return name + "_" if name == "import" else name
+def examples():
+    """Examples of every method. A method that requires a person and a baby at most needs none of the above."""
+    named, known, found = {name for name, _ in [*FIRST, *LAST]}, {**BABY, "at": AT}, []
+    for name, parameters in described():
+        if name not in named and known.keys() >= {parameter for parameter, required in parameters.items() if required}:
+            found.append((name, {parameter: known[parameter] for parameter in parameters if parameter in known}))
+    return [*FIRST, *found, *LAST]
 
 
-def described():
-    """The methods of METHODS.md with their parameters: the names, and whether each is required."""
-    for section in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
-        name = re.match(r"`(\w+)`", section)[1]
-        section = section.partition("\n## ")[0]
-        rows = re.findall(r"^\| `(\w+)` \| .*? \| (.*?) \| ", section, re.MULTILINE)
-        yield name, {parameter: default == "required" for parameter, default in rows}
+EXAMPLES = examples()
 
 
 def test_each_method_is_typed():
@@ -158,6 +158,13 @@ def test_each_method_is_typed():
         assert all(f"\n    {parameter}: " in documentation for parameter in parameters), name
         # Ids that are required come first and by position, what may be left out by name.
         assert all(given.kind is given.KEYWORD_ONLY for given in signature.values() if given.default is not given.empty)
+
+
+def test_a_baby_has_each_method_about_a_log():
+    for name, parameters in described():
+        if {"log", "baby"} <= parameters.keys():
+            signature = inspect.signature(getattr(kin.Baby, name)).parameters
+            assert signature.keys() - {"self"} == parameters.keys() - {"user", "baby", "zone", "log", "born"}, name
 
 
 def outcome(call):

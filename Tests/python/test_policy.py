@@ -207,43 +207,37 @@ def test_propensities_are_estimated_and_said_so(random):
         kin.estimate_propensities([0, 1], [[1.0], [2.0]])
 
 
-def test_what_is_refused():
-    with pytest.raises(kin.InvalidArgument, match="no kind"):
-        kin.Policy("best", 3)
-    with pytest.raises(kin.InvalidArgument):
-        kin.Policy("linucb", 0)
-    with pytest.raises(kin.InvalidArgument):
-        kin.Policy("linucb", 3, arms=0)
-    with pytest.raises(kin.DimensionMismatch):
-        kin.Policy("linucb", 3, prior_weights=[1, 2])
+EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda arms, shared: kin.Policy("best", 3), kin.InvalidArgument, "no kind"),
+        (lambda arms, shared: kin.Policy("linucb", 0), kin.InvalidArgument, None),
+        (lambda arms, shared: kin.Policy("linucb", 3, arms=0), kin.InvalidArgument, None),
+        (lambda arms, shared: kin.Policy("linucb", 3, prior_weights=[1, 2]), kin.DimensionMismatch, None),
+        (lambda arms, shared: arms.choose(actions=[0]), kin.InvalidArgument, None),
+        (lambda arms, shared: arms.choose([1, 2]), kin.DimensionMismatch, None),
+        (lambda arms, shared: arms.choose([1, 2, np.nan]), kin.NotFinite, None),
+        (lambda arms, shared: arms.choose([1, 2, 3], actions=[2]), kin.InvalidArgument, None),
+        (lambda arms, shared: shared.choose([1, 2, 3]), kin.InvalidArgument, None),
+        (lambda arms, shared: shared.choose(), kin.InvalidArgument, None),
+        (lambda arms, shared: shared.choose_many(np.zeros((2, 3))), kin.InvalidArgument, None),
+        (lambda arms, shared: shared.learn(EVENT, 2.0), kin.InvalidArgument, None),
+        (lambda arms, shared: kin.Policy("linucb", 4).learn(EVENT, 1.0), kin.DimensionMismatch, None),
+        (lambda arms, shared: arms.play(np.zeros((4, 3)), [0, 1]), kin.DimensionMismatch, None),
+        (lambda arms, shared: kin.estimate("best", [1], [1], [1]), kin.InvalidArgument, "estimator"),
+        (lambda arms, shared: kin.estimate("ips", [1], [1, 1], [1]), kin.DimensionMismatch, None),
+        (lambda arms, shared: kin.estimate("dr", [1], [1], [1]), kin.InvalidArgument, "estimates"),
+    ],
+)
+def test_what_is_refused(call, error, words):
     arms, shared = kin.Policy("linucb", 3, arms=2), kin.Policy("logistic-ucb", 3)
-    with pytest.raises(kin.InvalidArgument):
-        arms.choose(actions=[0])
-    with pytest.raises(kin.DimensionMismatch):
-        arms.choose([1, 2])
-    with pytest.raises(kin.NotFinite):
-        arms.choose([1, 2, np.nan])
-    with pytest.raises(kin.InvalidArgument):
-        arms.choose([1, 2, 3], actions=[2])
-    with pytest.raises(kin.InvalidArgument):
-        shared.choose([1, 2, 3])
-    with pytest.raises(kin.InvalidArgument):
-        shared.choose()
-    with pytest.raises(kin.InvalidArgument):
-        shared.choose_many(np.zeros((2, 3)))
-    event = shared.choose(actions=np.eye(3)).event
-    with pytest.raises(kin.InvalidArgument):
-        shared.learn(event, 2.0)
-    with pytest.raises(kin.DimensionMismatch):
-        kin.Policy("linucb", 4).learn(event, 1.0)
-    with pytest.raises(kin.DimensionMismatch):
-        arms.play(np.zeros((4, 3)), [0, 1])
-    with pytest.raises(kin.InvalidArgument, match="estimator"):
-        kin.estimate("best", [1], [1], [1])
-    with pytest.raises(kin.DimensionMismatch):
-        kin.estimate("ips", [1], [1, 1], [1])
-    with pytest.raises(kin.InvalidArgument, match="estimates"):
-        kin.estimate("dr", [1], [1], [1])
+    before = arms.to_bytes(), shared.to_bytes()
+    with pytest.raises(error, match=words):
+        call(arms, shared)
+    assert (arms.to_bytes(), shared.to_bytes()) == before
 
 
 @pytest.mark.parametrize("given", [dict(prior_precision=0), dict(prior_precision=-1), dict(effective_window=0), dict(effective_window=float("nan"))])

@@ -11,6 +11,7 @@ import threading
 import kin
 import numpy as np
 import pytest
+from conftest import index_of, together
 from kin._library import CtypesOnly, library
 
 
@@ -62,19 +63,12 @@ def test_interrupts_end_a_long_call(points, interrupts):
 
 
 def test_a_thread_of_its_own_cancels_too(points):
-    failures = []
-
     def work():
-        try:
-            with kin.progress(lambda done, total: False):
-                fit(points)
-        except kin.Cancelled as failure:
-            failures.append(failure)
+        with kin.progress(lambda done, total: False):
+            fit(points)
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert len(failures) == 1
+    with pytest.raises(kin.Cancelled):
+        together(work)
 
 
 def test_handlers_are_nested_and_end_with_their_block(points):
@@ -105,8 +99,7 @@ def test_an_import_is_rolled_back(tmp_path):
 
 
 def test_an_index_is_unchanged(points):
-    index = kin.IVFIndex(16)
-    index.add(points[:1000])
+    index = index_of(points[:1000])
     many = np.tile(points, (6, 1))
     many += np.random.default_rng(5).normal(size=many.shape).astype(np.float32)
     with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
@@ -129,8 +122,7 @@ LONG = {
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
 @pytest.mark.parametrize("name", LONG)
 def test_what_reads_many_rows_is_cancelled(points, tmp_path, name, kind):
-    index = kind(16)
-    index.add(np.tile(points, (5, 1)))
+    index = index_of(np.tile(points, (5, 1)), make=kind)
     call = LONG[name](index, points, tmp_path / "index.kin")
     with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
         call()

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 
 import kin
 import numpy as np
 import pytest
-from ray_cluster import alive, assert_same, cluster, clustered, expect_none_besides, one_index, ray  # noqa: F401
+from conftest import assert_same, index_of, together
+from ray_cluster import alive, cluster, clustered, expect_none_besides, ray  # noqa: F401
 
 import kin.ray
 from kin.ray import actors
@@ -67,7 +69,7 @@ def test_a_shard_that_is_not_as_it_was(folder, x, damage):
     finally:
         path.write_bytes(whole)
     with kin.ray.open(folder) as session:
-        assert_same(session.search(x[:5]), one_index(x).search(x[:5]))
+        assert_same(session.search(x[:5]), index_of(x).search(x[:5]))
 
 
 def test_a_file_that_is_damaged_later_is_told_when_its_actor_comes_back(folder, x):
@@ -76,7 +78,7 @@ def test_a_file_that_is_damaged_later_is_told_when_its_actor_comes_back(folder, 
     with kin.ray.open(folder) as session:
         try:
             path.unlink()
-            assert_same(session.search(x[:5]), one_index(x).search(x[:5]))
+            assert_same(session.search(x[:5]), index_of(x).search(x[:5]))
             ray.kill(session._actors._handles[2][0])
             with pytest.raises(kin.InputOutput, match=path.name):
                 # An actor that is being killed may still answer.
@@ -90,7 +92,7 @@ def test_a_file_that_is_damaged_later_is_told_when_its_actor_comes_back(folder, 
 @pytest.mark.parametrize("replicas", [1, 2])
 @pytest.mark.parametrize("is_restarted", [True, False])
 def test_an_actor_that_is_killed(folder, x, replicas, is_restarted):
-    expected = one_index(x).search(x[:200], 5)
+    expected = index_of(x).search(x[:200], 5)
     with kin.ray.open(folder, replicas=replicas) as session:
         for shard in range(3):
             ray.kill(session._actors._handles[shard][0], no_restart=not is_restarted)
@@ -131,7 +133,7 @@ def test_time_outs_and_errors_of_one_shard(folder, x, monkeypatch):
         with pytest.raises(kin.ray.Unavailable, match="no memory is left"):
             session.search(x[:5], 2)
     with kin.ray.open(folder) as session:
-        assert_same(session.search(x[:5], 3), one_index(x).search(x[:5], 3))
+        assert_same(session.search(x[:5], 3), index_of(x).search(x[:5], 3))
         began = time.monotonic()
         with pytest.raises(TimeoutError, match="shards 0, 1, 2 of version 1"):
             session.search(x[:5], 1, timeout=1)
@@ -146,7 +148,7 @@ def test_work_under_way_is_bounded_and_leaving_ends_it(folder, x):
             taken.append(number)
             yield x[number : number + 100]
 
-    expected = one_index(x)
+    expected = index_of(x)
     with kin.ray.open(folder) as session:
         for number, found in enumerate(session.stream(batches(), 5)):
             assert len(taken) - number <= 3
@@ -197,11 +199,11 @@ def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
 def test_what_is_refused(session, x, call, error):
     with pytest.raises(error):
         call(session, x)
-    assert_same(session.search(x[:3]), one_index(x).search(x[:3]))
+    assert_same(session.search(x[:3]), index_of(x).search(x[:3]))
 
 
 def test_a_pickled_session_serves_tasks_and_does_not_end_the_actors(folder, x):
-    expected = one_index(x).search(x[:50], 5)
+    expected = index_of(x).search(x[:50], 5)
     with kin.ray.open(folder) as session:
 
         def search(guest, q):
@@ -216,22 +218,14 @@ def test_a_pickled_session_serves_tasks_and_does_not_end_the_actors(folder, x):
 
 
 def test_threads_that_search_at_once(folder, x):
-    index = one_index(x)
+    index = index_of(x)
     with kin.ray.open(folder, replicas=2) as session:
-        wrong = []
 
         def work(first):
             for _ in range(10):
-                found, expected = session.search(x[first : first + 20], 4), index.search(x[first : first + 20], 4)
-                if not all(np.array_equal(a, b) for a, b in zip(found, expected)):
-                    wrong.append(first)
+                assert_same(session.search(x[first : first + 20], 4), index.search(x[first : first + 20], 4))
 
-        threads = [threading.Thread(target=work, args=(100 * number,)) for number in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert not wrong
+        together(*[partial(work, 100 * number) for number in range(4)])
         assert all(busy == [0, 0] for busy in session._actors._busy.values())
 
 

@@ -6,7 +6,8 @@ import json
 import kin
 import numpy as np
 import pytest
-from ray_cluster import assert_same, cluster, clustered, one_index, ray  # noqa: F401
+from conftest import index_of
+from ray_cluster import cluster, clustered, ray  # noqa: F401
 
 import kin.ray
 from kin.ray.kmeans import _Totals
@@ -83,7 +84,7 @@ def test_neighbors(tmp_path, random):
     kin.ray.build(x, tmp_path, shards=2)
     rows = ray.data.from_items([{"vector": row, "number": number} for number, row in enumerate(x[:600])])
     found = kin.ray.neighbors(rows, tmp_path, 6).to_pandas().sort_values("number")
-    np.testing.assert_array_equal(np.stack(found["neighbors"]), one_index(x).search(x[:600], 6)[1])
+    np.testing.assert_array_equal(np.stack(found["neighbors"]), index_of(x).search(x[:600], 6)[1])
 
 
 def test_everybodys_similar_souls(tmp_path, random):

@@ -4,7 +4,8 @@ import random as chance
 
 import numpy as np
 import pytest
-from ray_cluster import HEALTH, SETTINGS, assert_same, clustered, one_index, ray
+from conftest import assert_same, index_of
+from ray_cluster import HEALTH, SETTINGS, clustered, ray
 
 import kin.ray
 
@@ -22,7 +23,7 @@ def test_nodes_that_are_killed_and_come_back(tmp_path, random, replicas):
         others = [nodes.add_node(num_cpus=1, object_store_memory=SETTINGS["object_store_memory"]) for _ in range(2)]
         ray.init(address=nodes.address, logging_level="error", log_to_driver=False)
         x = clustered(random, 3000)
-        index = one_index(x)
+        index = index_of(x)
         kin.ray.build(x, tmp_path, shards=3)
         with kin.ray.open(tmp_path, replicas=replicas) as session:
             for batch in range(8):

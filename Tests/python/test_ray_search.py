@@ -6,12 +6,13 @@ import sys
 import kin
 import numpy as np
 import pytest
-from ray_cluster import assert_same, cluster, clustered, distributions, one_index, ray  # noqa: F401
+from conftest import assert_same, index_of
+from ray_cluster import cluster, clustered, distributions, ray  # noqa: F401
 
 import kin.ray
 from kin.ray.merge import Known
 from kin.ray.partition import Bounds, Partition, box
-from kin.ray.source import Source
+from kin.ray.source import source_of
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
@@ -30,7 +31,7 @@ def test_the_same_bits_as_one_index(tmp_path, random, shards, partition):
     x = distributions(random, 6000)[name]
     ids = random.permutation(20_000)[:6000].astype(np.int64) * 2 - 10_000
     kind = "flat" if (shards, partition) == (2, "hash") else "ivf"
-    index = one_index(x, ids, metric, kind)
+    index = index_of(x, ids, make=kin.FlatIndex if kind == "flat" else kin.IVFIndex, metric=metric)
     q = np.concatenate([x[::40], random.normal(size=(60, 16)).astype(np.float32) * 3])
     kin.ray.build(x, tmp_path, ids=ids, shards=shards, kind=kind, metric=metric, partition=partition)
     with kin.ray.open(tmp_path) as session:
@@ -57,7 +58,7 @@ def test_bounds_are_below_every_distance(random):
         # Boxes of one vector each, where a bound is as near to the distance as it can be.
         boxes = [box(row[np.newaxis], metric) for row in x[:20]] + [box(x, metric)]
         bounds = Bounds(metric, boxes)(q)
-        index = one_index(x, metric=metric, kind="flat")
+        index = index_of(x, make=kin.FlatIndex, metric=metric)
         distances, ids = index.search(q, 50)
         by_id = np.empty_like(distances)
         np.put_along_axis(by_id, ids, distances, axis=1)
@@ -81,7 +82,7 @@ def test_most_queries_ask_few_shards_of_a_range_partition(tmp_path, random):
         assert session.shards_asked(x[::20]).mean() < 3
         report = session.explain(x[3], 4)
         assert report["shards_asked"] == len(report["shards"]) <= 6
-        assert [match["id"] for match in report["neighbors"]] == one_index(x).search(x[3], 4)[1].tolist()
+        assert [match["id"] for match in report["neighbors"]] == index_of(x).search(x[3], 4)[1].tolist()
 
 
 def test_attributes_and_sources(tmp_path, random):
@@ -93,7 +94,7 @@ def test_attributes_and_sources(tmp_path, random):
     words = np.array(["drift", "mastery", None], dtype=object)[random.integers(0, 3, 3000)]
     day = np.datetime64("2026-01-01", "us") + random.integers(0, 300, 3000).astype("timedelta64[D]")
     kinds = {"state": "category", "start": "time"}
-    index = one_index(x, ids)
+    index = index_of(x, ids)
     index.declare(kinds)
     index.set_attributes(ids, {"state": words, "start": day})
     table = pyarrow.table({"vector": list(x), "id": ids, "state": words, "start": day})
@@ -129,7 +130,7 @@ def test_attributes_and_sources(tmp_path, random):
 def test_recall_is_met_overall(tmp_path, random):
     x = random.random((60_000, 16), dtype=np.float32)
     q = random.random((400, 16), dtype=np.float32)
-    exact = one_index(x).search(q, 10)[1]
+    exact = index_of(x).search(q, 10)[1]
     kin.ray.build(x, tmp_path, shards=3)
     with kin.ray.open(tmp_path) as session:
         for wanted in (0.8, 0.95, 0.99):
@@ -142,7 +143,7 @@ def test_recall_is_met_overall(tmp_path, random):
 def test_a_large_batch_goes_in_parts(tmp_path, random):
     x = random.random((2000, 4), dtype=np.float32)
     q = random.random((40_000, 4), dtype=np.float32)
-    index = one_index(x)
+    index = index_of(x)
     kin.ray.build(x, tmp_path, shards=2, partition="hash")
     with kin.ray.open(tmp_path, replicas=2, threads=2) as session:
         assert_same(session.search(q, 3), index.search(q, 3))
@@ -156,7 +157,7 @@ def test_a_large_batch_goes_in_parts(tmp_path, random):
 @pytest.mark.parametrize("name", ["uniform", "clustered", "ties"])
 def test_large_batches_in_two_rounds(tmp_path, random, name, partition):
     x = distributions(random, 6000)[name]
-    index = one_index(x)
+    index = index_of(x)
     q = np.concatenate([x[:1500], random.normal(size=(500, 16)).astype(np.float32) * 2])
     kin.ray.build(x, tmp_path, shards=3, partition=partition)
     with kin.ray.open(tmp_path) as session:
@@ -177,14 +178,14 @@ def test_map_batches(tmp_path, random):
     rows = ray.data.from_items([{"vector": row, "number": number} for number, row in enumerate(x[:500])])
     with kin.ray.open(tmp_path) as session:
         found = session.map_batches(rows, 7, batch_size=100).to_pandas().sort_values("number")
-    distances, ids = one_index(x).search(x[:500], 7)
+    distances, ids = index_of(x).search(x[:500], 7)
     np.testing.assert_array_equal(np.stack(found["neighbors"]), ids)
     np.testing.assert_array_equal(np.stack(found["distances"]), distances)
 
 
 def test_ids_of_more_than_one_piece():
     ids = np.arange(70_000) * 3 + 1
-    pieces = [piece for _, piece in Source(np.zeros((70_000, 2), np.float32), ids, "", {}).pieces()]
+    pieces = [piece for _, piece in source_of(np.zeros((70_000, 2), np.float32), ids, "", {}).pieces()]
     assert len(pieces) == 2 and (np.concatenate([piece.ids for piece in pieces]) == ids).all()
 
 
@@ -211,8 +212,8 @@ def test_vectors_and_ids_that_are_masked_are_refused(tmp_path, random):
     writer = kin.ray.write(tmp_path)
     with kin.ray.open(tmp_path) as session:
         for call in (
-            lambda: Source(rows, None, "", {}),
-            lambda: Source(x, ids, "", {}),
+            lambda: source_of(rows, None, "", {}),
+            lambda: source_of(x, ids, "", {}),
             lambda: writer.upsert(rows, np.arange(4)),
             lambda: writer.upsert(x, ids),
             lambda: writer.remove(ids),
@@ -228,12 +229,12 @@ def test_fewer_rows_than_shards(tmp_path):
     x = np.ones((3, 4), dtype=np.float32)
     kin.ray.build(x, tmp_path, shards=5)
     with kin.ray.open(tmp_path) as session:
-        assert_same(session.search(x, 5), one_index(x).search(x, 5))
+        assert_same(session.search(x, 5), index_of(x).search(x, 5))
         assert sum(shard["file"] is None for shard in session.info()["shards"]) >= 2
     kin.ray.build(x[:0], tmp_path / "none", shards=2)
     with kin.ray.open(tmp_path / "none") as session:
-        assert_same(session.search(x, 2), one_index(x[:0]).search(x, 2))
-        assert_same(session.range_search(x, 2), one_index(x[:0]).range_search(x, 2))
+        assert_same(session.search(x, 2), index_of(x[:0]).search(x, 2))
+        assert_same(session.range_search(x, 2), index_of(x[:0]).range_search(x, 2))
 
 
 @pytest.mark.parametrize(

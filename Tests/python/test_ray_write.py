@@ -7,7 +7,8 @@ import kin
 import numpy as np
 import pytest
 from pyarrow import fs
-from ray_cluster import alive, assert_same, cluster, clustered, expect_none_besides, one_index, ray  # noqa: F401
+from conftest import assert_same, index_of
+from ray_cluster import alive, cluster, clustered, expect_none_besides, ray  # noqa: F401
 
 import kin.ray
 from kin.ray.folder import Folder
@@ -40,7 +41,7 @@ FILTERS = (
 def test_random_changes(tmp_path, random, partition):
     x, ids = clustered(random, 1500), random.permutation(3000)[:1500].astype(np.int64)
     given = values(random, 1500)
-    index = one_index(x, ids)
+    index = index_of(x, ids)
     index.declare(KINDS)
     index.set_attributes(ids, given)
     attributes = {name: (kind, given[name]) for name, kind in KINDS.items()}
@@ -72,7 +73,7 @@ def test_random_changes(tmp_path, random, partition):
 
 def test_readers_stay_on_their_version(tmp_path, random):
     x = clustered(random, 900)
-    index = one_index(x)
+    index = index_of(x)
     kin.ray.build(x, tmp_path, shards=2)
     others = alive()
     with kin.ray.open(tmp_path) as session:
@@ -148,7 +149,7 @@ def test_a_writer_that_dies_leaves_no_version(tmp_path, random, monkeypatch):
     assert Folder(tmp_path).versions() == [1]
     assert len(os.listdir(tmp_path / "shards")) > 2
     with kin.ray.open(tmp_path) as session:
-        assert_same(session.search(x[:9], 3), one_index(x).search(x[:9], 3))
+        assert_same(session.search(x[:9], 3), index_of(x).search(x[:9], 3))
     # The files of a version that is yet to come may be a writer's at work; once that version is there they are nobody's.
     kin.ray.vacuum(tmp_path)
     assert len(os.listdir(tmp_path / "shards")) > 2
@@ -192,7 +193,7 @@ def test_everything_may_go_and_come_back(tmp_path, random):
     writer.upsert(x, np.arange(60))
     writer.commit()
     with kin.ray.open(tmp_path) as session:
-        assert_same(session.search(x, 4), one_index(x).search(x, 4))
+        assert_same(session.search(x, 4), index_of(x).search(x, 4))
 
 
 def test_a_file_system_that_is_not_local(tmp_path, random):
@@ -206,7 +207,7 @@ def test_a_file_system_that_is_not_local(tmp_path, random):
     assert writer.commit() == 2
     x[:5] += 1
     with kin.ray.open(store) as session:
-        assert_same(session.search(x[:50], 4), one_index(x).search(x[:50], 4))
+        assert_same(session.search(x[:50], 4), index_of(x).search(x[:50], 4))
     with pytest.raises(kin.Busy):
         store.publish(store.read(2))
     assert kin.ray.vacuum(store, keep=1) == [1]

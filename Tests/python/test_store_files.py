@@ -3,13 +3,12 @@
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
-import threading
 
 import kin
 import pytest
+from conftest import together
 
 # A process that puts people, lets a foreign program read the database, puts more and is killed.
 ROUND = """
@@ -65,13 +64,7 @@ def test_a_relative_path_survives_another_folder(tmp_path, monkeypatch):
             engine.put(people("ours", "gone"))
             monkeypatch.chdir(tmp_path / "two")
             answers = []
-            threads = [
-                threading.Thread(target=lambda: answers.extend(len(engine.users()) for _ in range(50))) for _ in range(16)
-            ]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            together(*[lambda: answers.extend(len(engine.users()) for _ in range(50))] * 16)
             assert len(answers) == 800 and set(answers) == {2}
             engine.similar_souls("ours")
             engine.save_indexes()

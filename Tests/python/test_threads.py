@@ -9,29 +9,7 @@ import numpy as np
 import pytest
 
 import kin
-from conftest import session
-
-
-def together(*works):
-    """Runs functions on threads that begin at the same time, and raises what the first of them failed with."""
-    failures = []
-    start = threading.Barrier(len(works))
-
-    def guarded(work):
-        start.wait()
-        try:
-            work()
-        except BaseException as failure:  # noqa: BLE001
-            failures.append(failure)
-
-    threads = [threading.Thread(target=guarded, args=[work]) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-        assert not thread.is_alive(), "a thread hangs"
-    if failures:
-        raise failures[0]
+from conftest import index_of, session, together
 
 
 def in_child(work):
@@ -119,8 +97,7 @@ def test_a_policy_serves_many_threads():
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
 def test_an_index_serves_many_threads(kind, x, tmp_path):
-    index = kind(16)
-    index.add(x)
+    index = index_of(x, make=kind)
     index.declare({"n": "integer"})
     index.set_attributes(np.arange(3000), {"n": np.arange(3000)})
     mine = kin.Filter("n < 100")
@@ -187,8 +164,7 @@ def test_challenges_and_souls_serve_many_threads(tmp_path):
 
 
 def test_a_child_goes_on_with_what_its_parent_had(path, x):
-    index = kin.IVFIndex(16)
-    index.add(x)
+    index = index_of(x)
     index.search(x, 5, threads=2)
     policy = kin.Policy("linucb", dimension=4, arms=3, seed=5)
     engine = kin.Engine(path)

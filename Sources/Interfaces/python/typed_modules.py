@@ -9,14 +9,14 @@ import sys
 import textwrap
 from pathlib import Path
 
-# The enumerations by the beginning of their constants, and what Python calls the tuple of their names.
+# The enumerations by the beginning of their constants, and in Python the tuple of their names and its type.
 ENUMERATIONS = {
-    "KIN_METRIC": "METRICS",
-    "KIN_ATTRIBUTE": "ATTRIBUTE_KINDS",
-    "KIN_INDEX": "KINDS",
-    "KIN_POLICY": "POLICY_KINDS",
-    "KIN_ESTIMATOR": "ESTIMATORS",
-    "KIN_SLATE": "SLATE_ESTIMATORS",
+    "KIN_METRIC": ("METRICS", "Metric"),
+    "KIN_ATTRIBUTE": ("ATTRIBUTE_KINDS", "AttributeKind"),
+    "KIN_INDEX": ("INDEX_KINDS", "IndexKind"),
+    "KIN_POLICY": ("POLICY_KINDS", "PolicyKind"),
+    "KIN_ESTIMATOR": ("ESTIMATORS", "EstimatorName"),
+    "KIN_SLATE": ("SLATE_ESTIMATORS", "SlateEstimatorName"),
 }
 STRUCTURES = {
     "kin_file_options": "FileOptions",
@@ -42,6 +42,15 @@ OBJECTS = {
     "log": "Log", "vector": "ArrayLike", "weights": "Mapping[str, float]", "shares by connection": "Mapping[str, float]",
 }
 ELEMENTS = {"goal": "str", "local time": "str", "number": "float", "list of numbers": "Sequence[float]"}
+
+# Classes for one baby or one person: the group of their methods, the ids that an object stores together with a time zone, and the
+# parameters that these ids replace. A method of the group belongs to the class if it has all of the ids.
+BOUND = {
+    "BabyMethods": ("Rhythms", ["user", "baby"], ["log", "born"]),
+    "PersonMethods": ("Challenges and daily content", ["user"], []),
+}
+# The number of parameters that are also accepted by position in these classes. Booleans do not count.
+POSITIONAL = 2
 
 FORM = {
     "time of day": "time of day (`07:30`)", "seed": "whole number of 64 bits",
@@ -106,12 +115,13 @@ def signatures(header):
     parts = ['"""The functions, options and constants of kin.h and kin_engine.h for ctypes. Made when the package is built."""\n',
              "from __future__ import annotations\n",
              "from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_size_t, c_uint32, c_uint64, c_void_p\n"
-             "from typing import Any, Final\n",
+             "from typing import Any, Final, Literal, get_args\n",
              f'ABI_VERSION: Final = {header.number("KIN_ABI_VERSION")}\n'
              '"""KIN_ABI_VERSION of the header that this file was made from."""\n']
-    for prefix, name in ENUMERATIONS.items():
-        words = ", ".join(f'"{word}"' for word in header.names(prefix))
-        parts.append(f'{name}: Final = ({words})\n"""The constants {prefix}_..., by their numbers."""\n')
+    for prefix, (name, kind) in ENUMERATIONS.items():
+        parts.append(filled(f"{kind} = Literal[", [f'"{word}"' for word in header.names(prefix)], "]") + "\n"
+                     f"{name}: Final[tuple[{kind}, ...]] = get_args({kind})\n"
+                     f'"""The constants {prefix}_..., by their numbers."""\n')
     for structure, name in STRUCTURES.items():
         fields = "".join(f'        ("{field}", {kind}),\n' for field, kind in header.fields(structure))
         parts.append(f'\nclass {name}(Structure):\n    """The structure {structure}."""\n\n'
@@ -179,7 +189,18 @@ class TypedMethods:
         literals = "\n".join(
             filled(f"{alias} = Literal[", [f'"{word}"' for word in words], "]") for (_, words), alias in self.words.items())
         methods = "\n".join(map(self.method, self.methods))
-        return HEAD.replace("LITERALS", literals) + methods
+        bound = "".join(self.bound_class(name, *facts) for name, facts in BOUND.items())
+        return HEAD.replace("LITERALS", literals) + methods + bound
+
+    def bound_class(self, name, group, ids, replaced):
+        (methods,) = (each["methods"] for each in self.table["groups"] if each["title"] == group)
+        methods = [each for each in methods if {*ids} <= {parameter["name"] for parameter in each["parameters"]}]
+        listed = "".join(f", {each}: str" for each in ids)
+        return (f"\n\nclass {name}:\n"
+                f'    """Methods of :class:`Methods` about one {ids[-1]}."""\n\n'
+                f"    def __init__(self, engine: Methods{listed}, *, zone: str | None = None) -> None:\n"
+                + "".join(f"        self.{each} = {each}\n" for each in ["engine", *ids, "zone"]) + "\n"
+                + "\n".join(self.bound_method(each, [*ids, "zone"], replaced) for each in methods))
 
     def kind(self, method):
         """Whether a method answers a `list`, an `object`, or `either`."""
@@ -205,13 +226,25 @@ class TypedMethods:
         first = [parameter for parameter in required if parameter["type"] == "id"] or required
         rest = [parameter for parameter in required if parameter not in first]
         rest += [parameter for parameter in method["parameters"] if not parameter["required"]]
-        listed = ["self", *map(self.argument, first), *(["*"] if rest else []), *map(self.argument, rest)]
-        caller, answer = {"list": ("_list", "Records"), "object": ("_object", "Record"), "either": ("call", "Any")}[
-            self.kind(method["name"])]
-        given = [f'"{method["name"]}"', *(f"{python(p['name'])}={python(p['name'])}" for p in method["parameters"])]
+        caller = {"list": "_list", "object": "_object", "either": "call"}[self.kind(method["name"])]
+        given = [f'"{method["name"]}"', *(same(p) for p in method["parameters"])]
+        return self.definition(method, first, rest, filled(f"        return self.{caller}(", given, ")"))
+
+    def bound_method(self, method, stored, replaced):
+        """A method of an object that stores some of its parameters."""
+        given = [parameter for parameter in method["parameters"] if parameter["name"] not in [*stored, *replaced]]
+        given.sort(key=lambda parameter: not parameter["required"])
+        first = [parameter for parameter in given if parameter["type"] != "boolean"][:POSITIONAL]
+        passed = [f"{p['name']}=self.{p['name']}" for p in method["parameters"] if p["name"] in stored]
+        call = filled(f"        return self.engine.{python(method['name'])}(", [*passed, *map(same, given)], ")")
+        return self.definition(method, first, [parameter for parameter in given if parameter not in first], call)
+
+    def definition(self, method, by_position, by_name, call):
+        """A method with its documentation."""
+        listed = ["self", *map(self.argument, by_position), *(["*"] if by_name else []), *map(self.argument, by_name)]
+        answer = {"list": "Records", "object": "Record", "either": "Any"}[self.kind(method["name"])]
         return (filled(f"    def {python(method['name'])}(", listed, f") -> {answer}:")
-                + "\n" + docstring(method, [*first, *rest])
-                + filled(f"        return self.{caller}(", given, ")") + "\n")
+                + "\n" + docstring(method, [*by_position, *by_name]) + call + "\n")
 
     def argument(self, parameter):
         name, kind = python(parameter["name"]), self.annotation(parameter)
@@ -276,6 +309,11 @@ class Methods:
         return answer
 
 '''
+
+
+def same(parameter):
+    """The argument that passes a parameter on under its name."""
+    return f"{python(parameter['name'])}={python(parameter['name'])}"
 
 
 def python(name):

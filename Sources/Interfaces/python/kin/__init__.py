@@ -30,25 +30,13 @@ Every failure is a :class:`kin.KinError`. The global interpreter lock is release
 """
 
 from kin._library import build_info
+from kin._options import SearchOptions
 from kin._progress import progress
 from kin.challenges import Challenges
 from kin.engine import Engine, methods
 from kin.errors import (
-    Busy,
-    Cancelled,
-    CapacityExceeded,
-    CorruptFile,
-    DimensionMismatch,
-    DuplicateID,
-    InputOutput,
-    InvalidArgument,
-    KinError,
-    MalformedInput,
-    NotFinite,
-    NumericalFailure,
-    UnknownID,
-    UnsupportedFormat,
-    ZeroVector,
+    Busy, Cancelled, CapacityExceeded, CorruptFile, DimensionMismatch, DuplicateID, InputOutput, InvalidArgument,
+    KinError, MalformedInput, NotFinite, NumericalFailure, UnknownID, UnsupportedFormat, ZeroVector,
 )
 from kin.files import open, restore, verify
 from kin.filter import Filter
@@ -60,13 +48,7 @@ from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.minibatch import MiniBatchKMeans
 from kin.off_policy import (
-    Estimate,
-    Propensities,
-    SharedFeatures,
-    estimate,
-    estimate_propensities,
-    estimate_slates,
-    marginal_probabilities,
+    Estimate, Propensities, SharedFeatures, estimate, estimate_propensities, estimate_slates, marginal_probabilities,
     select_features,
 )
 from kin.pca import PCA
@@ -77,57 +59,12 @@ from kin.souls import Matcher, affinity
 __version__ = "0.2.0"
 
 __all__ = [
-    "Baby",
-    "BothTests",
-    "Busy",
-    "Cancelled",
-    "CapacityExceeded",
-    "Challenges",
-    "Choice",
-    "CorruptFile",
-    "DimensionMismatch",
-    "DuplicateID",
-    "Engine",
-    "Estimate",
-    "Event",
-    "Experiment",
-    "Filter",
-    "FlatIndex",
-    "Frame",
-    "IVFIndex",
-    "Index",
-    "InputOutput",
-    "InvalidArgument",
-    "KMeans",
-    "KinError",
-    "MalformedInput",
-    "Matcher",
-    "MiniBatchKMeans",
-    "NotFinite",
-    "NumericalFailure",
-    "PCA",
-    "Policy",
-    "Propensities",
-    "SequentialResult",
-    "SharedFeatures",
-    "UnknownID",
-    "UnsupportedFormat",
-    "ZeroVector",
-    "affinity",
-    "backtest",
-    "build_info",
-    "detectable_effect",
-    "estimate",
-    "estimate_propensities",
-    "estimate_slates",
-    "forecast",
-    "marginal_probabilities",
-    "methods",
-    "open",
-    "progress",
-    "restore",
-    "sample_size",
-    "select_features",
-    "sequential_test",
-    "verify",
+    "Baby", "BothTests", "Busy", "Cancelled", "CapacityExceeded", "Challenges", "Choice", "CorruptFile",
+    "DimensionMismatch", "DuplicateID", "Engine", "Estimate", "Event", "Experiment", "Filter", "FlatIndex", "Frame",
+    "IVFIndex", "Index", "InputOutput", "InvalidArgument", "KMeans", "KinError", "MalformedInput", "Matcher",
+    "MiniBatchKMeans", "NotFinite", "NumericalFailure", "PCA", "Policy", "Propensities", "SearchOptions",
+    "SequentialResult", "SharedFeatures", "UnknownID", "UnsupportedFormat", "ZeroVector", "affinity", "backtest",
+    "build_info", "detectable_effect", "estimate", "estimate_propensities", "estimate_slates", "forecast",
+    "marginal_probabilities", "methods", "open", "progress", "restore", "sample_size", "select_features",
+    "sequential_test", "verify",
 ]

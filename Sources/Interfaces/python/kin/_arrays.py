@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+from collections.abc import Sequence
 from ctypes import addressof, c_char
 from typing import Any, TypeVar
 
@@ -30,6 +31,11 @@ def address(array: NDArray[Any]) -> int:
     except (TypeError, ValueError, BufferError):
         start: int = array.__array_interface__["data"][0]
         return start
+
+
+def address_or_none(array: NDArray[Any] | None) -> int | None:
+    """The address of an optional array's first element."""
+    return None if array is None else address(array)
 
 
 def copied(start: int, count: int, kind: type[Any]) -> NDArray[Any]:
@@ -87,6 +93,17 @@ def rows(values: Vectors, name: str) -> tuple[Floats, int]:
     if array.flags.aligned and array.strides[1] == 4 and stride >= row and stride % 4 == 0:
         return array, stride
     return np.require(array, requirements=["C", "A"]), 0
+
+
+def rows_of(values: Vectors, name: str, dimension: int) -> tuple[Floats, int]:
+    """As :func:`rows`, of vectors of an index with this dimension."""
+    array, stride = rows(values, name)
+    if array.shape == (0, 0):
+        # A column of lists without a row does not say how long they are.
+        array = array.reshape(0, dimension)
+    if array.shape[1] != dimension:
+        raise DimensionMismatch(f"the index has {dimension} dimensions, {name} has {array.shape[1]}")
+    return array, stride
 
 
 Array = TypeVar("Array", bound=NDArray[Any])
@@ -153,6 +170,13 @@ def count(value: int | None, name: str, default: int | None = None, least: int =
     if not is_right:
         raise InvalidArgument(f"{name} is {value!r}; it is a whole number from {least} on, below 2**64{', or left out' * (default is not None)}")
     return number
+
+
+def number_of(word: str, words: Sequence[str], what: str) -> int:
+    """The number of a word in a vocabulary of the C headers."""
+    if word not in words:
+        raise InvalidArgument(f"there is no {what} {word!r}; use one of {', '.join(words)}")
+    return words.index(word)
 
 
 def threads(value: int | None) -> int:

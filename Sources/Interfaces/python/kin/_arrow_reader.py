@@ -210,7 +210,7 @@ def _next(stream: Any, kind: Any, get: int) -> Any:
 
 
 def _view(address: int | None, kind: Any, count: int, owner: _Owner) -> NDArray[Any]:
-    """So many numbers at an address; they keep what was lent."""
+    """Numbers at an address, which keep the lent structures alive."""
     size = count * np.dtype(kind).itemsize
     if not address or size == 0:
         return np.empty(0, kind)
@@ -221,22 +221,41 @@ def _view(address: int | None, kind: Any, count: int, owner: _Owner) -> NDArray[
     return numbers
 
 
+class _Slice:
+    """Rows of a lent array: its schema, the first row, counted from the beginning of its buffers, and their number."""
+
+    def __init__(self, schema: Any, array: Any, offset: int, length: int, owner: _Owner) -> None:
+        self.schema, self.array, self.first, self.length, self.owner = schema, array, array.offset + offset, length, owner
+        self.format: str = schema.format.decode()
+
+    def numbers(self, kind: Any, more: int = 0) -> NDArray[Any]:
+        """A number for each row from the buffer of values, and some more after them."""
+        return _view(self.array.buffers[1], kind, self.first + self.length + more, self.owner)[self.first :]
+
+    def bits(self, buffer: int) -> NDArray[np.bool_]:
+        """A bit for each row."""
+        packed = _view(self.array.buffers[buffer], np.uint8, (self.first + self.length + 7) // 8, self.owner)
+        return np.unpackbits(packed, bitorder="little", count=self.first + self.length)[self.first :].view(np.bool_)
+
+    def child(self, number: int, first: int, length: int) -> Column:
+        """Rows of a nested column."""
+        return _column(self.schema.children[number].contents, self.array.children[number].contents, first, length, self.owner)
+
+
 def _column(schema: Any, array: Any, offset: int, length: int, owner: _Owner) -> Column:
     """The rows from an offset on, which comes to the column's own."""
-    first = array.offset + offset
-    missing = None
-    if array.null_count and array.n_buffers and array.buffers[0]:
-        missing = ~_bits(array.buffers[0], first, length, owner)
-    form = schema.format.decode()
+    rows = _Slice(schema, array, offset, length, owner)
+    has_nulls = array.null_count and array.n_buffers and array.buffers[0]
+    missing = ~rows.bits(0) if has_nulls else None
     if schema.dictionary:
         lent = _Array.from_address(array.dictionary)
         words = _column(_Schema.from_address(schema.dictionary), lent, 0, lent.length, owner)
-        places = _view(array.buffers[1], _NUMBERS[form], first + length, owner)[first:].astype(np.int64)
+        places = rows.numbers(_NUMBERS[rows.format]).astype(np.int64)
         return _looked_up(words, places, missing if missing is not None else np.zeros(length, bool))
-    if form == "n":
+    if rows.format == "n":
         return Column(np.full(length, None), np.ones(length, bool))
-    zoned = form[:2] == "ts" and len(form) > 4
-    return Column(_reader(form, schema.name)(schema, array, first, length, owner), missing, zoned)
+    zoned = rows.format[:2] == "ts" and len(rows.format) > 4
+    return Column(_values(rows), missing, zoned)
 
 
 def _looked_up(words: Column, places: NDArray[Any], missing: NDArray[np.bool_]) -> Column:
@@ -259,58 +278,47 @@ def _empty(schema: Any) -> Column:
     return Column(np.empty(0) if children is None else {child.name.decode(): _empty(child) for child in children}, None)
 
 
-Reader = Callable[[Any, Any, int, int, _Owner], Any]
-
 _NUMBERS = {"c": "i1", "C": "u1", "s": "<i2", "S": "<u2", "i": "<i4", "I": "<u4", "l": "<i8", "L": "<u8", "e": "<f2", "f": "<f4", "g": "<f8"}
 _TIMES = {"tdD": ("<i4", "D"), "tdm": ("<i8", "ms"), "tss": ("<i8", "s"), "tsm": ("<i8", "ms"), "tsu": ("<i8", "us"), "tsn": ("<i8", "ns")}
 
 
-def _reader(form: str, name: bytes | None) -> Reader:
-    if form in _NUMBERS:
-        return lambda schema, array, first, length, owner: _view(array.buffers[1], _NUMBERS[form], first + length, owner)[first:]
-    if form == "b":
-        return lambda schema, array, first, length, owner: _bits(array.buffers[1], first, length, owner)
-    if form[:3] in _TIMES:
-        return _times
-    found = _READERS.get(form.partition(":")[0])
-    if found is None:
-        raise InvalidArgument(f"column {(name or b'').decode()!r} has the Arrow type {form!r}, which is not read; cast it first")
-    return found
+def _values(rows: _Slice) -> Any:
+    if rows.format in _NUMBERS:
+        return rows.numbers(_NUMBERS[rows.format])
+    read = _times if rows.format[:3] in _TIMES else _READERS.get(rows.format.partition(":")[0])
+    if read is None:
+        name = (rows.schema.name or b"").decode()
+        raise InvalidArgument(f"column {name!r} has the Arrow type {rows.format!r}, which is not read; cast it first")
+    return read(rows)
 
 
-def _bits(address: int, first: int, length: int, owner: _Owner) -> NDArray[np.bool_]:
-    packed = _view(address, np.uint8, (first + length + 7) // 8, owner)
-    return np.unpackbits(packed, bitorder="little", count=first + length)[first:].view(np.bool_)
+def _times(rows: _Slice) -> NDArray[Any]:
+    numbers, unit = _TIMES[rows.format[:3]]
+    ticks = rows.numbers(numbers).astype(np.int64).view(f"M8[{unit}]")
+    return ticks.astype("M8[D]") if rows.format == "tdm" else ticks
 
 
-def _times(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
-    numbers, unit = _TIMES[schema.format[:3].decode()]
-    ticks = _view(array.buffers[1], numbers, first + length, owner)[first:].astype(np.int64).view(f"M8[{unit}]")
-    return ticks.astype("M8[D]") if schema.format == b"tdm" else ticks
-
-
-def _texts(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
-    ends = _view(array.buffers[1], np.int64 if schema.format == b"U" else np.int32, first + length + 1, owner)[first:].tolist() or [0]
-    data = _view(array.buffers[2], np.uint8, ends[-1], owner).tobytes()
+def _texts(rows: _Slice) -> NDArray[Any]:
+    ends = rows.numbers(np.int64 if rows.format == "U" else np.int32, more=1).tolist() or [0]
+    data = _view(rows.array.buffers[2], np.uint8, ends[-1], rows.owner).tobytes()
     return _objects(data[a:b].decode() for a, b in zip(ends[:-1], ends[1:]))
 
 
-def _text_views(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
-    """Texts of up to 12 bytes stand in their view; longer ones have the number of a buffer and a place in it."""
-    views = _view(array.buffers[1], np.uint8, 16 * (first + length), owner)[16 * first :].tobytes()
+def _text_views(rows: _Slice) -> NDArray[Any]:
+    """Texts of up to 12 bytes are in their view; longer ones have the number of a buffer and a place in it."""
+    views = rows.numbers("V16").tobytes()
 
     def text(view: bytes) -> str:
         size, _, buffer, place = (int.from_bytes(view[at : at + 4], "little") for at in (0, 4, 8, 12))
-        return (view[4 : 4 + size] if size <= 12 else ctypes.string_at(array.buffers[2 + buffer] + place, size)).decode()
+        return (view[4 : 4 + size] if size <= 12 else ctypes.string_at(rows.array.buffers[2 + buffer] + place, size)).decode()
 
-    present = _bits(array.buffers[0], first, length, owner) if array.buffers[0] else np.ones(length, bool)
-    return _objects(text(views[16 * row : 16 * row + 16]) if present[row] else None for row in range(length))
+    present = rows.bits(0) if rows.array.buffers[0] else np.ones(rows.length, bool)
+    return _objects(text(views[16 * row : 16 * row + 16]) if present[row] else None for row in range(rows.length))
 
 
-def _equal_lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
-    size = _width(schema)
-    inner = _column(schema.children[0].contents, array.children[0].contents, first * size, length * size, owner)
-    return _cut(inner, np.arange(length + 1) * size, size)
+def _equal_lists(rows: _Slice) -> NDArray[Any]:
+    size = _width(rows.schema)
+    return _cut(rows.child(0, rows.first * size, rows.length * size), np.arange(rows.length + 1) * size, size)
 
 
 def _width(schema: Any) -> int:
@@ -318,10 +326,10 @@ def _width(schema: Any) -> int:
     return int(schema.format.partition(b":")[2] or 0)
 
 
-def _lists(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> NDArray[Any]:
-    ends = _view(array.buffers[1], np.int64 if schema.format == b"+L" else np.int32, first + length + 1, owner)[first:]
+def _lists(rows: _Slice) -> NDArray[Any]:
+    ends = rows.numbers(np.int64 if rows.format == "+L" else np.int32, more=1)
     ends = ends if len(ends) else np.zeros(1, np.int64)
-    return _cut(_column(schema.children[0].contents, array.children[0].contents, 0, int(ends[-1]), owner), ends)
+    return _cut(rows.child(0, 0, int(ends[-1])), ends)
 
 
 def _cut(inner: Column, ends: NDArray[Any], width: int = 0) -> NDArray[Any]:
@@ -338,12 +346,14 @@ def _cut(inner: Column, ends: NDArray[Any], width: int = 0) -> NDArray[Any]:
     return _objects(inner[a:b] for a, b in zip(ends[:-1].tolist(), ends[1:].tolist()))
 
 
-def _structs(schema: Any, array: Any, first: int, length: int, owner: _Owner) -> dict[str, Column]:
-    fields = [(schema.children[number].contents, array.children[number].contents) for number in range(schema.n_children)]
-    return {kind.name.decode(): _column(kind, values, first, length, owner) for kind, values in fields}
+def _structs(rows: _Slice) -> dict[str, Column]:
+    names = [rows.schema.children[number].contents.name.decode() for number in range(rows.schema.n_children)]
+    return {name: rows.child(number, rows.first, rows.length) for number, name in enumerate(names)}
 
 
-_READERS: dict[str, Reader] = {"u": _texts, "U": _texts, "vu": _text_views, "+w": _equal_lists, "+l": _lists, "+L": _lists, "+s": _structs}
+_READERS: dict[str, Callable[[_Slice], Any]] = {
+    "b": lambda rows: rows.bits(1), "u": _texts, "U": _texts, "vu": _text_views, "+w": _equal_lists, "+l": _lists, "+L": _lists, "+s": _structs,
+}
 
 
 def _objects(values: Iterable[Any]) -> NDArray[Any]:

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from kin import _arrays
 from kin._arrays import Vectors, address
 from kin._arrow_reader import ArrowStream
-from kin._columns import Column, kind_number, named_columns
-from kin._library import Owner, answered, check, library
+from kin._columns import Column, named_columns
+from kin._library import Owner, call_json, check, library
+from kin._signatures import ATTRIBUTE_KINDS
 from kin.errors import InvalidArgument
 
 Values: TypeAlias = ArrayLike | Sequence[object]
@@ -24,7 +25,7 @@ class Attributed(Owner):
     @property
     def schema(self) -> dict[str, str]:
         """The kinds of the attributes, by name, in the order of their declaration."""
-        kinds: dict[str, str] = answered(library.kin_index_schema, self._handle)
+        kinds: dict[str, str] = call_json(library.kin_index_schema, self._handle)
         return kinds
 
     def declare(self, kinds: Mapping[str, str]) -> None:
@@ -37,7 +38,7 @@ class Attributed(Owner):
             ``"time"``, ``"boolean"`` or ``"time-range"``.
         """
         for name, kind in kinds.items():
-            number = kind_number(kind)
+            number = _arrays.number_of(kind, ATTRIBUTE_KINDS, "kind of attributes")
             check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
 
     def set_attributes(self, ids: Vectors, columns: Mapping[str, Values] | ArrowStream) -> None:
@@ -62,21 +63,12 @@ class Attributed(Owner):
             if name not in schema:
                 raise InvalidArgument(f"there is no attribute {name!r}; declare it first")
             column = Column(name, schema[name], values, given.size)
-            first, present = column.addresses
-            check(
-                library.kin_index_set_attribute(
-                    self._handle,
-                    name.encode(),
-                    kind_number(schema[name]),
-                    address(given),
-                    given.size,
-                    first,
-                    present,
-                )
-            )
+            number = _arrays.number_of(schema[name], ATTRIBUTE_KINDS, "kind of attributes")
+            arguments = (self._handle, name.encode(), number, address(given), given.size, *column.addresses)
+            check(library.kin_index_set_attribute(*arguments))
 
     def attributes(self, id: int) -> dict[str, Any]:
         """The attributes of one vector by name, missing ones left out; times are ISO 8601 texts."""
         number = int(_arrays.ids([id]).view(np.uint64)[0])
-        values: dict[str, Any] = answered(library.kin_index_attributes, self._handle, number)
+        values: dict[str, Any] = call_json(library.kin_index_attributes, self._handle, number)
         return values

@@ -11,15 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
 from kin._arrays import address
-from kin._signatures import ATTRIBUTE_KINDS
 from kin.errors import InvalidArgument
-
-
-def kind_number(kind: str) -> int:
-    """The number of a kind of attributes."""
-    if kind not in ATTRIBUTE_KINDS:
-        raise InvalidArgument(f"there is no kind {kind!r} of attributes; use one of {', '.join(ATTRIBUTE_KINDS)}")
-    return ATTRIBUTE_KINDS.index(kind)
 
 
 def named_columns(columns: Mapping[str, Any] | _arrow_reader.ArrowStream) -> Iterable[tuple[str, Any]]:

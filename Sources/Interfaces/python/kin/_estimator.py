@@ -76,8 +76,8 @@ class Estimator:
             )
         return array, stride
 
-    def _note_columns(self, x: ArrayLike, count: int) -> None:
-        """Notes the columns of a table that was fitted: a fit that fails leaves those of the one before."""
+    def _store_columns(self, x: ArrayLike, count: int) -> None:
+        """Stores the number and the names of the columns after a fit. They stay as they were if a fit fails."""
         self.n_features_in_ = count
         names = _column_names(x)
         if names is not None:

@@ -10,7 +10,7 @@ import json
 import os
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable
 
 from kin._signatures import ABI_VERSION, SIGNATURES
 from kin.errors import InvalidArgument, error
@@ -168,51 +168,54 @@ class Owner:
 
     _handle: Handle
 
-    def _take(self, handle: Handle) -> Self:
+    def _adopt(self, handle: Handle) -> Self:
         """Makes this object the owner of a handle."""
         raise NotImplementedError
 
-    def _copied(self, handle: Handle) -> Self:
-        """A copy of this object that owns another handle."""
+    @classmethod
+    def _of(cls, handle: Handle) -> Self:
+        """A new object that owns a handle."""
+        return cls.__new__(cls)._adopt(handle)
+
+    def _copy_with(self, handle: Handle) -> Self:
+        """A copy of this object that owns a different handle."""
         copy = type(self).__new__(type(self))
         copy.__dict__.update(self.__dict__)
-        return copy._take(handle)
+        return copy._adopt(handle)
 
-    def _state(self) -> bytes:
+    def _encode(self) -> bytes:
         """The content of the handle as bytes."""
         raise NotImplementedError
 
-    def _restored(self, state: bytes) -> Handle:
-        """A handle with what was in one."""
+    @staticmethod
+    def _decode(state: bytes) -> Handle:
+        """A handle with the content that :meth:`_encode` wrote."""
         raise NotImplementedError
 
     def __getstate__(self) -> tuple[bytes, dict[str, Any]]:
-        return self._state(), {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_idle")}
+        return self._encode(), {name: value for name, value in self.__dict__.items() if name != "_handle"}
 
     def __setstate__(self, state: bytes | tuple[bytes, dict[str, Any]]) -> None:
         # Release 0.1.0 pickled the first of the two alone.
         content, beside = (state, {}) if isinstance(state, bytes) else state
         self.__dict__.update(beside)
-        self._take(self._restored(content))
+        self._adopt(self._decode(content))
 
 
-Kind = TypeVar("Kind", bound=Handle)
-
-
-def made_as(kind: type[Kind], free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Kind:
-    """Calls a function that writes a new handle to its last argument."""
+def create(function: Callable[..., int], *arguments: Any) -> int:
+    """Calls a function that writes the address of a new object, or of a text, to its last argument."""
     output = ctypes.c_void_p()
-    check(create(*arguments, ctypes.addressof(output)))
-    assert output.value is not None, "a call that succeeds writes its handle"
-    return kind(free, output.value)
+    check(function(*arguments, ctypes.addressof(output)))
+    assert output.value is not None, "a call that succeeds writes its output"
+    return output.value
 
 
-def made(free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Handle:
-    """Calls a function that writes a new handle which is never closed explicitly."""
-    return made_as(Handle, free, create, *arguments)
+def create_handle(free: Callable[[int], Any], function: Callable[..., int], *arguments: Any) -> Handle:
+    """Calls a function that creates an object which is never closed explicitly."""
+    return Handle(free, create(function, *arguments))
 
 
-def encoded(encode: Callable[..., int], handle: Handle) -> bytes:
+def encode_state(encode: Callable[..., int], handle: Handle) -> bytes:
     """The state of a handle as bytes, by a function that says how many they are."""
     size = ctypes.c_size_t()
     check(encode(handle, None, 0, ctypes.byref(size)))
@@ -221,15 +224,13 @@ def encoded(encode: Callable[..., int], handle: Handle) -> bytes:
     return room.raw
 
 
-def answered(function: Callable[..., int], *arguments: Any) -> Any:
+def call_json(function: Callable[..., int], *arguments: Any) -> Any:
     """Calls a function that writes JSON to its last argument: the answer as Python values."""
-    output = ctypes.c_void_p()
-    check(function(*arguments, ctypes.addressof(output)))
-    assert output.value is not None, "a call that succeeds writes its text"
+    text = create(function, *arguments)
     try:
-        return json.loads(ctypes.string_at(output.value).decode())
+        return json.loads(ctypes.string_at(text).decode())
     finally:
-        library.kin_string_free(output.value)
+        library.kin_string_free(text)
 
 
 def build_info() -> dict[str, Any]:

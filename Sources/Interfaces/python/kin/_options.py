@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import ctypes
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin import _arrays
-from kin._signatures import METRICS, FileOptions, SearchOptions
+from kin import _arrays, _signatures
+from kin._signatures import FileOptions
 from kin.errors import InvalidArgument
 from kin.filter import Filter, FilterLike
 
 
-def metric_number(name: str) -> int:
-    """The number of a metric."""
-    if name not in METRICS:
-        raise InvalidArgument(f"there is no metric {name!r}; use 'l2', 'ip' or 'cosine'")
-    return METRICS.index(name)
+class SearchOptions(TypedDict, total=False):
+    """The options of a search, which every call that searches accepts by name."""
+
+    filter: FilterLike
+    """Which vectors may be returned; see :class:`kin.Filter`."""
+    threads: int | None
+    """The most threads to use. Default: 1. The result does not depend on it."""
+    recall: float | None
+    """Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`kin.IVFIndex.calibrate`."""
+    probes: int | None
+    """The number of nearest lists of an inverted file to read; more are read while fewer than k vectors are found, unless a query has a
+    radius."""
+
+
+_NAMES = frozenset(SearchOptions.__annotations__)
+_SIZE = ctypes.sizeof(_signatures.SearchOptions)
 
 
 def file_options(*, overwrite: bool = False, unmapped: bool = False) -> FileOptions:
@@ -25,34 +37,34 @@ def file_options(*, overwrite: bool = False, unmapped: bool = False) -> FileOpti
     return FileOptions(ctypes.sizeof(FileOptions), int(bool(overwrite)), int(bool(unmapped)))
 
 
-def search_options(
-    filter: FilterLike,
-    threads: int | None = None,
-    recall: float | None = None,
-    probes: int | None = None,
-    radii: ArrayLike | None = None,
-) -> SearchOptions | None:
-    """Options for a search, which keep what they point at; None where all are left out."""
-    if filter is None and threads is None and recall is None and probes is None and radii is None:
+def search_options(options: SearchOptions, radii: ArrayLike | None = None) -> _signatures.SearchOptions | None:
+    """The library's structure of options, with references to the objects that it points at; None if every option is missing or None."""
+    if not options and radii is None:
         return None
-    if filter is not None and not isinstance(filter, Filter):
-        filter = Filter(filter)
-    options = SearchOptions(
-        ctypes.sizeof(SearchOptions),
-        None if filter is None else filter._handle._as_parameter_,
+    if not _NAMES.issuperset(options):
+        unknown = min(options.keys() - _NAMES)
+        raise TypeError(f"a search has no option {unknown!r}; its options are {', '.join(SearchOptions.__annotations__)}")
+    allowed, recall, probes = options.get("filter"), options.get("recall"), options.get("probes")
+    threads = options.get("threads")
+    if allowed is None and threads is None and recall is None and probes is None and radii is None:
+        return None
+    if allowed is not None and not isinstance(allowed, Filter):
+        allowed = Filter(allowed)
+    structure = _signatures.SearchOptions(
+        _SIZE,
+        None if allowed is None else allowed._handle._as_parameter_,
         _arrays.threads(threads),
         0 if recall is None else float(recall),
-        _arrays.count(probes, "probes", default=0, least=1),
+        0 if probes is None else _arrays.count(probes, "probes", least=1),
     )
-    if recall is not None and options.recall == 0:
+    if recall is not None and structure.recall == 0:
         raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
-    # They live as long as the options that point at them.
-    options.allowed = filter
-    options.limits = None
+    # They live as long as the structure that points at them.
+    structure.allowed, structure.limits = allowed, None
     if radii is not None:
-        # A number is the radius of a single query. Whoever knows how many queries there are compares the sizes.
-        options.limits = np.atleast_1d(_arrays.doubles(radii, "radii"))
-        if options.limits.ndim != 1:
-            raise InvalidArgument(f"radii have {options.limits.ndim} dimensions; they have 1: a number for each query")
-        options.radii = _arrays.address(options.limits)
-    return options
+        # A number is the radius of a single query. The search compares the number of radii with that of queries.
+        structure.limits = np.atleast_1d(_arrays.doubles(radii, "radii"))
+        if structure.limits.ndim != 1:
+            raise InvalidArgument(f"radii have {structure.limits.ndim} dimensions; they have 1: a number for each query")
+        structure.radii = _arrays.address(structure.limits)
+    return structure

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kin import _arrays, _arrow_reader
-from kin._library import ClosableHandle, answered, library, made_as
+from kin._library import ClosableHandle, call_json, create, library
 from kin._methods import Methods
 from kin._progress import long_call
 from kin._signatures import EngineOptions
@@ -80,7 +80,7 @@ class Engine(Methods):
             options.naming_key, options.naming_key_length = ctypes.addressof(key), len(naming_key)
         if memory_budget is not None:
             options.memory_budget = max(_arrays.count(memory_budget, "memory_budget"), 1)
-        self._handle = made_as(ClosableHandle, _release, library.kin_engine_open_with, file, ctypes.byref(options))
+        self._handle = ClosableHandle(_release, create(library.kin_engine_open_with, file, ctypes.byref(options)))
 
     def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method by its name; :func:`methods` lists the names, each of which is also a typed method of the engine.
@@ -100,7 +100,7 @@ class Engine(Methods):
             request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=_plain).encode()
         except (TypeError, ValueError, RecursionError) as failure:
             raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
-        return answered(self._handle.call, _call, _arrays.text(method, "method"), request)
+        return call_json(self._handle.call, _call, _arrays.text(method, "method"), request)
 
     def frame(self, method: str, /, **parameters: Any) -> Frame:
         """The answer of a method that answers a list, as columns for pandas, Polars or Arrow: see :class:`Frame`.

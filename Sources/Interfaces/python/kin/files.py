@@ -7,10 +7,10 @@ import os
 from typing import Any
 
 from kin import _arrays
-from kin._library import answered, check, library, made
+from kin._library import call_json, check, create_handle, library
 from kin._options import file_options
 from kin._progress import long_call
-from kin._signatures import KINDS
+from kin._signatures import INDEX_KINDS
 from kin.flat import FlatIndex
 from kin.ivf import IVFIndex
 
@@ -37,10 +37,9 @@ def open(path: str | os.PathLike[str], *, mapped: bool = True) -> FlatIndex | IV
     InputOutput, UnsupportedFormat, CorruptFile
     """
     options = file_options(unmapped=not mapped)
-    handle = made(library.kin_index_free, library.kin_index_open, _arrays.path(path), options)
-    if KINDS[library.kin_index_kind(handle)] == "flat":
-        return FlatIndex.__new__(FlatIndex)._take(handle)
-    return IVFIndex.__new__(IVFIndex)._take(handle)
+    handle = create_handle(library.kin_index_free, library.kin_index_open, _arrays.path(path), options)
+    layout = FlatIndex if INDEX_KINDS[library.kin_index_kind(handle)] == "flat" else IVFIndex
+    return layout._of(handle)
 
 
 def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -50,7 +49,7 @@ def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
     ``damage``. Raises only when there is nothing that could be described.
     """
     intact = ctypes.c_int32()
-    report: dict[str, Any] = answered(library.kin_index_verify, _arrays.path(path), ctypes.addressof(intact))
+    report: dict[str, Any] = call_json(library.kin_index_verify, _arrays.path(path), ctypes.addressof(intact))
     return report
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import address
-from kin._library import Handle, library, made
+from kin._library import Handle, create_handle, library
 from kin.errors import InvalidArgument
 
 
@@ -33,9 +33,8 @@ class Filter:
 
     def __init__(self, allowed: ArrayLike | Set[int] | str) -> None:
         if isinstance(allowed, str):
-            self._handle = made(
-                library.kin_filter_free, library.kin_filter_create_expression, _arrays.text(allowed, "filter")
-            )
+            expression = _arrays.text(allowed, "filter")
+            self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_expression, expression)
             return
         array = ids_or_truths(allowed)
         if array.dtype == np.bool_:
@@ -48,13 +47,13 @@ class Filter:
         else:
             words = _arrays.ids(array, "filter").view(np.uint64)
             create = library.kin_filter_create_ids
-        self._handle = made(library.kin_filter_free, create, address(words), words.size)
+        self._handle = create_handle(library.kin_filter_free, create, address(words), words.size)
 
     @classmethod
     def _of(cls, handle: Handle) -> Filter:
-        made = cls.__new__(cls)
-        made._handle = handle
-        return made
+        filter = cls.__new__(cls)
+        filter._handle = handle
+        return filter
 
 
 def ids_or_truths(allowed: ArrayLike | Set[int]) -> NDArray[Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kin import _arrays
-from kin._library import library, made
-from kin._options import metric_number
-from kin.index import Index, Metric
+from kin._arrays import count, number_of
+from kin._library import create_handle, library
+from kin._signatures import METRICS, Metric
+from kin.index import Index
 
 
 class FlatIndex(Index):
@@ -23,5 +23,5 @@ class FlatIndex(Index):
     """
 
     def __init__(self, dimension: int, metric: Metric = "l2") -> None:
-        create = library.kin_index_create_flat
-        self._take(made(library.kin_index_free, create, _arrays.count(dimension, "dimension"), metric_number(metric)))
+        number = number_of(metric, METRICS, "metric")
+        self._adopt(create_handle(library.kin_index_free, library.kin_index_create_flat, count(dimension, "dimension"), number))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Literal, Self, TypeAlias
+from typing import Any, Iterator, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,15 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._attributed import Attributed
-from kin._library import Handle, answered, calls, check, library, made
-from kin._options import file_options, search_options
+from kin._library import Handle, call_json, calls, check, create_handle, library
+from kin._options import SearchOptions, file_options, search_options
 from kin._progress import long_call
-from kin._recommending import Examples, Wanted, examples
-from kin._signatures import METRICS, SearchOptions
-from kin.errors import DimensionMismatch, InvalidArgument
+from kin._recommending import Examples, RecommendationRequest
+from kin._signatures import METRICS, Metric
+from kin.errors import InvalidArgument
 from kin.filter import Filter, FilterLike
-
-Metric: TypeAlias = Literal["l2", "ip", "cosine"]
 
 _search = library.kin_index_search
 
@@ -32,18 +29,18 @@ _SHORT = 1 << 24
 
 
 class Index(Attributed):
-    """The common interface of the indexes :class:`kin.FlatIndex` and :class:`kin.IVFIndex`.
+    """An index of vectors, which :class:`kin.FlatIndex` and :class:`kin.IVFIndex` construct in two layouts.
 
-    Searches may run on several threads at once, also beside one that changes the index.
+    Searches may run on several threads at once, also while one thread changes the index.
 
-    Ids are 64-bit whole numbers. They are given back as int64, as in FAISS: −1 stands for "no vector", and ids from 2⁶³ on
+    Ids are 64-bit whole numbers. Results have them as int64, as in FAISS: −1 means "no vector", and ids from 2⁶³ on
     appear as negative numbers of the same bits.
     """
 
     dimension: int
     metric: Metric
 
-    def _take(self, handle: Handle) -> Self:
+    def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
         self.dimension = library.kin_index_dimension(handle)
         self.metric = METRICS[library.kin_index_metric(handle)]
@@ -131,22 +128,16 @@ class Index(Attributed):
         array of int64, shape (n,)
             The ids.
         """
-        vectors, stride = self._rows(x, "x")
+        vectors, stride = _arrays.rows_of(x, "x", self.dimension)
         n = vectors.shape[0]
         most = _arrays.threads(threads)
         if ids is None:
             first = ctypes.c_uint64()
-            check(
-                long_call(
-                    library.kin_index_append, self._handle, address(vectors), n, stride, most, ctypes.addressof(first)
-                )
-            )
+            arguments = (self._handle, address(vectors), n, stride, most, ctypes.addressof(first))
+            check(long_call(library.kin_index_append, *arguments))
             return np.arange(n, dtype=np.int64) + np.uint64(first.value).astype(np.int64)
         given = _arrays.ids(ids, rows=n)
-        status = long_call(
-            library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most
-        )
-        check(status)
+        check(long_call(library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most))
         return given
 
     def remove(self, ids: Vectors) -> int:
@@ -168,7 +159,7 @@ class Index(Attributed):
 
     def copy(self) -> Self:
         """A second index with the same contents, in no time: the two share all memory until one of them changes."""
-        return self._copied(made(library.kin_index_free, library.kin_index_copy, self._handle))
+        return self._copy_with(create_handle(library.kin_index_free, library.kin_index_copy, self._handle))
 
     __copy__ = copy
 
@@ -178,52 +169,42 @@ class Index(Attributed):
     # Searching it
 
     def search(
-        self,
-        q: Vectors,
-        k: int = 10,
-        *,
-        filter: FilterLike = None,
-        threads: int | None = None,
-        radii: ArrayLike | None = None,
+        self, q: Vectors, k: int = 10, *, radii: ArrayLike | None = None, **options: Unpack[SearchOptions]
     ) -> tuple[Doubles, IDs]:
-        """Finds the k nearest vectors of each query.
+        """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` is given.
 
         Parameters
         ----------
         q : array of float, shape (n, dimension) or (dimension,)
-            Read where it is when it is float32 and its rows are contiguous.
+            Not copied if it is float32 and its rows are contiguous.
         k : int
-            How many neighbours are wanted.
-        filter : Filter, array of ids, array of bool, or str, optional
-            Which vectors may be returned; see :class:`Filter`.
-        threads : int, optional
-            The most threads to use, 1 when left out. The result does not depend on it.
+            The number of neighbours.
         radii : array of float, shape (n,), or float, optional
             The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
             vector at this very distance is one. A radius that is known from elsewhere saves time.
+        filter : Filter, array of ids, array of bool, or str, optional
+            Which vectors may be returned; see :class:`Filter`.
+        threads : int, optional
+            The most threads to use. Default: 1. The result does not depend on it.
+        recall : float, optional
+            Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see
+            :meth:`IVFIndex.calibrate`. A flat index is always searched exactly.
+        probes : int, optional
+            The number of nearest lists of an :class:`IVFIndex` to read; more are read while fewer than k vectors are found, unless a
+            query has a radius.
 
         Returns
         -------
         distances : array of float64, shape (n, k) or (k,)
-            Nearest first; infinity where there are fewer than k.
+            Nearest first; infinity after the last if there are fewer than k.
         ids : array of int64, shape (n, k) or (k,)
-            Equal distances in ascending order of id; −1 where there are fewer than k.
+            Equal distances in ascending order of id; −1 after the last if there are fewer than k.
         """
-        return self._search(q, k, search_options(filter, threads, radii=radii))
-
-    def explain(self, q: Vectors, k: int = 10, *, filter: FilterLike = None) -> dict[str, Any]:
-        """Searches for one query, shape (dimension,), and reports the plan and what was read.
-
-        Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (what was done, in a sentence),
-        ``rows``, ``blocks_screened``, ``survivors``, ``exact_distances``, ``bytes_read``, ``simd`` and ``code_bits``.
-        """
-        return self._explain(q, k, search_options(filter))
-
-    def _search(self, q: Vectors, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
-        if options is None or options.limits is None:
-            found: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, options)
-            if found is not None:
-                return found
+        structure = search_options(options, radii)
+        if radii is None:
+            brief: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, structure)
+            if brief is not None:
+                return brief
         queries = _arrays.numbers(q, "q")
         k = _arrays.count(k, "k")
         flags = queries.flags
@@ -232,19 +213,33 @@ class Index(Attributed):
             shape: tuple[int, ...] = (k,)
         else:
             single = queries.ndim == 1
-            queries, stride = self._rows(queries[np.newaxis] if single else queries, "q")
+            queries, stride = _arrays.rows_of(queries[np.newaxis] if single else queries, "q", self.dimension)
             n = queries.shape[0]
             shape = (k,) if single else (n, k)
-        if options is not None and options.limits is not None and options.limits.size != n:
-            raise InvalidArgument(f"there are {options.limits.size} radii for {n} queries; each has one")
+        if structure is not None and structure.limits is not None and structure.limits.size != n:
+            raise InvalidArgument(f"there are {structure.limits.size} radii for {n} queries; each has one")
         distances = np.empty(shape, dtype=np.float64)
         ids = np.empty(shape, dtype=np.int64)
-        arguments = (self._handle, address(queries), n, stride, k, options, address(ids), address(distances), None)
+        arguments = (self._handle, address(queries), n, stride, k, structure, address(ids), address(distances), None)
         # One query has nothing to report, and is over in microseconds.
         status = _search(*arguments) if n == 1 else long_call(_search, *arguments)
         if status:
             check(status)
         return distances, ids
+
+    def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
+        """Searches for one query, shape (dimension,), and reports the plan and the amount of data read.
+
+        The options are those of :meth:`search`; one thread does the work.
+
+        Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (a sentence), ``rows``, ``lists`` and
+        ``lists_visited`` (of an :class:`IVFIndex`), ``blocks_screened``, ``survivors``, ``exact_distances``, ``bytes_read``, ``simd`` and
+        ``code_bits``.
+        """
+        query, _ = _arrays.rows_of(_arrays.numbers(q, "q").reshape(1, -1), "q", self.dimension)
+        arguments = (self._handle, address(query), _arrays.count(k, "k"), search_options(options))
+        report: dict[str, Any] = call_json(library.kin_index_explain, *arguments)
+        return report
 
     def range_search(
         self, q: Vectors, radius: float, *, filter: FilterLike = None, threads: int | None = None
@@ -267,18 +262,17 @@ class Index(Attributed):
             Nearest first for each query.
         ids : array of int64, shape (limits[-1],)
         """
-        options = search_options(filter, threads)
+        options = None if filter is None and threads is None else search_options({"filter": filter, "threads": threads})
         # One that may take long reports, and can be interrupted.
         if len(self) * self.dimension <= _SHORT:
-            found: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
-            if found is not None:
-                return found
+            brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
+            if brief is not None:
+                return brief
         queries = _arrays.numbers(q, "q")
-        queries, stride = self._rows(queries[np.newaxis] if queries.ndim == 1 else queries, "q")
+        queries, stride = _arrays.rows_of(queries[np.newaxis] if queries.ndim == 1 else queries, "q", self.dimension)
         n = queries.shape[0]
-        find = functools.partial(long_call, library.kin_index_range_search)
-        arguments = (address(queries), n, stride, float(radius), options)
-        matches = made(library.kin_matches_free, find, self._handle, *arguments)
+        arguments = (self._handle, address(queries), n, stride, float(radius), options)
+        matches = create_handle(library.kin_matches_free, long_call, library.kin_index_range_search, *arguments)
         limits = _arrays.copied(library.kin_matches_offsets(matches), n + 1, np.int64)
         total = int(limits[n])
         distances = _arrays.copied(library.kin_matches_distances(matches), total, np.float64)
@@ -330,21 +324,17 @@ class Index(Attributed):
         ids : array of int64, shape (k,)
             −1 where there are fewer than k.
         """
-        wanted = Wanted(
-            examples(positive, "positive", self._rows),
-            examples(() if negative is None else negative, "negative", self._rows),
-            _arrays.ids([] if exclude is None else exclude, "exclude"),
+        request = RecommendationRequest(
+            positive, () if negative is None else negative, [] if exclude is None else exclude, self.dimension
         )
-        wanted.negative_weight, wanted.diversity = negative_weight, diversity
+        request.negative_weight, request.diversity = negative_weight, diversity
         if per_category is not None:
-            name, limit = per_category
-            wanted.category, wanted.per_category = _arrays.text(name, "per_category"), _arrays.count(limit, "per_category")
+            request.limit_category(*per_category)
         size = _arrays.count(k, "k")
-        distances = np.empty(size, dtype=np.float64)
-        ids = np.empty(size, dtype=np.int64)
-        options = search_options(filter, threads)
-        recommend = library.kin_index_recommend
-        check(long_call(recommend, self._handle, wanted, size, options, address(ids), address(distances), None))
+        distances, ids = np.empty(size, dtype=np.float64), np.empty(size, dtype=np.int64)
+        options = search_options({"filter": filter, "threads": threads})
+        arguments = (self._handle, request, size, options, address(ids), address(distances), None)
+        check(long_call(library.kin_index_recommend, *arguments))
         return distances, ids
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
@@ -357,13 +347,8 @@ class Index(Attributed):
             raise InvalidArgument("there is no filter to prepare; a search without one allows all vectors")
         plain = filter if isinstance(filter, Filter) else Filter(filter)
         most = _arrays.threads(threads)
-        return Filter._of(made(library.kin_filter_free, library.kin_index_prepare, self._handle, plain._handle, most))
-
-    def _explain(self, q: Vectors, k: int, options: SearchOptions | None) -> dict[str, Any]:
-        query, _ = self._rows(_arrays.numbers(q, "q").reshape(1, -1), "q")
-        explain = library.kin_index_explain
-        report: dict[str, Any] = answered(explain, self._handle, address(query), _arrays.count(k, "k"), options)
-        return report
+        arguments = (self._handle, plain._handle, most)
+        return Filter._of(create_handle(library.kin_filter_free, library.kin_index_prepare, *arguments))
 
     # Files
 
@@ -372,27 +357,19 @@ class Index(Attributed):
 
         A file that is neither empty nor a saved index raises InvalidArgument, unless ``overwrite`` is true; a database always does.
         """
-        options = file_options(overwrite=overwrite)
-        check(long_call(library.kin_index_save_with, self._handle, _arrays.path(path), options))
+        arguments = (self._handle, _arrays.path(path), file_options(overwrite=overwrite))
+        check(long_call(library.kin_index_save_with, *arguments))
 
-    def _state(self) -> bytes:
+    def _encode(self) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "index.kin")
             self.save(path)
             return path.read_bytes()
 
-    def _restored(self, state: bytes) -> Handle:
+    @staticmethod
+    def _decode(state: bytes) -> Handle:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "index.kin")
             path.write_bytes(state)
             # The mapping outlives the file's name.
-            return made(library.kin_index_free, library.kin_index_map, _arrays.path(path))
-
-    def _rows(self, values: Vectors, name: str) -> tuple[Floats, int]:
-        array, stride = _arrays.rows(values, name)
-        if array.shape == (0, 0):
-            # A column of lists without a row does not say how long they are.
-            array = array.reshape(0, self.dimension)
-        if array.shape[1] != self.dimension:
-            raise DimensionMismatch(f"the index has {self.dimension} dimensions, {name} has {array.shape[1]}")
-        return array, stride
+            return create_handle(library.kin_index_free, library.kin_index_map, _arrays.path(path))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable
-
-from numpy.typing import ArrayLike
+from collections.abc import Iterable
 
 from kin import _arrays
-from kin._arrays import Doubles, IDs, Vectors, address
-from kin._library import check, library, made
-from kin._options import file_options, metric_number, search_options
+from kin._arrays import Vectors, address, address_or_none
+from kin._library import check, create_handle, library
+from kin._options import file_options
 from kin._progress import long_call
+from kin._signatures import METRICS, Metric
 from kin.errors import DimensionMismatch, InvalidArgument
-from kin.filter import FilterLike
-from kin.index import Index, Metric
+from kin.index import Index
 
 
 class IVFIndex(Index):
@@ -35,9 +33,9 @@ class IVFIndex(Index):
     """
 
     def __init__(self, dimension: int, metric: Metric = "l2", *, lists: int | None = None) -> None:
-        size = _arrays.count(dimension, "dimension")
+        size, number = _arrays.count(dimension, "dimension"), _arrays.number_of(metric, METRICS, "metric")
         centroids = _arrays.count(lists, "lists", default=0, least=1)
-        self._take(made(library.kin_index_free, library.kin_index_create_ivf, size, metric_number(metric), centroids))
+        self._adopt(create_handle(library.kin_index_free, library.kin_index_create_ivf, size, number, centroids))
 
     @classmethod
     def build(
@@ -83,7 +81,7 @@ class IVFIndex(Index):
             There is a file of another kind.
         DimensionMismatch, NotFinite, ZeroVector, DuplicateID, InputOutput, Cancelled
         """
-        target, most, number = _arrays.path(path), _arrays.threads(threads), metric_number(metric)
+        target, most, number = _arrays.path(path), _arrays.threads(threads), _arrays.number_of(metric, METRICS, "metric")
         count, budget = _arrays.count(lists, "lists", default=0, least=1), _arrays.count(memory, "memory", least=1)
         builder, dimension = None, 0
         for batch in batches:
@@ -96,45 +94,14 @@ class IVFIndex(Index):
                 dimension = vectors.shape[1]
                 free, create = library.kin_index_builder_free, library.kin_index_builder_create_with
                 options = file_options(overwrite=overwrite)
-                builder = made(free, create, target, dimension, number, count, budget, options)
+                builder = create_handle(free, create, target, dimension, number, count, budget, options)
             if vectors.shape[1] != dimension:
                 raise DimensionMismatch(f"the first batch has {dimension} dimensions, this one {vectors.shape[1]}")
             ids = None if given is None else _arrays.ids(given, rows=n)
-            check(
-                library.kin_index_builder_append(
-                    builder, address(vectors), n, stride, None if ids is None else address(ids)
-                )
-            )
+            check(library.kin_index_builder_append(builder, address(vectors), n, stride, address_or_none(ids)))
         if builder is None:
             raise InvalidArgument("there are no batches, so nothing tells the dimension")
-        handle = made(
-            library.kin_index_free, lambda *arguments: long_call(library.kin_index_builder_finish, *arguments), builder, most
-        )
-        return cls.__new__(cls)._take(handle)
-
-    def search(
-        self,
-        q: Vectors,
-        k: int = 10,
-        *,
-        recall: float | None = None,
-        probes: int | None = None,
-        filter: FilterLike = None,
-        threads: int | None = None,
-        radii: ArrayLike | None = None,
-    ) -> tuple[Doubles, IDs]:
-        """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` says otherwise.
-
-        Parameters
-        ----------
-        q, k, filter, threads, radii
-            As for :meth:`Index.search`, and so are the results, distances and ids.
-        recall : float, optional
-            Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`calibrate`.
-        probes : int, optional
-            The number of nearest lists to read; more are read while fewer than k vectors are found, unless a query has a radius.
-        """
-        return self._search(q, k, search_options(filter, threads, recall, probes, radii))
+        return cls._of(create_handle(library.kin_index_free, long_call, library.kin_index_builder_finish, builder, most))
 
     def calibrate(self, *, threads: int | None = None) -> None:
         """Measures how many blocks a search with ``recall`` has to read, with vectors of the index as queries.
@@ -148,20 +115,4 @@ class IVFIndex(Index):
         threads : int, optional
             The most threads to use, 1 when left out. The result does not depend on it.
         """
-        most = _arrays.threads(threads)
-        check(long_call(library.kin_index_calibrate, self._handle, most))
-
-    def explain(
-        self,
-        q: Vectors,
-        k: int = 10,
-        *,
-        recall: float | None = None,
-        probes: int | None = None,
-        filter: FilterLike = None,
-    ) -> dict[str, Any]:
-        """Searches for one query, shape (dimension,), and reports the plan and what was read.
-
-        Returns what :meth:`Index.explain` returns, and the numbers of ``lists`` and ``lists_visited``.
-        """
-        return self._explain(q, k, search_options(filter, None, recall, probes))
+        check(long_call(library.kin_index_calibrate, self._handle, _arrays.threads(threads)))

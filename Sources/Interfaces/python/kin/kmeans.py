@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import functools
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
-from kin._library import Handle, calls, check, library, made
+from kin._library import Handle, calls, check, create_handle, library
 from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument
@@ -20,6 +19,9 @@ from kin.flat import FlatIndex
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+ClusterMetric = Literal["l2", "cosine"]
 
 
 def weights_of(sample_weight: ArrayLike | None, n: int) -> Doubles | None:
@@ -86,7 +88,7 @@ class KMeans(Estimator):
         self,
         k: int = 8,
         *,
-        metric: Literal["l2", "cosine"] = "l2",
+        metric: ClusterMetric = "l2",
         init: Literal["k-means++"] | ArrayLike = "k-means++",
         restarts: int = 1,
         max_iterations: int = 100,
@@ -120,23 +122,15 @@ class KMeans(Estimator):
         if n < k:
             raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
         options = self._options(n, dimension, k, sample_weight)
-        handle = made(
-            library.kin_clustering_free,
-            functools.partial(long_call, library.kin_kmeans_fit),
-            address(points),
-            n,
-            dimension,
-            stride,
-            k,
-            ctypes.byref(options),
-        )
-        self._note_columns(X, dimension)
-        self._take(handle, n, dimension)
+        arguments = (address(points), n, dimension, stride, k, ctypes.byref(options))
+        handle = create_handle(library.kin_clustering_free, long_call, library.kin_kmeans_fit, *arguments)
+        self._store_columns(X, dimension)
+        self._store_clustering(handle, n, dimension)
         self.n_iter_ = library.kin_clustering_iterations(handle)
         self.converged_ = bool(library.kin_clustering_is_converged(handle))
         return self
 
-    def _take(self, handle: Handle, n: int, dimension: int) -> None:
+    def _store_clustering(self, handle: Handle, n: int, dimension: int) -> None:
         """Sets the attributes that a clustering has."""
         # Filled before they become attributes: another thread may fit the same estimator.
         k = library.kin_clustering_k(handle)
@@ -173,8 +167,7 @@ class KMeans(Estimator):
         return options
 
     def _metric(self) -> int:
-        if self.metric not in ("l2", "cosine"):
-            raise InvalidArgument(f"there are no clusters by {self.metric!r}; use 'l2' or 'cosine'")
+        _arrays.number_of(self.metric, get_args(ClusterMetric), "metric of clusters")
         return METRICS.index(self.metric)
 
     def _clustering(self, dimension: int) -> Handle:
@@ -182,14 +175,8 @@ class KMeans(Estimator):
         centroids, stride = _arrays.rows(self.cluster_centers_, "cluster_centers_")
         if centroids.shape[1] != dimension:
             raise ValueError(f"X has {dimension} features, and cluster_centers_ {centroids.shape[1]}")
-        return made(
-            library.kin_clustering_free,
-            library.kin_clustering_create,
-            address(centroids),
-            *centroids.shape,
-            stride,
-            self._metric(),
-        )
+        arguments = (address(centroids), *centroids.shape, stride, self._metric())
+        return create_handle(library.kin_clustering_free, library.kin_clustering_create, *arguments)
 
     def _assign(self, X: ArrayLike) -> tuple[NDArray[np.int64], Doubles]:
         points, stride = self._next_table(X)
@@ -198,18 +185,9 @@ class KMeans(Estimator):
         distances = np.empty(n, dtype=np.float64)
         # Held until the status is known: a signal that comes during the call is raised after it, and not while the handle is given back.
         clustering = self._clustering(dimension)
-        check(
-            long_call(
-                library.kin_clustering_assign,
-                clustering,
-                address(points),
-                n,
-                stride,
-                _arrays.threads(self.threads),
-                address(labels),
-                address(distances),
-            )
-        )
+        threads = _arrays.threads(self.threads)
+        arguments = (clustering, address(points), n, stride, threads, address(labels), address(distances))
+        check(long_call(library.kin_clustering_assign, *arguments))
         return labels, distances
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:

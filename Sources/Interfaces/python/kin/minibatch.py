@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import functools
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
 from kin import _arrays
-from kin._arrays import Doubles, Floats, address
-from kin._library import Handle, check, encoded, library, made
+from kin._arrays import Doubles, Floats, address, address_or_none
+from kin._library import Handle, check, create_handle, encode_state, library
 from kin._progress import long_call
 from kin._signatures import MiniBatchKMeansOptions
 from kin.errors import InvalidArgument
-from kin.kmeans import KMeans, weights_of
+from kin.kmeans import ClusterMetric, KMeans, weights_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -66,7 +65,7 @@ class MiniBatchKMeans(KMeans):
         self,
         k: int = 8,
         *,
-        metric: Literal["l2", "cosine"] = "l2",
+        metric: ClusterMetric = "l2",
         batch_size: int = 4096,
         reassignment_ratio: float = 0.01,
         seed: int = 0,
@@ -95,12 +94,12 @@ class MiniBatchKMeans(KMeans):
         if n < k:
             raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
         weights = weights_of(sample_weight, n)
-        stream = self._made(k, dimension)
+        stream = self._new_stream(k, dimension)
         for first in range(0, n, size):
             self._learn(stream, points[first : first + size], stride, None if weights is None else weights[first : first + size])
         latest = self._latest(stream, points, stride, weights)
-        self._note_columns(X, dimension)
-        self._take_latest(stream, latest, n, dimension)
+        self._store_columns(X, dimension)
+        self._store_latest(stream, latest, n, dimension)
         self._stream = stream
         return self
 
@@ -123,17 +122,17 @@ class MiniBatchKMeans(KMeans):
         n, dimension = points.shape
         weights, k = weights_of(sample_weight, n), _arrays.count(self.k, "k")
         if stream is None:
-            stream = self._made(k, dimension)
+            stream = self._new_stream(k, dimension)
         self._learn(stream, points, stride, weights)
         if getattr(self, "_stream", None) is None:
-            self._note_columns(X, dimension)
+            self._store_columns(X, dimension)
             self._stream = stream
         self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
         if self.n_seen_ >= 3 * k:
-            self._take_latest(stream, self._latest(stream, points, stride, weights), n, dimension)
+            self._store_latest(stream, self._latest(stream, points, stride, weights), n, dimension)
         return self
 
-    def _made(self, k: int, dimension: int) -> Handle:
+    def _new_stream(self, k: int, dimension: int) -> Handle:
         """A stream without points."""
         options = MiniBatchKMeansOptions(
             size=ctypes.sizeof(MiniBatchKMeansOptions),
@@ -142,50 +141,34 @@ class MiniBatchKMeans(KMeans):
             reassignment_ratio=float(self.reassignment_ratio),
             seed=_arrays.count(self.seed, "seed"),
         )
-        return made(
-            library.kin_minibatch_kmeans_free, library.kin_minibatch_kmeans_create, k, dimension, ctypes.byref(options)
-        )
+        arguments = (k, dimension, ctypes.byref(options))
+        return create_handle(library.kin_minibatch_kmeans_free, library.kin_minibatch_kmeans_create, *arguments)
 
     def _learn(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> None:
         # A batch of which no point moves a centroid teaches nothing.
         if weights is not None and not weights.any():
             return
-        check(
-            long_call(
-                library.kin_minibatch_kmeans_partial_fit,
-                stream,
-                address(points),
-                len(points),
-                stride,
-                None if weights is None else address(weights),
-            )
-        )
+        arguments = (stream, address(points), len(points), stride, address_or_none(weights))
+        check(long_call(library.kin_minibatch_kmeans_partial_fit, *arguments))
 
     def _latest(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> Handle:
         """The clustering of the points of this call by the stream's centroids."""
-        return made(
-            library.kin_clustering_free,
-            functools.partial(long_call, library.kin_minibatch_kmeans_clustering),
-            stream,
-            address(points),
-            len(points),
-            stride,
-            None if weights is None else address(weights),
-        )
+        arguments = (stream, address(points), len(points), stride, address_or_none(weights))
+        return create_handle(library.kin_clustering_free, long_call, library.kin_minibatch_kmeans_clustering, *arguments)
 
-    def _take_latest(self, stream: Handle, latest: Handle, n: int, dimension: int) -> None:
+    def _store_latest(self, stream: Handle, latest: Handle, n: int, dimension: int) -> None:
         """Sets the attributes by a clustering of n points, and those of the stream."""
-        self._take(latest, n, dimension)
+        self._store_clustering(latest, n, dimension)
         self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
         self.batch_inertia_ = library.kin_minibatch_kmeans_inertia(stream)
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes of the estimator, with the stream as bytes."""
         stream: Handle | None = getattr(self, "_stream", None)
-        return self.__dict__ | ({} if stream is None else {"_stream": encoded(library.kin_minibatch_kmeans_encode, stream)})
+        return self.__dict__ | ({} if stream is None else {"_stream": encode_state(library.kin_minibatch_kmeans_encode, stream)})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if "_stream" in state:
             free, decode, content = library.kin_minibatch_kmeans_free, library.kin_minibatch_kmeans_decode, state["_stream"]
-            self._stream = made(free, decode, content, len(content), _arrays.threads(self.threads))
+            self._stream = create_handle(free, decode, content, len(content), _arrays.threads(self.threads))

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, address, array_of, count, doubles, ids, shaped
+from kin._arrays import Doubles, address, address_or_none, array_of, count, doubles, ids, number_of, shaped
 from kin._library import check, library
-from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS
+from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS, EstimatorName, SlateEstimatorName
 from kin.errors import DimensionMismatch, InvalidArgument
 
 
@@ -52,7 +52,7 @@ class SharedFeatures(NamedTuple):
 
 
 def estimate(
-    estimator: str,
+    estimator: EstimatorName,
     rewards: ArrayLike,
     propensities: ArrayLike | Propensities,
     probabilities: ArrayLike,
@@ -83,7 +83,7 @@ def estimate(
     logged = propensities.values if isinstance(propensities, Propensities) else propensities
     found = _estimated(
         library.kin_off_policy_estimate,
-        _place(estimator, ESTIMATORS),
+        number_of(estimator, ESTIMATORS, "estimator"),
         (rewards, logged, probabilities, estimates, values),
         1,
         (confidence, count(resamples, "resamples"), count(seed, "seed")),
@@ -122,26 +122,14 @@ def estimate_propensities(
     if floor is not None and not 0 < floor <= 1:
         raise InvalidArgument(f"floor is {floor}; it is above 0 and at most 1")
     values, result = np.empty(len(logged)), np.empty(3)
-    check(
-        library.kin_off_policy_propensities(
-            address(logged),
-            address(table),
-            len(logged),
-            table.shape[1],
-            0,
-            None if people is None else address(people),
-            count(folds, "folds", least=3),
-            floor or 0.0,
-            count(seed, "seed"),
-            address(values),
-            address(result),
-        )
-    )
+    rows = (address(logged), address(table), len(logged), table.shape[1], 0, address_or_none(people))
+    settings = (count(folds, "folds", least=3), floor or 0.0, count(seed, "seed"))
+    check(library.kin_off_policy_propensities(*rows, *settings, address(values), address(result)))
     return Propensities(values, int(result[1]), float(result[0]), float(result[2]))
 
 
 def estimate_slates(
-    estimator: str,
+    estimator: SlateEstimatorName,
     rewards: ArrayLike,
     propensities: ArrayLike,
     probabilities: ArrayLike,
@@ -168,7 +156,7 @@ def estimate_slates(
     """
     return _estimated(
         library.kin_slate_estimate,
-        _place(estimator, SLATE_ESTIMATORS),
+        number_of(estimator, SLATE_ESTIMATORS, "estimator"),
         (rewards, propensities, probabilities, estimates, values),
         2,
         (confidence, count(resamples, "resamples"), count(seed, "seed")),
@@ -226,25 +214,9 @@ def select_features(
         raise DimensionMismatch(f"features has the shape {kinds.shape}; it is (actions, d)")
     tables = _tables(propensities, probabilities, len(logged), len(kinds))
     kept, shared = np.empty(kinds.shape[1], np.uint8), (np.empty(len(logged)), np.empty(len(logged)))
-    check(
-        library.kin_off_policy_select_features(
-            address(brought),
-            address(logged),
-            len(logged),
-            address(kinds),
-            *kinds.shape,
-            *map(address, tables),
-            address(kept),
-            *map(address, shared),
-        )
-    )
+    rows = (address(brought), address(logged), len(logged), address(kinds), *kinds.shape)
+    check(library.kin_off_policy_select_features(*rows, *map(address, tables), address(kept), *map(address, shared)))
     return SharedFeatures(kept.astype(bool), *shared)
-
-
-def _place(name: str, names: tuple[str, ...]) -> int:
-    if name not in names:
-        raise InvalidArgument(f"there is no estimator {name!r}; it is one of {', '.join(names)}")
-    return names.index(name)
 
 
 def _tables(propensities: ArrayLike, probabilities: ArrayLike, rounds: int, actions: int) -> tuple[Doubles, Doubles]:

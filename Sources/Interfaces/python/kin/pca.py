@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
-from kin._library import Handle, check, library, made
+from kin._library import Handle, check, create_handle, library
 from kin._progress import long_call
 from kin.errors import InvalidArgument
 
@@ -73,23 +72,15 @@ class PCA(Estimator):
                 f"there are no {components} components with n_samples={n} and n_features={dimension}; "
                 f"components is 1 to {min(n, dimension)}"
             )
-        handle = made(
-            library.kin_pca_free,
-            functools.partial(long_call, library.kin_pca_fit),
-            address(data),
-            n,
-            dimension,
-            stride,
-            components,
-            _arrays.threads(self.threads),
-        )
+        arguments = (address(data), n, dimension, stride, components, _arrays.threads(self.threads))
+        handle = create_handle(library.kin_pca_free, long_call, library.kin_pca_fit, *arguments)
         # Filled before they become attributes: another thread may fit the same estimator.
         k, total = library.kin_pca_count(handle), library.kin_pca_total_variance(handle)
         found, mean, variance = np.empty((k, dimension)), np.empty(dimension), np.empty(k)
         check(library.kin_pca_components(handle, address(found)))
         check(library.kin_pca_mean(handle, address(mean)))
         check(library.kin_pca_explained_variance(handle, address(variance)))
-        self._note_columns(X, dimension)
+        self._store_columns(X, dimension)
         self.n_components_, self.components_, self.mean_, self.explained_variance_ = k, found, mean, variance
         self.total_variance_ = total
         self.explained_variance_ratio_ = np.minimum(variance / total, 1) if total > 0 else np.zeros(k)
@@ -110,17 +101,8 @@ class PCA(Estimator):
                 f"components_ has the shape {components.shape}, mean_ {mean.shape} and explained_variance_ {variance.shape}: "
                 "they are not of one fit"
             )
-        handle = made(
-            library.kin_pca_free,
-            library.kin_pca_create,
-            address(mean),
-            address(components),
-            address(variance),
-            self.total_variance_,
-            k,
-            dimension,
-        )
-        return handle, k, dimension
+        arguments = (address(mean), address(components), address(variance), self.total_variance_, k, dimension)
+        return create_handle(library.kin_pca_free, library.kin_pca_create, *arguments), k, dimension
 
     def transform(self, X: ArrayLike) -> Floats:
         """The coordinates of rows along the components: y = ⟨component, x − mean⟩, shape (n, components)."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, array_of, count, doubles, ids, shaped
-from kin._library import Handle, Owner, bind_calls, calls, check, encoded, library, made
-from kin._signatures import POLICY_KINDS, PolicyOptions
+from kin._arrays import Doubles, IDs, address, address_or_none, array_of, count, doubles, ids, number_of, shaped
+from kin._library import Handle, Owner, bind_calls, calls, check, create_handle, encode_state, library
+from kin._signatures import POLICY_KINDS, PolicyKind, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Policy(Owner):
 
     def __init__(
         self,
-        kind: str = "standard",
+        kind: PolicyKind = "standard",
         dimension: int = 1,
         arms: int | None = None,
         *,
@@ -96,8 +96,7 @@ class Policy(Owner):
         effective_window: float | None = None,
         seed: int = 0,
     ) -> None:
-        if kind not in POLICY_KINDS:
-            raise InvalidArgument(f"there is no kind of policy {kind!r}; it is one of {', '.join(POLICY_KINDS)}")
+        number = number_of(kind, POLICY_KINDS, "kind of policy")
         options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0, least=1), int(bool(pairs)))
         options.exploration = -1 if exploration is None else _amount(exploration, "exploration")
         options.epsilon = -1 if epsilon is None else _amount(epsilon, "epsilon")
@@ -111,17 +110,15 @@ class Policy(Owner):
         if prior_weights is not None:
             weights = shaped(doubles(prior_weights, "prior_weights"), "prior_weights", dimension)
             options.prior_weights = address(weights)
-        number = POLICY_KINDS.index(kind)
         size = count(dimension, "dimension")
-        self._take(made(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
+        self._adopt(create_handle(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
 
-    def _take(self, handle: Handle) -> Self:
+    def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
         self.dimension: int = library.kin_policy_dimension(handle)
         """Features of an action or a context."""
         self.arms: int | None = library.kin_policy_arms(handle) or None
         """Arms with a model of their own."""
-        self._idle: list[_Buffers] = []
         return self
 
     @property
@@ -150,19 +147,15 @@ class Policy(Owner):
             return self._choose_action(context, actions)
         if context is None:
             raise InvalidArgument("a policy with arms chooses in a context; give its features")
-        features = shaped(array_of(context, "the context", np.float64), "the context", self.dimension)
-        buffers = self._take_buffers()
-        buffers.row[0] = features
-        row, arm, number = buffers.addresses
+        features = shaped(array_of(context, "the context", np.float64), "the context", self.dimension).tobytes()
+        arm, propensity = c_int64(), c_double()
         if actions is None:
-            check(_choose(self._handle, row, 1, 0, arm, number))
+            check(_choose(self._handle, features, 1, 0, addressof(arm), addressof(propensity)))
         else:
             allowed = ids(actions, "actions")
-            check(library.kin_policy_choose_among(self._handle, row, address(allowed), len(allowed), arm, number))
-        chosen, propensity = buffers.arm.value, buffers.number.value
-        choice = Choice(chosen, propensity, Event(buffers.row.tobytes(), chosen, propensity))
-        self._idle.append(buffers)
-        return choice
+            choices = (address(allowed), len(allowed), addressof(arm), addressof(propensity))
+            check(library.kin_policy_choose_among(self._handle, features, *choices))
+        return Choice(arm.value, propensity.value, Event(features, arm.value, propensity.value))
 
     def _choose_action(self, context: ArrayLike | None, actions: ArrayLike | None) -> Choice:
         if context is not None:
@@ -170,12 +163,9 @@ class Policy(Owner):
         if actions is None:
             raise InvalidArgument("a policy without arms chooses among rows of features; give `actions`")
         table = self._table(actions, "actions")
-        buffers = self._take_buffers()
-        _, arm, number = buffers.addresses
-        check(_choose(self._handle, address(table), len(table), 0, arm, number))
-        chosen, propensity = buffers.arm.value, buffers.number.value
-        self._idle.append(buffers)
-        return Choice(chosen, propensity, Event(table[chosen].tobytes(), None, propensity))
+        row, propensity = c_int64(), c_double()
+        check(_choose(self._handle, address(table), len(table), 0, addressof(row), addressof(propensity)))
+        return Choice(row.value, propensity.value, Event(table[row.value].tobytes(), None, propensity.value))
 
     def choose_many(self, contexts: ArrayLike) -> tuple[IDs, Doubles]:
         """Chooses an arm for each of several contexts, learning nothing in between: arms and propensities."""
@@ -205,24 +195,9 @@ class Policy(Owner):
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
         if arm is not None and count(arm, "the event's arm") >= (self.arms or 1):
             raise InvalidArgument(f"the event has the arm {arm}; the policy has {self.arms or 'none'}")
-        buffers = self._take_buffers()
-        if arm is not None:
-            buffers.arm.value = arm
-        buffers.number.value = reward
-        weights = None if weight == 1.0 else c_double(weight)
-        _, arms, number = buffers.addresses
-        check(
-            _learn(
-                self._handle,
-                features,
-                1,
-                0,
-                arms if arm is not None else None,
-                number,
-                None if weights is None else addressof(weights),
-            )
-        )
-        self._idle.append(buffers)
+        arms, rewards = c_int64(arm or 0), c_double(reward)
+        weights = None if weight == 1.0 else byref(c_double(weight))
+        check(_learn(self._handle, features, 1, 0, None if arm is None else addressof(arms), addressof(rewards), weights))
 
     def learn_many(
         self, rows: ArrayLike, rewards: ArrayLike, arms: ArrayLike | None = None, weights: ArrayLike | None = None
@@ -232,17 +207,8 @@ class Policy(Owner):
         brought = shaped(doubles(rewards, "rewards"), "rewards", len(table))
         chosen = None if arms is None else shaped(ids(arms, "arms"), "arms", len(table))
         counted = None if weights is None else shaped(doubles(weights, "weights"), "weights", len(table))
-        check(
-            _learn(
-                self._handle,
-                address(table),
-                len(table),
-                0,
-                None if chosen is None else address(chosen),
-                address(brought),
-                None if counted is None else address(counted),
-            )
-        )
+        optional = (address_or_none(chosen), address(brought), address_or_none(counted))
+        check(_learn(self._handle, address(table), len(table), 0, *optional))
 
     def play(self, contexts: ArrayLike, labels: ArrayLike) -> tuple[IDs, Doubles]:
         """Plays labelled rows as a bandit, in their order, learning only whether the chosen arm is the label.
@@ -256,11 +222,8 @@ class Policy(Owner):
         table = self._table(contexts, "contexts")
         right = shaped(ids(labels, "labels"), "labels", len(table))
         arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
-        check(
-            library.kin_policy_play(
-                self._handle, address(table), len(table), 0, address(right), address(arms), address(propensities)
-            )
-        )
+        arrays = (address(right), address(arms), address(propensities))
+        check(library.kin_policy_play(self._handle, address(table), len(table), 0, *arrays))
         return arms, propensities
 
     def discount(self, factor: float) -> None:
@@ -282,47 +245,31 @@ class Policy(Owner):
         """
         table = self._table(rows, "rows")
         found = self._numbers(len(table))
-        check(
-            library.kin_policy_probabilities(
-                self._handle,
-                address(table),
-                len(table),
-                0,
-                count(draws, "draws"),
-                count(seed, "seed"),
-                address(found),
-            )
-        )
+        numbers = (count(draws, "draws"), count(seed, "seed"), address(found))
+        check(library.kin_policy_probabilities(self._handle, address(table), len(table), 0, *numbers))
         return found
 
     def to_bytes(self) -> bytes:
         """The whole state; :meth:`from_bytes` gives a policy that goes on as this one would."""
-        return encoded(library.kin_policy_encode, self._handle)
+        return encode_state(library.kin_policy_encode, self._handle)
 
     @classmethod
     def from_bytes(cls, state: bytes) -> Self:
         """A policy from the bytes of :meth:`to_bytes`."""
-        policy = cls.__new__(cls)
-        return policy._take(policy._restored(bytes(state)))
+        return cls._of(cls._decode(bytes(state)))
 
     def copy(self) -> Self:
         """A second policy with the same state."""
-        return self._copied(made(library.kin_policy_free, library.kin_policy_copy, self._handle))
+        return self._copy_with(create_handle(library.kin_policy_free, library.kin_policy_copy, self._handle))
 
-    _state = to_bytes
+    _encode = to_bytes
 
-    def _restored(self, state: bytes) -> Handle:
-        return made(library.kin_policy_free, library.kin_policy_decode, state, len(state))
+    @staticmethod
+    def _decode(state: bytes) -> Handle:
+        return create_handle(library.kin_policy_free, library.kin_policy_decode, state, len(state))
 
     def __repr__(self) -> str:
         return f"Policy(dimension={self.dimension}, arms={self.arms}, observations={self.observations})"
-
-    def _take_buffers(self) -> _Buffers:
-        """Places for one call of one thread; taking from a list and adding to it are atomic."""
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return _Buffers(self.dimension)
 
     def _table(self, values: ArrayLike, name: str) -> Doubles:
         table = doubles(values, name)
@@ -336,17 +283,6 @@ class Policy(Owner):
     def _require_arms(self) -> None:
         if self.arms is None:
             raise InvalidArgument("this policy has no arms; make one with `arms`")
-
-
-class _Buffers:
-    """Memory for the row and the choice of a single call, reused by later calls."""
-
-    __slots__ = ("addresses", "arm", "number", "row")
-
-    def __init__(self, dimension: int) -> None:
-        self.row = np.zeros((1, dimension))
-        self.arm, self.number = c_int64(), c_double()
-        self.addresses = (address(self.row), addressof(self.arm), addressof(self.number))
 
 
 def _amount(value: float, name: str) -> float:

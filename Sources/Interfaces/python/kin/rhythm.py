@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kin._methods import ForecastKind, Log, Record, Records
-from kin.engine import Engine, shared
+from kin._methods import BabyMethods, ForecastKind, Log, Record
+from kin.engine import shared
 
 
 def forecast(
@@ -80,8 +80,10 @@ def backtest(
     return shared().backtest(log=events, kind=kind, at=at, born=born, zone=zone, seed=seed)
 
 
-class Baby:
+class Baby(BabyMethods):
     """One baby's log in a store, where it stays: forecasts cost what has changed since the last one.
+
+    The questions are the methods of :class:`kin.Engine` about a log, without ``user``, ``baby`` and ``zone``.
 
     Parameters
     ----------
@@ -98,12 +100,6 @@ class Baby:
     >>> baby.put([{"id": "e1", "type": "sleep", "start": "2026-03-05T06:40", "end": "2026-03-05T08:10"}], born="2026-01-02")
     >>> baby.forecast("2026-03-05T09:00")["point"]
     """
-
-    def __init__(self, engine: Engine, user: str, baby: str, *, zone: str | None = None) -> None:
-        self.engine = engine
-        self.user = user
-        self.baby = baby
-        self.zone = zone
 
     def put(
         self, events: Iterable[Mapping[str, Any]] = (), *, name: str | None = None, born: str | None = None
@@ -126,47 +122,3 @@ class Baby:
         """Remove an event by its id; whether there was one."""
         removed: bool = self.engine.remove(kind="care_event", user=self.user, baby=self.baby, id=event)["removed"]
         return removed
-
-    def forecast(self, now: str | None = None, kind: ForecastKind = "nap", *, coverage: float = 0.8) -> Record:
-        """When the next event of a kind is: :func:`forecast`."""
-        return self.engine.forecast(user=self.user, baby=self.baby, zone=self.zone, now=now, kind=kind, coverage=coverage)
-
-    def predictions(self, now: str | None = None, *, coverage: float = 0.8) -> Record:
-        """The next nap, feed, waking and bedtime at once, with whether the baby is asleep: for a job every half-hour."""
-        return self.engine.predictions(user=self.user, baby=self.baby, zone=self.zone, now=now, coverage=coverage)
-
-    def backtest(self, kind: ForecastKind = "nap", *, at: Sequence[str] | None = None, seed: int = 1) -> Any:
-        """Forecasts at past moments: :func:`backtest`."""
-        return self.engine.backtest(user=self.user, baby=self.baby, zone=self.zone, kind=kind, at=at, seed=seed)
-
-    def sleep_state(self, now: str | None = None) -> Record:
-        """Whether the baby is asleep, and how it slept."""
-        return self.engine.sleep_state(user=self.user, baby=self.baby, zone=self.zone, now=now)
-
-    def days(self, count: int = 14) -> Records:
-        """The last days in numbers, from midnight to midnight."""
-        return self.engine.days(user=self.user, baby=self.baby, zone=self.zone, count=count)
-
-    def rhythm(self) -> Records:
-        """Insights beyond forecasts."""
-        return self.engine.rhythm(user=self.user, baby=self.baby, zone=self.zone)
-
-    def wake_windows(self) -> Records:
-        """The time awake before each sleep of the day."""
-        return self.engine.wake_windows(user=self.user, baby=self.baby, zone=self.zone)
-
-    def leaps(self) -> Records:
-        """The days on which a quantity changed its level."""
-        return self.engine.leaps(user=self.user, baby=self.baby, zone=self.zone)
-
-    def consolidation(self) -> Record:
-        """Measures how the sleeps of the night grow together."""
-        return self.engine.consolidation(user=self.user, baby=self.baby, zone=self.zone)
-
-    def correlations(self) -> Record:
-        """Feeds and the sleep after them, controlled for age."""
-        return self.engine.correlations(user=self.user, baby=self.baby, zone=self.zone)
-
-    def repairs(self) -> Records:
-        """The rows that are odd, and what is made of them."""
-        return self.engine.repairs(user=self.user, baby=self.baby, zone=self.zone)

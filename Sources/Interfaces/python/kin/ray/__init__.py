@@ -19,19 +19,6 @@ from kin.ray.session import Session, open
 from kin.ray.write import Writer, vacuum, write
 
 __all__ = [
-    "Folder",
-    "Session",
-    "TimedOut",
-    "Unavailable",
-    "Writer",
-    "backtest",
-    "build",
-    "forecasts",
-    "kmeans",
-    "neighbors",
-    "open",
-    "replay",
-    "similar_souls",
-    "vacuum",
-    "write",
+    "Folder", "Session", "TimedOut", "Unavailable", "Writer", "backtest", "build", "forecasts", "kmeans", "neighbors",
+    "open", "replay", "similar_souls", "vacuum", "write",
 ]

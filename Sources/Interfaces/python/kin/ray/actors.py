@@ -6,7 +6,8 @@ import hashlib
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import ray
@@ -24,7 +25,10 @@ NAMESPACE = "kin"
 Call = tuple[int, str, tuple[Any, ...]]
 """Shard, method and arguments."""
 
-# How often a thread that waits for actors looks whether anybody waits for it.
+Waiting = dict[Any, tuple[int, Any]]
+"""The number of a call and the actor that it was sent to, by the reference to its answer."""
+
+# How often a thread that waits for actors looks whether its search is over, in seconds.
 _LOOK = 0.2
 # How long a lost replica is asked only when there is no other, and the pause before one is asked again, in seconds.
 _DOWN, _PAUSE = 5.0, 0.05
@@ -70,10 +74,10 @@ class Actors:
     def start(self, shards: Sequence[int], until: float) -> None:
         """Starts the actors of some shards and waits until each has opened its file."""
         for shard in shards:
-            self._handles[shard] = [self._place(shard) for _ in range(self.replicas)]
+            self._handles[shard] = [self._start_actor(shard) for _ in range(self.replicas)]
         self._begin()
         replicas = [(shard, replica) for shard in shards for replica in range(self.replicas)]
-        self._gather([(shard, "load", ()) for shard, _ in replicas], [replica for _, replica in replicas], until, None)
+        self._gather([(shard, "load", ()) for shard, _ in replicas], [replica for _, replica in replicas], until, threading.Event())
 
     def close(self) -> None:
         """Ends the actors; does nothing in a copy."""
@@ -83,43 +87,44 @@ class Actors:
             for handle in (handle for replicas in handles.values() for handle in replicas):
                 ray.kill(handle)
 
-    def ask(self, calls: Sequence[Call], until: float, is_over: threading.Event | None = None) -> list[Any]:
-        """The answers of some calls, all of them or an error; what has not been answered by then is cancelled."""
-        return self._gather(calls, [self._idlest(shard) for shard, _, _ in calls], until, is_over)
+    def ask(self, calls: Sequence[Call], until: float, is_over: threading.Event) -> list[Any]:
+        """The answers of some calls, all of them or an error. A call that is not answered by then is cancelled."""
+        return self._gather(calls, [self._least_busy(shard) for shard, _, _ in calls], until, is_over)
 
-    def _gather(
-        self, calls: Sequence[Call], replicas: list[int], until: float, is_over: threading.Event | None
-    ) -> list[Any]:
+    def _gather(self, calls: Sequence[Call], replicas: list[int], until: float, is_over: threading.Event) -> list[Any]:
         answers: list[Any] = [None] * len(calls)
-        waiting: dict[Any, tuple[int, Any]] = {}
-        for (shard, _, _), replica in zip(calls, replicas):
-            self._count(shard, replica, 1)
-        try:
+        waiting: Waiting = {}
+        with self._occupied(calls, replicas, waiting):
             for number, call in enumerate(calls):
                 self._send(number, call, replicas[number], waiting)
             while waiting:
-                left = max(0.0, until - time.monotonic())
-                ready, _ = ray.wait(list(waiting), timeout=left if is_over is None else min(left, _LOOK))
-                for reference in ready:
+                for reference in _ready(waiting, until):
                     number, handle = waiting.pop(reference)
-                    try:
-                        answers[number] = ray.get(reference, timeout=max(_PAUSE, until - time.monotonic()))
-                    except lost.RayError as failure:
-                        replicas[number] = self._another(calls[number][0], replicas[number], handle, failure)
+                    answers[number], failure = _receive(reference, until)
+                    if failure is not None:
+                        replicas[number] = self._next_replica(calls[number][0], replicas[number], handle, failure)
                         self._send(number, calls[number], replicas[number], waiting)
-                if is_over is not None and is_over.is_set():
+                if is_over.is_set():
                     raise Unavailable("the search was given up")
                 if waiting and time.monotonic() >= until:
                     shards = sorted({calls[number][0] for number, _ in waiting.values()})
-                    raise TimedOut(f"no answer in time from {self._described(shards)}; {_room()}")
-            return answers
+                    raise TimedOut(f"no answer in time from {self._described(shards)}; {_free_resources()}")
+        return answers
+
+    @contextmanager
+    def _occupied(self, calls: Sequence[Call], replicas: list[int], waiting: Waiting) -> Iterator[None]:
+        """Counts calls as work of their replicas until the block ends, and cancels those that wait then."""
+        for (shard, _, _), replica in zip(calls, replicas):
+            self._count(shard, replica, 1)
+        try:
+            yield
         finally:
             for (shard, _, _), replica in zip(calls, replicas):
                 self._count(shard, replica, -1)
             for reference in waiting:
                 ray.cancel(reference)
 
-    def _send(self, number: int, call: Call, replica: int, waiting: dict[Any, tuple[int, Any]]) -> None:
+    def _send(self, number: int, call: Call, replica: int, waiting: Waiting) -> None:
         shard, method, arguments = call
         with self._lock:
             handles = self._handles.get(shard)
@@ -127,7 +132,7 @@ class Actors:
             raise Unavailable("the session is closed; open another one")
         waiting[getattr(handles[replica], method).remote(*arguments)] = number, handles[replica]
 
-    def _another(self, shard: int, replica: int, handle: Any, failure: Exception) -> int:
+    def _next_replica(self, shard: int, replica: int, handle: Any, failure: Exception) -> int:
         """The replica to try again with; raises what no second try can mend."""
         where = self._described([shard])
         if isinstance(failure, lost.RayTaskError):
@@ -144,16 +149,16 @@ class Actors:
                 if not self._is_owner or handles is None:
                     raise Unavailable(f"{where} has ended, and with it the session: {failure}") from failure
                 if handles[replica] is handle:
-                    handles[replica] = self._place(shard)
+                    handles[replica] = self._start_actor(shard)
         self._count(shard, replica, -1)
         self._lost[shard][replica] = time.monotonic()
-        other = self._idlest(shard)
+        other = self._least_busy(shard)
         self._count(shard, other, 1)
         if other == replica:
             time.sleep(_PAUSE)
         return other
 
-    def _place(self, shard: int) -> Any:
+    def _start_actor(self, shard: int) -> Any:
         self._started += 1
         actor = ray.remote(Shard).options(
             name=f"{self._name}:{shard}:{self._started}",
@@ -165,7 +170,7 @@ class Actors:
         )
         return actor.remote(self._folder, self._manifest.shards[shard], self._threads, self._verify)
 
-    def _idlest(self, shard: int) -> int:
+    def _least_busy(self, shard: int) -> int:
         """The replica with the least to do, of those that were not lost lately, or else of all."""
         since = time.monotonic() - _DOWN
         with self._lock:
@@ -182,7 +187,21 @@ class Actors:
         return f"shard{'s' * (len(shards) > 1)} {names} of version {self._manifest.version} of {self._folder.path}"
 
 
-def _room() -> str:
+def _ready(waiting: Waiting, until: float) -> list[Any]:
+    """The references to answers that are there, after a short wait if none is."""
+    ready, _ = ray.wait(list(waiting), timeout=min(max(0.0, until - time.monotonic()), _LOOK))
+    return list(ready)
+
+
+def _receive(reference: Any, until: float) -> tuple[Any, lost.RayError | None]:
+    """The answer of a call, or the failure."""
+    try:
+        return ray.get(reference, timeout=max(_PAUSE, until - time.monotonic())), None
+    except lost.RayError as failure:
+        return None, failure
+
+
+def _free_resources() -> str:
     """The resources of the cluster, for the text of an error."""
     nodes = sum(node["Alive"] for node in ray.nodes())
     return f"the cluster has {nodes} node{'s' * (nodes != 1)} and {ray.available_resources().get('CPU', 0):g} CPUs free"

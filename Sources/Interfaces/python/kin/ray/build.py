@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,14 +20,15 @@ import ray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._signatures import INDEX_KINDS, IndexKind, Metric
 from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument
-from kin.index import Index, Metric
+from kin.index import Index
 from kin.ray.errors import failures
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
-from kin.ray.partition import Partition, box, mixed
+from kin.ray.partition import Partition, PartitionKind, box, mixed
 from kin.ray.shard import empty_index
-from kin.ray.source import Attributes, Block, Part, Piece, Source
+from kin.ray.source import Attributes, Block, DatasetSource, Part, Piece, Source, source_of
 
 _SAMPLE = 65_536
 
@@ -38,10 +39,10 @@ def build(
     *,
     shards: int,
     ids: ArrayLike | str | None = None,
-    kind: Literal["ivf", "flat"] = "ivf",
+    kind: IndexKind = "ivf",
     metric: Metric = "l2",
     attributes: Attributes | None = None,
-    partition: Literal["range", "hash"] = "range",
+    partition: PartitionKind = "range",
     lists: int | None = None,
     column: str = "vector",
     threads: int = 1,
@@ -90,12 +91,11 @@ def build(
     """
     where, count = Folder.of(folder), _arrays.count(shards, "shards", least=1)
     threads = _arrays.threads(threads)
-    if kind not in ("ivf", "flat"):
-        raise InvalidArgument(f"there is no kind {kind!r} of indexes; use 'ivf' or 'flat'")
+    _arrays.number_of(kind, INDEX_KINDS, "kind of index")
     where.create()
     if where.versions():
         raise InvalidArgument(f"{where} holds an index already; change it by kin.ray.write, or build in another folder")
-    rows, centroids = Source(source, ids, column, attributes or {}), _arrays.count(lists, "lists", default=0, least=1)
+    rows, centroids = source_of(source, ids, column, attributes or {}), _arrays.count(lists, "lists", default=0, least=1)
     empty_index(kind, rows.dimension, metric, centroids).declare(rows.kinds)
     sample = rows.sample(_SAMPLE)[: 2 * _SAMPLE] if partition == "range" else np.empty((0, rows.dimension), dtype=np.float32)
     split = Partition.of(partition, count, metric, sample)
@@ -198,8 +198,8 @@ def cpus() -> int:
 def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> int | None:
     """Sends every row to the builder of its shard, of which `builders` has one for each; the number of rows of a dataset."""
     count = len(builders)
-    if rows.each_where_it_is is not None:
-        return sum(rows.each_where_it_is(partial(_send_from_task, builders, manifest)))
+    if isinstance(rows, DatasetSource):
+        return rows.send(partial(_send_from_task, builders, manifest))
     route = ray.remote(_parted).options(num_returns=count, num_cpus=1)
 
     def calls() -> Iterator[Callable[[], Any]]:

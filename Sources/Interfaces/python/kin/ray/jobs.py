@@ -11,6 +11,7 @@ import pyarrow
 
 import ray
 
+from kin._signatures import EstimatorName
 from kin.errors import InvalidArgument
 from kin.off_policy import estimate
 from kin.policy import Policy
@@ -134,7 +135,7 @@ def backtest(logs: Any, *, kind: Any = "nap", column: str = "text", seed: int = 
 
 
 def replay(
-    policies: Mapping[str, Policy], log: Any, *, order: str, estimator: str = "snips", confidence: float = 0.95, seed: int = 0
+    policies: Mapping[str, Policy], log: Any, *, order: str, estimator: EstimatorName = "snips", confidence: float = 0.95, seed: int = 0
 ) -> Any:
     """Estimates what each of several policies would have earned on a log, each in a task of its own.
 

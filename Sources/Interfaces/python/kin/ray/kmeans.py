@@ -18,7 +18,7 @@ from kin.ray.build import cpus, ordered
 from kin.ray.errors import failures
 from kin.ray.generator import SeededGenerator
 from kin.ray.points import Points, nearest, running
-from kin.ray.source import Block, Source
+from kin.ray.source import Block, Source, source_of
 
 _DRAWS = 64
 
@@ -82,7 +82,7 @@ def kmeans(
             raise InvalidArgument("the rows of a dataset have no fixed order: name the column of their ids")
         source = source.sort(ids)
         source.context.execution_options.preserve_order = True
-    points = Source(source, ids, column, {})
+    points = source_of(source, ids, column, {})
     # What is wrong with the parameters is said by a run of which nothing is used.
     trial = np.zeros((1, points.dimension), dtype=np.float32)
     start = init if isinstance(init, str) else "k-means++"

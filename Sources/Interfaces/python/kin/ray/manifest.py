@@ -7,8 +7,8 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from kin._signatures import Metric
 from kin.errors import CorruptFile, UnsupportedFormat
-from kin.index import Metric
 from kin.ray.partition import Partition
 
 if TYPE_CHECKING:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kin._arrays import Doubles, Floats, IDs
-from kin.errors import InvalidArgument
-from kin.index import Metric
+from kin._arrays import Doubles, Floats, IDs, number_of
+from kin._signatures import Metric
 
 if TYPE_CHECKING:
     from typing import Self
 
-PARTITIONS = ("range", "hash")
+PartitionKind = Literal["range", "hash"]
 
 _PIECE = 512
 
@@ -50,8 +49,7 @@ class Partition:
     @classmethod
     def of(cls, kind: str, shards: int, metric: Metric, sample: Floats) -> Self:
         """A partition into some shards; for "range" split at the medians of a sample of the rows."""
-        if kind not in PARTITIONS:
-            raise InvalidArgument(f"there is no partition {kind!r}; use 'range' or 'hash'")
+        number_of(kind, get_args(PartitionKind), "partition")
         if kind == "hash":
             return cls(shards)
         place = _place(sample, metric)

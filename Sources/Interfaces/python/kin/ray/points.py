@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kin._arrays import Doubles, Floats, address
-from kin._library import check, library, made
+from kin._library import check, create_handle, library
 from kin.ray.source import Block, Part, Piece
 
 _TILE = 256
@@ -158,7 +158,7 @@ class Points:
 
 def nearest(centroids: Floats, x: Floats, threads: int) -> tuple[NDArray[np.int64], Doubles]:
     """The nearest centroid of each point, of equally near ones the first, and its distance."""
-    clustering = made(library.kin_clustering_free, library.kin_clustering_create, address(centroids), *centroids.shape, 0, 0)
+    clustering = create_handle(library.kin_clustering_free, library.kin_clustering_create, address(centroids), *centroids.shape, 0, 0)
     labels, distances = np.empty(len(x), dtype=np.int64), np.empty(len(x))
     check(library.kin_clustering_assign(clustering, address(x), len(x), 0, threads, address(labels), address(distances)))
     return labels, distances

@@ -16,14 +16,12 @@ import ray
 
 from kin import _arrays
 from kin._arrays import Floats, Vectors
+from kin._options import SearchOptions
 from kin.errors import InvalidArgument
-from kin.filter import Filter, FilterLike, ids_or_truths
+from kin.filter import Filter, ids_or_truths
 
 if TYPE_CHECKING:
     from typing import Self
-
-Options = dict[str, Any]
-"""The options that a search is given by name, but for the filter."""
 
 Rows = NDArray[np.intp] | None
 """Which queries of a batch a shard is asked about; None for all."""
@@ -37,7 +35,8 @@ class Request:
 
     filter: Any
     """Ids, truths or text, as given."""
-    options: Options
+    options: dict[str, Any]
+    """The other options of the search, by name."""
     until: float
     """When it fails, by the monotonic clock."""
     is_over: threading.Event = field(default_factory=threading.Event)
@@ -45,12 +44,13 @@ class Request:
     _sent: Any = None
 
     @classmethod
-    def of(cls, filter: FilterLike, timeout: float, **options: Any) -> Self:
+    def of(cls, options: SearchOptions, timeout: float) -> Self:
         """A request that begins now; options that are None are left out."""
+        given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+        filter = given.pop("filter", None)
         if isinstance(filter, Filter):
             raise InvalidArgument("a Filter stays in its process; give the ids, truths or text that it was made of")
         plain = filter if filter is None or isinstance(filter, str) else ids_or_truths(filter)
-        given = {name: value for name, value in options.items() if value is not None}
         return cls(plain, given, time.monotonic() + timeout)
 
     @property

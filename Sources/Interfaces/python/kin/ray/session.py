@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs, Vectors
+from kin._options import SearchOptions
 from kin.errors import InvalidArgument
 from kin.filter import FilterLike
 from kin.ray.actors import Actors, Call
@@ -159,33 +160,27 @@ class Session:
     # Searches
 
     def search(
-        self,
-        q: Vectors,
-        k: int = 10,
-        *,
-        filter: FilterLike = None,
-        recall: float | None = None,
-        probes: int | None = None,
-        threads: int | None = None,
-        timeout: float | None = None,
+        self, q: Vectors, k: int = 10, *, timeout: float | None = None, **options: Unpack[SearchOptions]
     ) -> tuple[Doubles, IDs]:
         """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` says otherwise.
 
         Parameters
         ----------
-        q, k, filter
-            As for :meth:`kin.Index.search`, but for a :class:`kin.Filter`, and so are the results, distances and ids.
+        q, k
+            As for :meth:`kin.Index.search`, and so are the results, distances and ids.
+        timeout : float, optional
+            Seconds for this call. Default: those of the session.
+        filter
+            As for :meth:`kin.Index.search`, but for a :class:`kin.Filter`.
         recall : float, optional
             The recall of every shard, and with it of the whole: a shard's nearest are its easiest to find.
         probes : int, optional
             The number of nearest lists to read in each shard.
         threads : int, optional
             The most threads of an actor, for this call.
-        timeout : float, optional
-            Seconds for this call, those of the session unless given.
         """
         rows, is_single = queries(q)
-        request = self._request(filter, timeout, recall=recall, probes=probes, threads=threads)
+        request = self._request(options, timeout)
         # Before anything is sent, so that an error names the row of the whole.
         self._check(rows, k, request)
         if len(rows) <= _BATCH:
@@ -201,18 +196,15 @@ class Session:
         batches: Iterable[Vectors],
         k: int = 10,
         *,
-        filter: FilterLike = None,
-        recall: float | None = None,
-        probes: int | None = None,
-        threads: int | None = None,
         timeout: float | None = None,
+        **options: Unpack[SearchOptions],
     ) -> Iterator[tuple[Doubles, IDs]]:
         """Searches for batch after batch, in order, with three of them under way at a time: any number takes no more memory.
 
         Parameters and results are those of :meth:`search`; ``timeout`` is for each batch. Leaving the loop cancels what is
         under way.
         """
-        request = self._request(filter, timeout, recall=recall, probes=probes, threads=threads)
+        request = self._request(options, timeout)
         seconds = self._timeout if timeout is None else timeout
 
         def found(batch: Vectors) -> tuple[Doubles, IDs]:
@@ -233,33 +225,24 @@ class Session:
     ) -> Matches:
         """Finds every vector within a distance of each query; arguments and results are those of :meth:`kin.Index.range_search`."""
         rows, _ = queries(q)
-        request = self._request(filter, timeout, threads=threads)
+        request = self._request({"filter": filter, "threads": threads}, timeout)
         self._empty.range_search(rows, radius, filter=request.filter, threads=threads)
         asked = self._all(len(rows)) if self._bounds is None else self._bounds(rows) <= radius
         places, calls = self._calls("range_search", shipped(rows), asked, lambda _: (float(radius),), request)
-        return merge_matches(list(zip(places, self._actors.ask(calls, request.until))), len(rows))
+        return merge_matches(list(zip(places, self._actors.ask(calls, request.until, request.is_over))), len(rows))
 
-    def explain(
-        self,
-        q: Vectors,
-        k: int = 10,
-        *,
-        filter: FilterLike = None,
-        recall: float | None = None,
-        probes: int | None = None,
-    ) -> dict[str, Any]:
-        """Searches for one query, shape (dimension,), and reports what each shard has read.
+    def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
+        """Searches for one query, shape (dimension,), and reports the data read in each shard. Options are those of :meth:`search`.
 
         Returns a dictionary: ``neighbors``, ``shards_asked``, and ``shards``, the reports of :meth:`kin.IVFIndex.explain` by number.
         """
         query = queries(q)[0].reshape(1, -1)
-        request = self._request(filter, None, recall=recall, probes=probes)
+        request = self._request(options)
         self._check(query, k, request)
         distances, ids, asked = self._search(query, k, request)
         numbers = [self._present[column] for column in np.flatnonzero(asked[0])]
-        reports = self._actors.ask(
-            [(number, "explain", (query[0], k, request.sent, request.options)) for number in numbers], request.until
-        )
+        calls = [(number, "explain", (query[0], k, request.sent, request.options)) for number in numbers]
+        reports = self._actors.ask(calls, request.until, request.is_over)
         found = zip(ids[0].tolist(), distances[0].tolist())
         return {
             "neighbors": [{"id": id, "distance": distance} for id, distance in found if id != -1],
@@ -270,7 +253,7 @@ class Session:
     def shards_asked(self, q: Vectors, k: int = 10, *, filter: FilterLike = None) -> NDArray[np.int64]:
         """How many shards an exact search asks for each query, shape (n,)."""
         rows, _ = queries(q)
-        request = self._request(filter, None)
+        request = self._request({"filter": filter})
         self._check(rows, k, request)
         counts: NDArray[np.int64] = self._search(rows, k, request)[2].sum(axis=1)
         return counts
@@ -281,32 +264,28 @@ class Session:
         k: int = 10,
         *,
         column: str = "vector",
-        filter: FilterLike = None,
-        recall: float | None = None,
         batch_size: int = 4096,
-        **ray_options: Any,
+        **options: Any,
     ) -> Any:
         """Searches for every row of a Ray Dataset: the dataset with columns ``neighbors`` and ``distances``, k of each in a row.
 
         As Ray has it, nothing is done until the result is read; the session stays open until then. Tasks of the dataset
-        send their batches to the actors of this session. ``ray_options`` are those of ``Dataset.map_batches``.
+        send their batches to the actors of this session. ``options`` are those of :meth:`search`, and of ``Dataset.map_batches``.
         """
-        session = self
+        names = SearchOptions.__annotations__.keys() & options.keys()
+        session, search_options = self, {name: options.pop(name) for name in names}
 
         def found(batch: Mapping[str, Any]) -> dict[str, Any]:
-            distances, ids = session.search(vectors(batch[column]), k, filter=filter, recall=recall)
+            distances, ids = session.search(vectors(batch[column]), k, **search_options)
             return {**batch, "neighbors": ids, "distances": distances}
 
         # Tasks wait for actors most of the time, and must not take the last CPU that these may need.
-        return dataset.map_batches(found, batch_size=batch_size, **{"num_cpus": 0.25, **ray_options})
+        return dataset.map_batches(found, batch_size=batch_size, **{"num_cpus": 0.25, **options})
 
     # How
 
-    def _request(self, filter: FilterLike, timeout: float | None, **options: Any) -> Request:
-        if self._manifest.kind == "flat":
-            # It is always exact.
-            options.pop("recall", None), options.pop("probes", None)
-        return Request.of(filter, self._timeout if timeout is None else timeout, **options)
+    def _request(self, options: SearchOptions, timeout: float | None = None) -> Request:
+        return Request.of(options, self._timeout if timeout is None else timeout)
 
     def _check(self, rows: Floats, k: int, request: Request) -> None:
         """Fails as one index would: an empty one reads the whole request and finds nothing."""

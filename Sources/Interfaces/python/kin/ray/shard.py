@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from kin._arrays import Doubles, Floats
+from kin._signatures import Metric
 from kin.files import open as open_index
 from kin.flat import FlatIndex
-from kin.index import Metric
 from kin.ivf import IVFIndex
 from kin.ray.folder import Folder
 from kin.ray.manifest import ShardFile
-from kin.ray.request import Options, Rows
+from kin.ray.request import Rows
 
 
 class Shard:
@@ -29,15 +29,15 @@ class Shard:
         """Opens the file, and gives its number of rows."""
         return len(self._index())
 
-    def search(self, q: Floats, rows: Rows, k: int, radii: Doubles | None, filter: Any, options: Options) -> Any:
+    def search(self, q: Floats, rows: Rows, k: int, radii: Doubles | None, filter: Any, options: dict[str, Any]) -> Any:
         """The k nearest vectors of this shard to some rows of q, each within its radius."""
-        return self._index().search(_asked(q, rows), k, radii=radii, filter=filter, **self._with_threads(options))
+        return self._index().search(_asked(q, rows), k, radii=radii, filter=filter, **{"threads": self._threads, **options})
 
-    def range_search(self, q: Floats, rows: Rows, radius: float, filter: Any, options: Options) -> Any:
+    def range_search(self, q: Floats, rows: Rows, radius: float, filter: Any, options: dict[str, Any]) -> Any:
         """All vectors of this shard within a radius of some rows of q."""
-        return self._index().range_search(_asked(q, rows), radius, filter=filter, **self._with_threads(options))
+        return self._index().range_search(_asked(q, rows), radius, filter=filter, **{"threads": self._threads, **options})
 
-    def explain(self, q: Floats, k: int, filter: Any, options: Options) -> dict[str, Any]:
+    def explain(self, q: Floats, k: int, filter: Any, options: dict[str, Any]) -> dict[str, Any]:
         """The report of a search for one query."""
         return self._index().explain(q, k, filter=filter, **options)
 
@@ -46,9 +46,6 @@ class Shard:
             with self._folder.fetched(self._shard, verify=self._verify) as path:
                 self._open = open_index(path)
         return self._open
-
-    def _with_threads(self, options: Options) -> Options:
-        return {"threads": self._threads, **options}
 
 
 def _asked(q: Floats, rows: Rows) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._signatures import Metric
 from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
-from kin.index import Metric
 
 PIECE = 65_536
 """Rows that are read at a time."""
@@ -83,120 +84,141 @@ Piece: TypeAlias = "Block | Part"
 class Source:
     """Rows in pieces, each with the number of its first row where rows have numbers."""
 
-    dimension: int
-    each_where_it_is: Callable[[Callable[[Block], None]], Iterator[int]] | None = None
-    """For a dataset: does some work with each piece in a task that has it, and gives the numbers of rows."""
-
-    def __init__(self, source: Any, ids: ArrayLike | str | None, column: str, attributes: Attributes) -> None:
-        self._column = column
-        self.kinds = {name: kind if isinstance(kind, str) else kind[0] for name, kind in attributes.items()}
-        given = {name: kind[1] for name, kind in attributes.items() if not isinstance(kind, str)}
-        if hasattr(source, "iter_batches"):
-            self._take_dataset(source, ids, given)
-        elif isinstance(source, (list, tuple)) and source and all(isinstance(path, (str, os.PathLike)) for path in source):
-            self._take_files([os.fspath(path) for path in source], ids, given)
-        else:
-            self._take_array(source, ids, given)
+    def __init__(self, dimension: int, kinds: Mapping[str, str]) -> None:
+        self.dimension = dimension
+        self.kinds = dict(kinds)
+        """The kinds of the attributes, by name."""
 
     def pieces(self) -> Iterator[tuple[int | None, Piece]]:
         """The pieces, and the number of each one's first row."""
-        return iter(self._pieces())
+        raise NotImplementedError
 
     def count(self) -> int:
         """The number of rows."""
-        return int(self._count())
+        raise NotImplementedError
 
     def sample(self, count: int) -> Floats:
-        """About so many rows from all over the source."""
-        found: Floats = self._sample(count)
-        return found
+        """About this number of rows from all over the source."""
+        raise NotImplementedError
 
-    def _take_array(self, source: Any, ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
-        x = _arrays.array_of(source, "the source")
-        if x.ndim != 2:
-            raise InvalidArgument(f"the source has {x.ndim} dimensions; it has 2: one row for each vector")
-        if isinstance(ids, str) or given.keys() != self.kinds.keys():
-            raise InvalidArgument("ids and attributes of an array are arrays; their names alone are for files and datasets")
-        n, self.dimension = x.shape
-        numbers = _numbers(ids, n)
-        values = {name: _values(column, name, n) for name, column in given.items()}
 
-        def pieces() -> Iterator[tuple[int, Block]]:
-            for first in range(0, n, PIECE):
-                rows = slice(first, min(first + PIECE, n))
-                here = None if numbers is None else numbers[rows]
-                block = Block(np.asarray(x[rows], dtype=np.float32), _ids_of(here, first, rows.stop - first))
-                block.attributes = {name: column[rows] for name, column in values.items()}
-                yield first, block
-
-        self._pieces: Any = pieces
-        self._count: Any = lambda: n
-        self._sample: Any = lambda count: np.asarray(x[:: max(1, n // count)], dtype=np.float32)
-
-    def _take_files(self, paths: Sequence[str], ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
-        if given:
-            raise InvalidArgument("attributes of files are columns; give their names and kinds alone")
-        parts: list[Part] = []
-        widths: dict[int, str] = {}
-        first = 0
-        for path in paths:
-            for start, stop, count, width in _extents(path, self._column):
-                parts.append(Part(path, first, start, stop, count, self._column, None, tuple(self.kinds)))
-                first += count
-                widths.setdefault(width, path)
-        if len(widths) > 1:
-            (a, one), (b, other), *_ = widths.items()
-            raise DimensionMismatch(f"{one} has vectors of {a} dimensions, and {other} of {b}")
-        is_parquet = not any(path.endswith(".npy") for path in paths)
-        if not is_parquet and (self.kinds or isinstance(ids, str)):
-            raise InvalidArgument("NPY files have no columns for ids and attributes; give ids as an array, or Parquet files")
-        self.dimension = next(iter(widths), 0)
-        numbers = ids if isinstance(ids, str) else _numbers(ids, first)
-        ends = [*(part.first for part in parts[1:]), first]
-
-        def pieces() -> Iterator[tuple[int, Part]]:
-            for part, end in zip(parts, ends):
-                own = numbers[part.first : end] if isinstance(numbers, np.ndarray) else numbers
-                yield part.first, replace(part, ids=own)
-
-        self._pieces, self._count = pieces, lambda: first
-        self._sample = lambda count: np.concatenate(
-            [part.read().x[:: max(1, first // count)] for part in parts[:: max(1, len(parts) * PIECE // (4 * count))]]
-            or [np.empty((0, self.dimension), dtype=np.float32)]
-        )
-
-    def _take_dataset(self, dataset: Any, ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
+def source_of(source: Any, ids: ArrayLike | str | None, column: str, attributes: Attributes) -> Source:
+    """The rows of an argument: an array, paths of files, or a Ray Dataset."""
+    kinds = {name: kind if isinstance(kind, str) else kind[0] for name, kind in attributes.items()}
+    given = {name: kind[1] for name, kind in attributes.items() if not isinstance(kind, str)}
+    if hasattr(source, "iter_batches"):
         if not isinstance(ids, str) or given:
             raise InvalidArgument(
                 "the rows of a dataset have no fixed order: name the column of the ids, and give attributes by name and kind"
             )
-        named, column, kinds = ids, self._column, self.kinds
-        self.dimension = vectors(dataset.take_batch(1)[column]).shape[1]
+        return DatasetSource(source, ids, column, kinds)
+    if isinstance(source, (list, tuple)) and source and all(isinstance(path, (str, os.PathLike)) for path in source):
+        if given:
+            raise InvalidArgument("attributes of files are columns; give their names and kinds alone")
+        return FileSource([os.fspath(path) for path in source], ids, column, kinds)
+    if isinstance(ids, str) or given.keys() != kinds.keys():
+        raise InvalidArgument("ids and attributes of an array are arrays; their names alone are for files and datasets")
+    return ArraySource(source, ids, kinds, given)
 
-        def block(table: Any) -> Block:
-            ids = _arrays.ids(table[named].to_numpy())
-            return Block(_rows(table[column]), ids, {name: _cells(table[name]) for name in kinds})
 
-        def pieces() -> Iterator[tuple[None, Block]]:
-            for table in dataset.iter_batches(batch_size=PIECE, batch_format="pyarrow"):
-                yield None, block(table)
+class ArraySource(Source):
+    """The rows of an array."""
 
-        def counts(work: Callable[[Block], None]) -> Iterator[int]:
-            def done(table: Any) -> dict[str, Any]:
-                work(block(table))
-                return {"rows": np.array([len(table)])}
+    def __init__(self, source: Any, ids: ArrayLike | None, kinds: Mapping[str, str], attributes: Mapping[str, ArrayLike]) -> None:
+        self._x = _arrays.array_of(source, "the source")
+        if self._x.ndim != 2:
+            raise InvalidArgument(f"the source has {self._x.ndim} dimensions; it has 2: one row for each vector")
+        super().__init__(self._x.shape[1], kinds)
+        self._ids = _numbers(ids, len(self._x))
+        self._attributes = {name: _values(column, name, len(self._x)) for name, column in attributes.items()}
 
-            for found in dataset.map_batches(done, batch_size=PIECE, batch_format="pyarrow").iter_batches():
-                yield int(found["rows"].sum())
+    def pieces(self) -> Iterator[tuple[int | None, Piece]]:
+        for first in range(0, len(self._x), PIECE):
+            rows = slice(first, first + PIECE)
+            x = np.asarray(self._x[rows], dtype=np.float32)
+            ids = _ids_of(None if self._ids is None else self._ids[rows], first, len(x))
+            yield first, Block(x, ids, {name: column[rows] for name, column in self._attributes.items()})
 
-        def sample(count: int) -> Floats:
-            share = min(1.0, count / max(1, dataset.count()))
-            rows = dataset if share == 1 else dataset.random_sample(share, seed=0)
-            found = [_rows(table[column]) for table in rows.iter_batches(batch_format="pyarrow") if len(table)]
-            return np.concatenate(found or [np.empty((0, self.dimension), dtype=np.float32)])
+    def count(self) -> int:
+        return len(self._x)
 
-        self._pieces, self._count, self._sample = pieces, dataset.count, sample
-        self.each_where_it_is = counts
+    def sample(self, count: int) -> Floats:
+        return np.asarray(self._x[:: max(1, len(self._x) // count)], dtype=np.float32)
+
+
+class FileSource(Source):
+    """The rows of NPY or Parquet files."""
+
+    def __init__(self, paths: Sequence[str], ids: ArrayLike | str | None, column: str, kinds: Mapping[str, str]) -> None:
+        self._parts: list[Part] = []
+        widths: dict[int, str] = {}
+        self._rows = 0
+        for path in paths:
+            for start, stop, count, width in _extents(path, column):
+                self._parts.append(Part(path, self._rows, start, stop, count, column, None, tuple(kinds)))
+                self._rows += count
+                widths.setdefault(width, path)
+        if len(widths) > 1:
+            (a, one), (b, other), *_ = widths.items()
+            raise DimensionMismatch(f"{one} has vectors of {a} dimensions, and {other} of {b}")
+        if any(path.endswith(".npy") for path in paths) and (kinds or isinstance(ids, str)):
+            raise InvalidArgument("NPY files have no columns for ids and attributes; give ids as an array, or Parquet files")
+        super().__init__(next(iter(widths), 0), kinds)
+        self._ids = ids if isinstance(ids, str) else _numbers(ids, self._rows)
+
+    def pieces(self) -> Iterator[tuple[int | None, Piece]]:
+        for part in self._parts:
+            ids = self._ids[part.first : part.first + part.count] if isinstance(self._ids, np.ndarray) else self._ids
+            yield part.first, replace(part, ids=ids)
+
+    def count(self) -> int:
+        return self._rows
+
+    def sample(self, count: int) -> Floats:
+        parts = self._parts[:: max(1, len(self._parts) * PIECE // (4 * count))]
+        rows = [part.read().x[:: max(1, self._rows // count)] for part in parts]
+        return np.concatenate([*rows, np.empty((0, self.dimension), dtype=np.float32)])
+
+
+class DatasetSource(Source):
+    """The rows of a Ray Dataset, which have no numbers."""
+
+    def __init__(self, dataset: Any, ids: str, column: str, kinds: Mapping[str, str]) -> None:
+        self._dataset, self._ids, self._column = dataset, ids, column
+        super().__init__(vectors(dataset.take_batch(1)[column]).shape[1], kinds)
+
+    def pieces(self) -> Iterator[tuple[int | None, Piece]]:
+        read = self._reader()
+        for table in self._dataset.iter_batches(batch_size=PIECE, batch_format="pyarrow"):
+            yield None, read(table)
+
+    def send(self, work: Callable[[Block], None]) -> int:
+        """Does some work with each piece in a task that has it, and gives the number of rows."""
+        done = partial(_done, work, self._reader())
+        counts = self._dataset.map_batches(done, batch_size=PIECE, batch_format="pyarrow").iter_batches()
+        return sum(int(found["rows"].sum()) for found in counts)
+
+    def count(self) -> int:
+        return int(self._dataset.count())
+
+    def sample(self, count: int) -> Floats:
+        share = min(1.0, count / max(1, self._dataset.count()))
+        rows = self._dataset if share == 1 else self._dataset.random_sample(share, seed=0)
+        found = [_rows(table[self._column]) for table in rows.iter_batches(batch_format="pyarrow") if len(table)]
+        return np.concatenate([*found, np.empty((0, self.dimension), dtype=np.float32)])
+
+    def _reader(self) -> Callable[[Any], Block]:
+        """A function of a table that tasks can run, without the dataset."""
+        return partial(_block, self._ids, self._column, tuple(self.kinds))
+
+
+def _block(ids: str, column: str, attributes: tuple[str, ...], table: Any) -> Block:
+    return Block(_rows(table[column]), _arrays.ids(table[ids].to_numpy()), {name: _cells(table[name]) for name in attributes})
+
+
+def _done(work: Callable[[Block], None], read: Callable[[Any], Block], table: Any) -> dict[str, Any]:
+    work(read(table))
+    return {"rows": np.array([len(table)])}
 
 
 def vectors(column: Any) -> Floats:
