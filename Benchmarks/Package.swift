@@ -95,7 +95,7 @@ let package = Package(
         bench("AnswerBench", ["Measuring", .product(name: "KinEngine", package: "kin")]),
         bench("CallersBench", ["Measuring", .product(name: "KinABI", package: "kin")]),
         bench("InterfaceBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
-        .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: settings),
+        .target(name: "KinPeer", dependencies: [.product(name: "KinABI", package: "kin")], swiftSettings: settings),
         benchmarks("FlatBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
         benchmarks("IVFBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
         benchmarks("KernelBenchmarks", ["CKernelsMeasured"]),
