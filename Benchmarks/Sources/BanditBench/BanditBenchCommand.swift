@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import Measuring
 
 /// `bandit-bench`: times of policies, their accuracy, states on disk, regret on made-up people, and labelled sets.
 @main
@@ -19,25 +20,25 @@ struct BanditBenchCommand: ParsableCommand {
     @Option(parsing: .upToNextOption, help: "speed, states, challenges, regret, suite.")
     var parts = ["speed", "states", "challenges", "regret", "suite"]
 
-    @Option(help: "Actions to choose among.")
+    @Option(help: "Actions to choose among.", transform: positive)
     var actions = 1000
 
-    @Option(help: "Features of an action.")
+    @Option(help: "Features of an action.", transform: positive)
     var dimension = 64
 
-    @Option(help: "Observations whose accuracy is measured.")
+    @Option(help: "Observations whose accuracy is measured.", transform: positive)
     var updates = 1_000_000
 
-    @Option(help: "States on disk.")
+    @Option(help: "States on disk.", transform: positive)
     var states = 1_000_000
 
-    @Option(help: "Features of a state on disk.")
+    @Option(help: "Features of a state on disk.", transform: positive)
     var stateDimension = 24
 
     @Option(help: "The file of states, removed afterwards.")
     var scratch = "bandit-states.bin"
 
-    @Option(help: "People of the regret trial.")
+    @Option(help: "People of the regret trial.", transform: positive)
     var people = 200
 
     @Option(help: "Observations after which the forgetful contenders of the trial forget.")
@@ -54,12 +55,6 @@ struct BanditBenchCommand: ParsableCommand {
 
     @Option(help: "Seed of the people and of the orders.")
     var seed: UInt64 = 1
-
-    func validate() throws {
-        guard actions > 0, dimension > 0, updates > 0, states > 0, stateDimension > 0, people > 0 else {
-            throw ValidationError("All sizes are at least 1.")
-        }
-    }
 
     func run() throws {
         if parts.contains("speed") {

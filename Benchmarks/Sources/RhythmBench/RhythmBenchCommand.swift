@@ -20,13 +20,13 @@ struct RhythmBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Babies to refresh.")
+    @Option(help: "Babies to refresh.", transform: positive)
     var babies = 100_000
 
-    @Option(help: "Threads of the refresh.")
+    @Option(help: "Threads of the refresh.", transform: positive)
     var threads = 2
 
-    @Option(help: "Different lives among the babies.")
+    @Option(help: "Different lives among the babies.", transform: positive)
     var lives = 50
 
     @Option(help: "The age of each baby in days.")
@@ -36,9 +36,7 @@ struct RhythmBenchCommand: ParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard babies > 0, threads > 0, lives > 0, days > 7 else {
-            throw ValidationError("--babies, --threads and --lives must be positive, --days above 7.")
-        }
+        guard days > 7 else { throw ValidationError("--days must be above 7.") }
     }
 
     func run() throws {
