@@ -25,13 +25,13 @@ struct AffinityBenchCommand: ParsableCommand {
     @Option(help: "How many people.")
     var people = 1_000_000
 
-    @Option(help: "Calls that a figure is taken from.", transform: positive)
+    @Option(positive: "Calls that a figure is taken from.")
     var calls = 2_000
 
-    @Option(help: "Similar people asked for.", transform: positive)
+    @Option(positive: "Similar people asked for.")
     var k = 10
 
-    @Option(help: "Threads where work is shared out.", transform: positive)
+    @Option(positive: "Threads where work is shared out.")
     var threads = 2
 
     @Option(help: "People whose results are checked against a plain scoring.")

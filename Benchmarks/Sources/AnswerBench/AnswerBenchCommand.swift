@@ -16,7 +16,7 @@ struct AnswerBenchCommand: ParsableCommand {
     @Argument(help: "The database.")
     var store: String
 
-    @Option(help: "Questions for each figure, each about another person.", transform: positive)
+    @Option(positive: "Questions for each figure, each about another person.")
     var rounds = 300
 
     func run() throws {

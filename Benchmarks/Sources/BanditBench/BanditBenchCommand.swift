@@ -20,25 +20,25 @@ struct BanditBenchCommand: ParsableCommand {
     @Option(parsing: .upToNextOption, help: "speed, states, challenges, regret, suite.")
     var parts = ["speed", "states", "challenges", "regret", "suite"]
 
-    @Option(help: "Actions to choose among.", transform: positive)
+    @Option(positive: "Actions to choose among.")
     var actions = 1000
 
-    @Option(help: "Features of an action.", transform: positive)
+    @Option(positive: "Features of an action.")
     var dimension = 64
 
-    @Option(help: "Observations whose accuracy is measured.", transform: positive)
+    @Option(positive: "Observations whose accuracy is measured.")
     var updates = 1_000_000
 
-    @Option(help: "States on disk.", transform: positive)
+    @Option(positive: "States on disk.")
     var states = 1_000_000
 
-    @Option(help: "Features of a state on disk.", transform: positive)
+    @Option(positive: "Features of a state on disk.")
     var stateDimension = 24
 
     @Option(help: "The file of states, removed afterwards.")
     var scratch = "bandit-states.bin"
 
-    @Option(help: "People of the regret trial.", transform: positive)
+    @Option(positive: "People of the regret trial.")
     var people = 200
 
     @Option(help: "Observations after which the forgetful contenders of the trial forget.")

@@ -25,14 +25,13 @@ struct CliffBenchCommand: ParsableCommand {
     var vectors = 300_000
 
     @Option(
-        help: "Changes of single vectors; half of them new ids, half of them new vectors for ids that are there.",
-        transform: positive)
+        positive: "Changes of single vectors; half of them new ids, half of them new vectors for ids that are there.")
     var upserts = 100_000
 
-    @Option(help: "Queries timed one at a time.", transform: positive)
+    @Option(positive: "Queries timed one at a time.")
     var queries = 2_000
 
-    @Option(help: "Rounds of each figure; the best counts.", transform: positive)
+    @Option(positive: "Rounds of each figure; the best counts.")
     var rounds = 7
 
     @Option(help: "Parts to run, comma-separated.")

@@ -21,10 +21,10 @@ struct ClusterBenchCommand: ParsableCommand {
     @Option(help: "A .npy file of 32-bit floats, one point a row. Without it, points are drawn.")
     var points: String?
 
-    @Option(help: "How many points to draw, in 2,000 clusters.", transform: positive)
+    @Option(positive: "How many points to draw, in 2,000 clusters.")
     var rows = 1_000_000
 
-    @Option(help: "Their dimensions.", transform: positive)
+    @Option(positive: "Their dimensions.")
     var dimension = 16
 
     @Option(help: "What points and starts are drawn from.")
@@ -39,10 +39,10 @@ struct ClusterBenchCommand: ParsableCommand {
     @Option(help: "Where centroids are at first. 'first' is the first k points.")
     var start = StartChoice.first
 
-    @Option(help: "Iterations to time.", transform: positive)
+    @Option(positive: "Iterations to time.")
     var iterations = 10
 
-    @Option(help: "Rounds, of which the best counts.", transform: positive)
+    @Option(positive: "Rounds, of which the best counts.")
     var rounds = 2
 
     @Flag(help: "Print JSON for programs instead of a table.")

@@ -5,16 +5,16 @@ import Measuring
 
 /// The sizes of a run.
 struct FlatBenchOptions: ParsableArguments {
-    @Option(help: "Vectors of 16 dimensions in the batch, single and file parts.", transform: positive)
+    @Option(positive: "Vectors of 16 dimensions in the batch, single and file parts.")
     var vectors = 1_000_000
 
     @Option(help: "Vectors of 16 dimensions in the second half of the single part; 0 leaves it out.")
     var large = 10_000_000
 
-    @Option(help: "Queries in one batch.", transform: positive)
+    @Option(positive: "Queries in one batch.")
     var queries = 10_000
 
-    @Option(help: "Neighbours asked for.", transform: positive)
+    @Option(positive: "Neighbours asked for.")
     var k = 10
 
     @Option(help: "Thread counts, comma-separated.")
@@ -26,12 +26,10 @@ struct FlatBenchOptions: ParsableArguments {
     @Option(help: "The vectors' distribution.")
     var data = Distribution.uniform
 
-    @Option(help: "Queries of every figure checked against the scan in double precision.", transform: positive)
+    @Option(positive: "Queries of every figure checked against the scan in double precision.")
     var checked = 20
 
-    @Option(
-        help: "Seconds spent on one figure, at least one round; a batch that takes ten times as long is cut.",
-        transform: positive)
+    @Option(positive: "Seconds spent on one figure, at least one round; a batch that takes ten times as long is cut.")
     var seconds = 2.0
 
     @Option(help: "Seed of the data.")

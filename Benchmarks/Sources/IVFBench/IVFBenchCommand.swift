@@ -46,10 +46,10 @@ struct IVFBenchOptions: ParsableArguments {
     @Argument(help: "A .npy file of 32-bit floats.")
     var vectors: String
 
-    @Option(help: "Rows at the end of the file that are queries.", transform: positive)
+    @Option(positive: "Rows at the end of the file that are queries.")
     var queries = 10_000
 
-    @Option(help: "Neighbours asked for.", transform: positive)
+    @Option(positive: "Neighbours asked for.")
     var k = 10
 
     @Option(help: "The metric.")
@@ -78,7 +78,7 @@ struct IVFBenchOptions: ParsableArguments {
             "Exact searches of every kind checked against the scan in double precision, whose vectors are kept for it.")
     var checked = 5
 
-    @Option(help: "Seconds spent on one figure, at least one round.", transform: positive)
+    @Option(positive: "Seconds spent on one figure, at least one round.")
     var seconds = 2.0
 
     @Option(help: "Rounds of replacing a tenth of half the vectors.")

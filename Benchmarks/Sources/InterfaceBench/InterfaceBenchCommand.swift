@@ -13,16 +13,17 @@ struct InterfaceBenchCommand: ParsableCommand {
         abstract: "Measure searches through the C interface beside the same ones from Swift, in turns."
     )
 
-    @Option(help: "Vectors in the index of each row of the table.", transform: positive)
+    @Option(help: "Vectors in the index of each row of the table.")
     var vectors = [10, 10_000, 1_000_000]
 
     @Option(help: "Queries in the batch.")
     var batch = 1000
 
-    @Option(help: "Seconds for each figure.", transform: positive)
+    @Option(positive: "Seconds for each figure.")
     var seconds = 1.0
 
     func validate() throws {
+        guard vectors.allSatisfy({ $0 >= 1 }) else { throw ValidationError("--vectors takes positive numbers.") }
         guard batch >= 2 else { throw ValidationError("--batch takes 2 or more.") }
     }
 

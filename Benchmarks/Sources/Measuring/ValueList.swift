@@ -24,14 +24,25 @@ extension ValueList: Sendable where Value: Sendable {}
 
 extension Metric: @retroactive ExpressibleByArgument {}
 
+extension Option where Value == Int {
+    /// An option whose value is at least 1, such as a size or a number of threads.
+    package init(wrappedValue: Int, positive help: String) {
+        self.init(wrappedValue: wrappedValue, help: "\(help) (default: \(wrappedValue))", transform: positive)
+    }
+}
+
+extension Option where Value == Double {
+    /// An option whose value is above 0, such as seconds.
+    package init(wrappedValue: Double, positive help: String) {
+        self.init(wrappedValue: wrappedValue, help: "\(help) (default: \(wrappedValue))") { text in
+            guard let number = Double(text), number > 0 else { throw ValidationError("it must be a number above 0") }
+            return number
+        }
+    }
+}
+
 /// Parses a whole number of at least 1.
 package func positive(_ text: String) throws -> Int {
     guard let number = Int(text), number >= 1 else { throw ValidationError("it must be a whole number of at least 1") }
-    return number
-}
-
-/// Parses a number above 0.
-package func positive(_ text: String) throws -> Double {
-    guard let number = Double(text), number > 0 else { throw ValidationError("it must be a number above 0") }
     return number
 }

@@ -18,19 +18,19 @@ struct PleasureBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Sessions of all people together.", transform: positive)
+    @Option(positive: "Sessions of all people together.")
     var sessions = 1_000_000
 
-    @Option(help: "People who live them.", transform: positive)
+    @Option(positive: "People who live them.")
     var people = 2_000
 
-    @Option(help: "Items of the inventory.", transform: positive)
+    @Option(positive: "Items of the inventory.")
     var items = 100_000
 
-    @Option(help: "Calls that a figure is taken from.", transform: positive)
+    @Option(positive: "Calls that a figure is taken from.")
     var calls = 2_000
 
-    @Option(help: "Neighbours asked for.", transform: positive)
+    @Option(positive: "Neighbours asked for.")
     var k = 10
 
     @Option(help: "Seed of everything.")

@@ -20,13 +20,13 @@ struct RhythmBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Babies to refresh.", transform: positive)
+    @Option(positive: "Babies to refresh.")
     var babies = 100_000
 
-    @Option(help: "Threads of the refresh.", transform: positive)
+    @Option(positive: "Threads of the refresh.")
     var threads = 2
 
-    @Option(help: "Different lives among the babies.", transform: positive)
+    @Option(positive: "Different lives among the babies.")
     var lives = 50
 
     @Option(help: "The age of each baby in days.")

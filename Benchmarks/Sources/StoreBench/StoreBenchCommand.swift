@@ -18,13 +18,13 @@ struct StoreBenchCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Sessions to import.", transform: positive)
+    @Option(positive: "Sessions to import.")
     var sessions = 200_000
 
-    @Option(help: "People they belong to.", transform: positive)
+    @Option(positive: "People they belong to.")
     var people = 1000
 
-    @Option(help: "Imports of each kind, which take turns; their median counts.", transform: positive)
+    @Option(positive: "Imports of each kind, which take turns; their median counts.")
     var rounds = 3
 
     @Option(
@@ -32,10 +32,10 @@ struct StoreBenchCommand: AsyncParsableCommand {
         help: "Parts to run: import, single, use, of which the last takes what the first imported.")
     var parts = ["import", "single", "use"]
 
-    @Option(help: "Sessions put in one at a time.", transform: positive)
+    @Option(positive: "Sessions put in one at a time.")
     var singles = 300
 
-    @Option(help: "Searches of each kind.", transform: positive)
+    @Option(positive: "Searches of each kind.")
     var searches = 1000
 
     @Option(help: "Where the store is made.")
