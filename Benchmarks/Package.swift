@@ -12,12 +12,28 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A command that measures the library, and what it needs besides.
-func bench(_ name: String, _ others: [Target.Dependency] = []) -> Target {
-    let all: [Target.Dependency] = [
-        .product(name: "Kin", package: "kin"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+/// The commands that measure the library: `flat-bench` is built from `FlatBench`.
+let commands = [
+    "Flat", "IVF", "Cliff", "Cluster", "Store", "Pleasure", "Realms",
+    "Bandit", "Rhythm", "Affinity", "Answer", "Callers", "Interface",
+]
+
+/// The modules that only some commands need.
+let others: [String: [Target.Dependency]] = [
+    "Cliff": ["CAllocationCounter", .product(name: "KinABI", package: "kin")],
+    "Store": [.product(name: "KinStore", package: "kin"), .product(name: "GRDBSQLite", package: "GRDB.swift")],
+    "Answer": [.product(name: "KinEngine", package: "kin")],
+    "Callers": [.product(name: "KinABI", package: "kin")],
+    "Interface": [.product(name: "KinABI", package: "kin")],
+]
+
+func target(of command: String) -> Target {
+    let shared: [Target.Dependency] = [
+        "Ceilings", "Measuring", .product(name: "Kin", package: "kin"), .product(name: "KinSamples", package: "kin"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]
-    return .executableTarget(name: name, dependencies: all + others, swiftSettings: settings)
+    return .executableTarget(
+        name: "\(command)Bench", dependencies: shared + others[command, default: []], swiftSettings: settings)
 }
 
 /// Benchmarks for `swift package benchmark`, and what they need besides.
@@ -31,21 +47,8 @@ func benchmarks(_ name: String, _ others: [Target.Dependency]) -> Target {
 let package = Package(
     name: "kin-benchmarks",
     platforms: [.macOS(.v15)],
-    products: [
+    products: commands.map { .executable(name: "\($0.lowercased())-bench", targets: ["\($0)Bench"]) } + [
         .executable(name: "ceilings", targets: ["CeilingsTool"]),
-        .executable(name: "flat-bench", targets: ["FlatBench"]),
-        .executable(name: "cluster-bench", targets: ["ClusterBench"]),
-        .executable(name: "interface-bench", targets: ["InterfaceBench"]),
-        .executable(name: "answer-bench", targets: ["AnswerBench"]),
-        .executable(name: "callers-bench", targets: ["CallersBench"]),
-        .executable(name: "ivf-bench", targets: ["IVFBench"]),
-        .executable(name: "cliff-bench", targets: ["CliffBench"]),
-        .executable(name: "store-bench", targets: ["StoreBench"]),
-        .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
-        .executable(name: "realms-bench", targets: ["RealmsBench"]),
-        .executable(name: "rhythm-bench", targets: ["RhythmBench"]),
-        .executable(name: "bandit-bench", targets: ["BanditBench"]),
-        .executable(name: "affinity-bench", targets: ["AffinityBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -56,7 +59,7 @@ let package = Package(
         // Without its traits, whose hooks would replace the allocator: allocations are counted by CAllocationCounter.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
-    targets: [
+    targets: commands.map(target) + [
         .target(
             name: "CCeilings",
             cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))],
@@ -75,27 +78,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "Measuring", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: settings),
-        bench("FlatBench", ["Ceilings", "Measuring"]),
-        bench("IVFBench", ["Ceilings", "Measuring"]),
-        bench("CliffBench", ["CAllocationCounter", "Ceilings", "Measuring", .product(name: "KinABI", package: "kin")]),
-        bench("ClusterBench", ["Ceilings", "Measuring"]),
-        bench(
-            "StoreBench",
-            [
-                "Measuring", .product(name: "KinStore", package: "kin"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
+        .target(
+            name: "Measuring",
+            dependencies: [
+                .product(name: "Kin", package: "kin"), .product(name: "KinSamples", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
         ),
-        bench("PleasureBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
-        bench("RealmsBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
-        bench("BanditBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
-        bench("RhythmBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
-        bench("AffinityBench", [.product(name: "KinSamples", package: "kin")]),
-        bench("AnswerBench", ["Measuring", .product(name: "KinEngine", package: "kin")]),
-        bench("CallersBench", ["Measuring", .product(name: "KinABI", package: "kin")]),
-        bench("InterfaceBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
-        .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: settings),
+        .target(name: "KinPeer", dependencies: [.product(name: "KinABI", package: "kin")], swiftSettings: settings),
         benchmarks("FlatBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
         benchmarks("IVFBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
         benchmarks("KernelBenchmarks", ["CKernelsMeasured"]),

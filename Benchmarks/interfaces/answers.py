@@ -23,6 +23,7 @@ import time
 import kin
 
 HERE = {"lat": 40.7, "lng": -73.9}
+NOW = "2026-11-22T08:00:00Z"
 
 
 def milliseconds(call):
@@ -39,41 +40,52 @@ def care_events(path, user, baby):
         yield {"care_event": {"user_id": user, "baby": baby, "event": event}}
 
 
-def questions(engine, people, sessions):
-    """Of each question its name, a function of a number that asks it, and the kind of record whose replacement it has to notice."""
-    call = engine.call
-    now = "2026-11-22T08:00:00Z"
+def questions(user, session):
+    """Each question's method, the function that gives its parameters, and the kind of record whose replacement it has to notice.
 
-    def user(number):
-        return people[number % len(people)]
-
-    def session(number):
-        return sessions[number % len(sessions)]
-
+    `user` and `session` take what that function gets, such as a number, and give ids.
+    """
     return {
-        "near": (lambda n: call("near", session=session(n), k=10), "session"),
-        "near, one state": (lambda n: call("near", session=session(n), k=10, where="state = drift"), "session"),
-        "profile": (lambda n: call("profile", user=user(n), at=now), "session"),
-        "insight": (lambda n: call("insight", session=session(n)), "session"),
-        "map": (lambda n: call("map", user=user(n)), "session"),
-        "inventory": (lambda n: call("inventory", near=HERE, within_km=5, user=user(n), k=10), "item"),
-        "missions": (lambda n: call("missions", user=user(n), near=HERE, minutes=90, slot="morning", k=5), "item"),
-        "similar_souls": (lambda n: call("similar_souls", user=user(n), k=10), "soul"),
-        "why": (lambda n: call("why", user=user(n), other=user(n + 7)), "soul"),
-        "suggest": (lambda n: call("suggest", user=user(n), at=now), "preferences"),
-        "today": (lambda n: call("today", user=user(n), at=now), "preferences"),
-        "forecast": (lambda n: call("forecast", user="u0", baby="b"), "event"),
-        "predictions": (lambda n: call("predictions", user="u0", baby="b"), "event"),
+        "near": ("near", lambda n: {"session": session(n), "k": 10}, "session"),
+        "near, one state": ("near", lambda n: {"session": session(n), "k": 10, "where": "state = drift"}, "session"),
+        "profile": ("profile", lambda n: {"user": user(n), "at": NOW}, "session"),
+        "insight": ("insight", lambda n: {"session": session(n)}, "session"),
+        "map": ("map", lambda n: {"user": user(n)}, "session"),
+        "inventory": ("inventory", lambda n: {"near": HERE, "within_km": 5, "user": user(n), "k": 10}, "item"),
+        "missions": ("missions", lambda n: {"user": user(n), "near": HERE, "minutes": 90, "slot": "morning", "k": 5}, "item"),
+        "similar_souls": ("similar_souls", lambda n: {"user": user(n), "k": 10}, "soul"),
+        "why": ("why", lambda n: {"user": user(n), "other": user(n, 7)}, "soul"),
+        "suggest": ("suggest", lambda n: {"user": user(n), "at": NOW}, "preferences"),
+        "today": ("today", lambda n: {"user": user(n), "at": NOW}, "preferences"),
+        "forecast": ("forecast", lambda n: {"user": "u0", "baby": "b"}, "event"),
+        "predictions": ("predictions", lambda n: {"user": "u0", "baby": "b"}, "event"),
     }
 
 
+def fill(engine, given, babies=1):
+    """Imports the records, and the log for this number of users; returns the counts."""
+    counts = {}
+    for file in given.records:
+        counts |= engine.call("import", path=file)
+    for user in [f"u{number}" for number in range(babies if given.baby else 0)]:
+        engine.call("put", records=[{"baby": {"user_id": user, "id": "b", "date_of_birth": "2025-12-01"}}])
+        counts |= engine.call("put", records=list(care_events(given.baby, user, "b")))
+    return counts
+
+
+def arguments(description):
+    """The options of both programs that ask a store of records."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", nargs="+", help="files of records, as kin generate makes them")
+    parser.add_argument("--baby", help="a log of care events in CSV")
+    parser.add_argument("--store", help="the database; a temporary one if not given")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("records", nargs="+", help="files of records, as kin generate makes them")
-    options.add_argument("--baby", help="a log of care events in CSV")
-    options.add_argument("--store", help="the database; a temporary one if not given")
+    options = arguments(__doc__)
     options.add_argument("--rounds", type=int, default=300)
-    options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     random.seed(given.seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -82,12 +94,7 @@ def main():
         engine = kin.Engine(path)
         if is_new:
             begin = time.perf_counter()
-            counts = {}
-            for file in given.records:
-                counts |= engine.call("import", path=file)
-            if given.baby:
-                engine.call("put", records=[{"baby": {"user_id": "u0", "id": "b", "date_of_birth": "2025-12-01"}}])
-                counts |= engine.call("put", records=list(care_events(given.baby, "u0", "b")))
+            counts = fill(engine, given)
             print(f"imported in {time.perf_counter() - begin:.1f} s: {counts}")
         people = [f"u{number}" for number in range(1000)]
         random.shuffle(people)
@@ -105,9 +112,14 @@ def main():
             "event": samples.get("care_event"),
         }
         print(f"{'question':<18}{'first':>10}{'new':>10}{'median':>10}{'p99':>10}{'after a put':>13}   milliseconds")
-        for name, (ask, kind) in questions(engine, people, sessions).items():
+        asked = questions(lambda n, further=0: people[(n + further) % len(people)], lambda n: sessions[n % len(sessions)])
+        for name, (method, parameters, kind) in asked.items():
             if replaced[kind] is None:
                 continue
+
+            def ask(number):
+                engine.call(method, **parameters(number))
+
             first = milliseconds(lambda: ask(0))
             new = statistics.median(milliseconds(lambda: ask(number)) for number in range(given.rounds))
             times = sorted(milliseconds(lambda: ask(number)) for number in range(given.rounds))

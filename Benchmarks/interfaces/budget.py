@@ -21,10 +21,9 @@ import tempfile
 import time
 
 import kin
-from answers import HERE, care_events
+from answers import HERE, NOW, arguments, fill, questions
 
 LIBC = ctypes.CDLL(None)
-NOW = "2026-11-22T08:00:00Z"
 
 
 def resident():
@@ -34,37 +33,14 @@ def resident():
         return sum(int(line.split()[1]) for line in lines if line.startswith("Anonymous:")) / 1024
 
 
-def questions(people, sessions):
+def asks(people, sessions):
     """A function of an engine and a generator for each question."""
-
-    def user(draw):
-        return people[draw.randrange(len(people))]
-
-    return {
-        "near": lambda engine, draw: engine.call("near", session=sessions[draw.randrange(len(sessions))], k=10),
-        "profile": lambda engine, draw: engine.call("profile", user=user(draw), at=NOW),
-        "insight": lambda engine, draw: engine.call("insight", session=sessions[draw.randrange(len(sessions))]),
-        "map": lambda engine, draw: engine.call("map", user=user(draw)),
-        "inventory": lambda engine, draw: engine.call("inventory", near=HERE, within_km=5, user=user(draw), k=10),
-        "missions": lambda engine, draw: engine.call(
-            "missions", user=user(draw), near=HERE, minutes=90, slot="morning", k=5),
-        "similar_souls": lambda engine, draw: engine.call("similar_souls", user=user(draw), k=10),
-        "why": lambda engine, draw: engine.call("why", user=user(draw), other=user(draw)),
-        "suggest": lambda engine, draw: engine.call("suggest", user=user(draw), at=NOW),
-        "today": lambda engine, draw: engine.call("today", user=user(draw), at=NOW),
-        "rotation": lambda engine, draw: engine.call("rotation", user=user(draw), at=NOW),
-        "forecast": lambda engine, draw: engine.call("forecast", user=f"u{draw.randrange(100)}", baby="b", now=NOW),
-    }
-
-
-def fill(path, given):
-    with kin.Engine(path) as engine:
-        for file in given.records:
-            engine.call("import", path=file)
-        for number in range(100 if given.baby else 0):
-            user = f"u{number}"
-            engine.call("put", records=[{"baby": {"user_id": user, "id": "b", "date_of_birth": "2025-12-01"}}])
-            engine.call("put", records=list(care_events(given.baby, user, "b")))
+    asked = questions(lambda draw, further=0: people[draw.randrange(len(people))], lambda draw: sessions[draw.randrange(len(sessions))])
+    del asked["near, one state"], asked["predictions"]
+    asked["rotation"] = ("rotation", lambda draw: {"user": people[draw.randrange(len(people))], "at": NOW}, "preferences")
+    asked["forecast"] = ("forecast", lambda draw: {"user": f"u{draw.randrange(100)}", "baby": "b", "now": NOW}, "event")
+    return {name: lambda engine, draw, method=method, parameters=parameters: engine.call(method, **parameters(draw))
+            for name, (method, parameters, _) in asked.items()}
 
 
 def load(path, given):
@@ -72,7 +48,7 @@ def load(path, given):
     engine, plain = kin.Engine(path, memory_budget=given.mib << 20), kin.Engine(path, read_only=True, memory_budget=1)
     people = [f"u{number}" for number in range(given.people)]
     sessions = [line["session"]["id"] for user in people[:2000] for line in engine.call("sessions", user=user, count=3)]
-    asked = questions(people, sessions)
+    asked = asks(people, sessions)
     # What is saved once comes back from its file when it has left.
     for name in ("near", "inventory", "similar_souls"):
         asked[name](engine, random.Random(0))
@@ -114,7 +90,7 @@ def grow(path, given):
     engine = kin.Engine(path, read_only=True, memory_budget=1 << 40)
     people = [f"u{number}" for number in range(given.people)]
     sessions = [line["session"]["id"] for line in engine.call("sessions", user="u0", count=1)]
-    asks = {
+    derive = {
         "session index": lambda: engine.call("near", session=sessions[0], k=3),
         "inventory index": lambda: engine.call("inventory", near=HERE, k=3),
         "matcher": lambda: engine.call("similar_souls", user="u0", k=3),
@@ -125,22 +101,18 @@ def grow(path, given):
     }
     engine.call("info")
     before, said = resident(), engine.call("memory")["bytes"]
-    asks[given.grow]()
+    derive[given.grow]()
     memory = engine.call("memory")
     said, grown = (memory["bytes"] - said) / 2**20, resident() - before
     print(f"{given.grow:<18}{memory['values']:>8}{said:>10.1f}{grown:>10.1f}{said / max(grown, 1e-9):>8.2f}", flush=True)
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("records", nargs="+", help="files of records, as kin generate makes them")
-    options.add_argument("--baby", help="a log of care events in CSV")
-    options.add_argument("--store", help="the database; a temporary one if not given")
+    options = arguments(__doc__)
     options.add_argument("--people", type=int, default=10_000)
     options.add_argument("--questions", type=int, default=50_000)
     options.add_argument("--compare", type=int, default=500, help="every how many questions an answer is compared")
     options.add_argument("--mib", type=int, default=64)
-    options.add_argument("--seed", type=int, default=1)
     options.add_argument("--grow", help=argparse.SUPPRESS)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -148,7 +120,8 @@ def main():
         if given.grow:
             return grow(path, given)
         if not os.path.exists(path):
-            fill(path, given)
+            with kin.Engine(path) as engine:
+                fill(engine, given, babies=100)
         kinds = ["session index", "inventory index", "matcher", "histories", "histories, types", "challenges"]
         print(f"{'derived anew':<18}{'values':>8}{'said':>10}{'grown':>10}{'ratio':>8}   MiB", flush=True)
         for kind in kinds + (["forecasters"] if given.baby else []):

@@ -6,7 +6,6 @@ when an id of Kin's exact search differs from a scan in double precision.
 """
 
 import argparse
-import datetime
 import sys
 import tempfile
 from pathlib import Path
@@ -17,12 +16,10 @@ import indexes
 import installed
 import kin_process
 import machine
+import report
 import served
 import sets
 import truth
-
-RESULTS = Path(__file__).resolve().parent.parent / "results"
-
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -45,7 +42,7 @@ def arguments():
     parser.add_argument("--build-only", action="store_true",
                         help="make the sets, their truth and the peers' indexes in --scratch, and measure nothing")
     parser.add_argument("--rebuild", action="store_true", help="build the peers' indexes again, where they are kept")
-    parser.add_argument("--output", type=Path, default=RESULTS / f"ann-{datetime.date.today()}.md")
+    parser.add_argument("--output", type=Path, default=report.page("ann"))
     parser.add_argument("--quick", action="store_true", help="a small run of everything: does it work?")
     options = parser.parse_args()
     if options.build_only and not options.scratch:
@@ -115,12 +112,7 @@ def main():
             wrong += run.wrong
             run.close()
     lines += ann_report.summary(summary) + details
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
-    print(options.output)
-    for line in wrong:
-        print(f"WRONG IDS: {line}", file=sys.stderr)
-    return 1 if wrong else 0
+    return report.write(options.output, lines, [f"WRONG IDS: {line}" for line in wrong])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The Markdown and the charts of an approximate run."""
 
 import plot
-from report import line
+from report import table
 
 LEVELS = (0.90, 0.95, 0.98, 0.99, 0.999)
 
@@ -9,11 +9,6 @@ LEVELS = (0.90, 0.95, 0.98, 0.99, 0.999)
 def title_of(mode):
     batch, threads = mode
     return f"{'Batch' if batch else 'One query at a time'}, {threads} thread{'s' * (threads > 1)}"
-
-
-def table(head, rows, texts=1):
-    """A Markdown table whose first `texts` columns are words and the others numbers."""
-    return [line(head), line(["---"] * texts + ["---:"] * (len(head) - texts)), *(line(row) for row in rows), ""]
 
 
 def rate(queries_a_second):

@@ -7,7 +7,6 @@ iterations from the same start is more than 1 % above a peer's.
 """
 
 import argparse
-import datetime
 import json
 import subprocess
 import sys
@@ -20,17 +19,17 @@ import numpy as np
 
 import machine
 import pool
+import report
+import sets
 from installed import versions
 from product import PACKAGE, build
 from worker import Worker
-
-KINDS = ("clustered", "uniform", "correlated")
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--points", type=int, default=1_000_000, help="points of 16 dimensions (default %(default)s)")
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["clustered"])
+    parser.add_argument("--kinds", nargs="+", choices=sets.GENERATED, default=["clustered"])
     parser.add_argument("--k", type=int, nargs="+", default=[256, 1024, 4096])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--iterations", type=int, default=10, help="iterations to time; the start is the first k points")
@@ -38,7 +37,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=2, help="all libraries in turns; the best round counts")
     parser.add_argument("--libraries", nargs="*", choices=list(MAKERS), default=list(MAKERS))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output", type=Path, help="default: results/cluster-DATE.md beside this folder")
+    parser.add_argument("--output", type=Path, default=report.page("cluster"))
     return parser.parse_args()
 
 
@@ -183,49 +182,39 @@ def measured(options, path):
     return rows
 
 
-def table(title, rows, count):
-    lines = [f"\n## {title}\n",
-             "| k | threads | library | s an iteration | Gpair/s | inertia | Kin is faster |",
-             "| ---: | ---: | --- | ---: | ---: | ---: | ---: |"]
-    for row in rows:
-        kin = next((other for other in rows if (other.library, other.k, other.threads) == ("Kin", row.k, row.threads)),
-                   None)
-        ratio = f"{row.seconds / kin.seconds:.2f} ×" if kin and kin is not row else ""
-        lines.append(f"| {row.k} | {row.threads} | {row.library} | {row.seconds:.4f} "
-                     f"| {count * row.k / row.seconds / 1e9:.2f} | {row.inertia:,.1f} | {ratio} |")
-    return lines
+def of_kin(row, rows):
+    """Kin's row with the same k and number of threads; None if it did not run."""
+    return next((other for other in rows if (other.library, other.k, other.threads) == ("Kin", row.k, row.threads)), None)
+
+
+def cells(row, kin, count):
+    ratio = f"{row.seconds / kin.seconds:.2f} ×" if kin and kin is not row else ""
+    return [row.k, row.threads, row.library, f"{row.seconds:.4f}", f"{count * row.k / row.seconds / 1e9:.2f}", f"{row.inertia:,.1f}", ratio]
 
 
 def main():
     options = arguments()
-    output = options.output or PACKAGE / "results" / f"cluster-{datetime.date.today()}.md"
     lines = ["# k-means, Kin and its peers", "", *machine.description(),
              f"- {options.points:,} points of 16 dimensions from `kin generate`, seed {options.seed}; the start is the "
              "first k points (superkmeans draws its own)",
              f"- s an iteration: a run of {1 + options.iterations} iterations less one of 1, by {options.iterations} "
              f"(of {options.slow} where one takes more than 2 s); the best of {options.rounds} rounds, all libraries in "
              "turns",
-             "- inertia: in double precision, after as many iterations for every library"]
+             "- inertia: in double precision, after as many iterations for every library", ""]
     worse = []
     with tempfile.TemporaryDirectory() as folder:
+        generator = sets.Generator(Path(folder))
         for kind in options.kinds:
-            path = Path(folder) / f"{kind}.npy"
-            subprocess.run([build(PACKAGE.parent, "kin") / "kin", "generate", kind, "--count", str(options.points),
-                            "--dimension", "16", "--seed", str(options.seed), "--output", path], check=True,
-                           stdout=sys.stderr)
-            rows = measured(options, path)
-            lines += table(f"{kind.capitalize()}, {options.points:,} × 16", rows, options.points)
+            data = generator.make(kind, options.points, 0, 16, options.seed)
+            rows = measured(options, data.vectors_path)
+            names = ["k", "threads", "library", "s an iteration", "Gpair/s", "inertia", "Kin is faster"]
+            lines += [f"## {data.title}", "",
+                      *report.table(names, [cells(row, of_kin(row, rows), options.points) for row in rows], 0)]
             for row in rows:
-                kin = next((other for other in rows
-                            if (other.library, other.k, other.threads) == ("Kin", row.k, row.threads)), None)
+                kin = of_kin(row, rows)
                 if kin and row.library not in OWN_START and kin.inertia > 1.01 * row.inertia:
-                    worse.append(f"{kind}, k = {row.k}: {kin.inertia:,.1f}, but {row.library} {row.inertia:,.1f}")
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(output)
-    for line in worse:
-        print(f"WORSE INERTIA: {line}", file=sys.stderr)
-    return 1 if worse else 0
+                    worse.append(f"WORSE INERTIA: {kind}, k = {row.k}: {kin.inertia:,.1f}, but {row.library} {row.inertia:,.1f}")
+    return report.write(options.output, lines, worse)
 
 
 if __name__ == "__main__":

@@ -66,13 +66,8 @@ def scikit_learn(vectors, metric, k, threads):
         return
     index = NearestNeighbors(n_neighbors=k, algorithm="brute", metric="sqeuclidean" if metric == "l2" else "cosine")
     index.fit(vectors)
-
-    for count in threads:
-        def search(queries, count=count):
-            pool.limit(count)
-            return index.kneighbors(queries, return_distance=False)
-        yield Way.clocked("scikit-learn", "brute", count, True, search)
-        yield Way.clocked("scikit-learn", "brute", count, False, search)
+    search = pool.limited(lambda queries: index.kneighbors(queries, return_distance=False))
+    yield from Way.on_threads("scikit-learn", "brute", threads, search, singles=threads)
 
 
 def sklearnex(vectors, metric, k, threads):
@@ -81,14 +76,10 @@ def sklearnex(vectors, metric, k, threads):
 
     if metric == "ip":
         return
-    for count in threads:
-        index = NearestNeighbors(n_neighbors=k, algorithm="brute", n_jobs=count,
-                                 metric="euclidean" if metric == "l2" else "cosine").fit(vectors)
-
-        def search(queries, index=index):
-            return index.kneighbors(queries, return_distance=False)
-        yield Way.clocked("scikit-learn-intelex", "brute", count, True, search)
-        yield Way.clocked("scikit-learn-intelex", "brute", count, False, search)
+    indexes = {count: NearestNeighbors(n_neighbors=k, algorithm="brute", n_jobs=count,
+                                       metric="euclidean" if metric == "l2" else "cosine").fit(vectors) for count in threads}
+    yield from Way.on_threads("scikit-learn-intelex", "brute", threads, singles=threads,
+                              search=lambda queries, count: indexes[count].kneighbors(queries, return_distance=False))
     yield from trees.sklearnex(vectors, metric, k, threads)
 
 
@@ -99,13 +90,12 @@ def hnswlib(vectors, metric, k, threads):
     index = library.BFIndex(space=metric, dim=vectors.shape[1])
     index.init_index(max_elements=len(vectors))
     index.add_items(vectors)
-    for count in threads:
-        def search(queries, count=count):
-            index.set_num_threads(count)
-            return index.knn_query(queries, k)[0].astype(np.int64)
-        yield Way.clocked("hnswlib", "BFIndex", count, True, search)
-        if count == 1:
-            yield Way.clocked("hnswlib", "BFIndex", count, False, search)
+
+    def search(queries, count):
+        index.set_num_threads(count)
+        return index.knn_query(queries, k)[0].astype(np.int64)
+
+    yield from Way.on_threads("hnswlib", "BFIndex", threads, search)
 
 
 MAKERS = {"FAISS": faiss, "ScaNN": scann, "scikit-learn": scikit_learn, "scikit-learn-intelex": sklearnex,

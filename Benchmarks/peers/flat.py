@@ -6,7 +6,6 @@ Exits with 1 when an id of Kin's differs from a scan in double precision.
 """
 
 import argparse
-import datetime
 import sys
 import tempfile
 from pathlib import Path
@@ -41,7 +40,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--checked", type=int, default=100, help="queries whose ids are compared with the truth")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output", type=Path, help="default: results/flat-DATE.md beside this folder")
+    parser.add_argument("--output", type=Path, default=report.page("flat"))
     return parser.parse_args()
 
 
@@ -63,6 +62,7 @@ class Run:
             f"into {o.seconds:g} s",
             f"- ids: share of the first {o.checked} queries' places that hold the id of a scan in double precision",
             "- Faster: a row's time divided by that of Kin at the level named, at the same number of threads",
+            "",
         ]
 
     def compare(self, title, distribution, rows, dimension, metric):
@@ -105,17 +105,11 @@ class Run:
 
 def main():
     options = arguments()
-    output = options.output or Path(__file__).resolve().parent.parent / "results" / f"flat-{datetime.date.today()}.md"
     with tempfile.TemporaryDirectory() as folder:
         run = Run(options, Path(folder))
         run.all()
         run.close()
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text("\n".join(run.lines) + "\n", encoding="utf-8")
-    print(output)
-    for line in run.wrong:
-        print(f"WRONG IDS: {line}", file=sys.stderr)
-    return 1 if run.wrong else 0
+    return report.write(options.output, run.lines, [f"WRONG IDS: {line}" for line in run.wrong])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ are in theirs.
 """
 
 import ctypes
+import json
 import sys
 import time
 
@@ -16,7 +17,7 @@ from ways import Way
 from worker import Worker, resident_bytes
 
 LIBRARY = "libKinPeer.dylib" if sys.platform == "darwin" else "libKinPeer.so"
-MODES = ("exact", "recall", "probes")
+METRICS = ("l2", "ip", "cosine")
 
 
 def library():
@@ -24,76 +25,86 @@ def library():
     return build(PACKAGE, "KinPeer") / LIBRARY
 
 
+class Options(ctypes.Structure):
+    """The kin_search_options of kin.h."""
+
+    _fields_ = [("size", ctypes.c_size_t), ("filter", ctypes.c_void_p), ("threads", ctypes.c_size_t), ("recall", ctypes.c_double),
+                ("probes", ctypes.c_size_t), ("radii", ctypes.c_void_p)]
+
+
 class Library:
-    """The functions of KinPeer.swift, and the index they work on."""
+    """The functions of kin.h that are measured, and the index and filter that they use."""
 
     def __init__(self, path):
-        address, size, code = ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int32
+        address, size, code, text = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int32, ctypes.c_char_p
         self.calls = ctypes.CDLL(str(path))
         for name, result, *arguments in (
-            ("build", address, address, size, size, ctypes.c_char_p, ctypes.c_char_p, code),
-            ("allow", None, address, address, size),
-            ("search", code, address, address, size, size, code, code, ctypes.c_double, address, address),
-            ("level", code, ctypes.c_char_p, size),
-            ("free", None, address),
+            ("index_create_flat", code, size, code, address),
+            ("index_create_ivf", code, size, code, size, address),
+            ("index_append", code, address, address, size, size, size, address),
+            ("index_search", code, address, address, size, size, size, address, address, address, address),
+            ("index_free", None, address),
+            ("filter_create_bitmap", code, address, size, address),
+            ("filter_free", None, address),
+            ("last_error", text),
+            ("build_info", text),
         ):
-            call = getattr(self.calls, f"kin_peer_{name}")
+            call = getattr(self.calls, f"kin_{name}")
             call.restype = result
             call.argtypes = arguments
-        self.index = None
+        self.index, self.filter = address(), address()
         self.dimension = 0
 
+    def check(self, status):
+        if status:
+            raise RuntimeError(f"Kin: {self.calls.kin_last_error().decode()}")
+
     def build(self, path, metric, kind, threads):
-        """Takes in a .npy file: the level in use, the seconds and the bytes it took."""
+        """Loads a .npy file into an index that is flat or ivf; returns the level in use, seconds, and bytes of memory."""
         vectors = np.load(path, mmap_mode="r")
-        self.dimension = vectors.shape[1]
-        if self.index:
-            self.calls.kin_peer_free(self.index)
-            self.index = None
+        rows, self.dimension = vectors.shape
+        self.calls.kin_index_free(self.index)
+        lists = (0,) if kind == "ivf" else ()
+        create = getattr(self.calls, f"kin_index_create_{kind}")
+        self.check(create(self.dimension, METRICS.index(metric), *lists, ctypes.byref(self.index)))
         vectors.sum()  # the file's pages are in memory before the clock runs
         before = resident_bytes()
         begin = time.perf_counter()
-        index = self.calls.kin_peer_build(vectors.ctypes.data, *vectors.shape, metric.encode(), kind.encode(), threads)
+        status = self.calls.kin_index_append(self.index, vectors.ctypes.data, rows, 0, threads, None)
         seconds = time.perf_counter() - begin
-        if not index:
-            raise RuntimeError("Kin refused the vectors; its message is above")
-        self.index = index
-        return self.level(), seconds, None if before is None else resident_bytes() - before
-
-    def level(self):
-        name = ctypes.create_string_buffer(64)
-        self.calls.kin_peer_level(name, len(name))
-        return name.value.decode()
+        self.check(status)
+        level = json.loads(self.calls.kin_build_info())["simd"]
+        return level, seconds, None if before is None else resident_bytes() - before
 
     def allow(self, path):
         """Restricts the searches that follow to the rows of a .npy file of booleans; None lifts that."""
-        if path is None:
-            self.calls.kin_peer_allow(self.index, None, 0)
-            return
-        mask = np.load(path)
-        words = np.packbits(np.pad(mask, (0, -len(mask) % 64)), bitorder="little").view("<u8")
-        self.calls.kin_peer_allow(self.index, words.ctypes.data, len(words))
+        self.calls.kin_filter_free(self.filter)
+        self.filter.value = None
+        if path is not None:
+            mask = np.load(path)
+            words = np.packbits(np.pad(mask, (0, -len(mask) % 64)), bitorder="little").view("<u8")
+            self.check(self.calls.kin_filter_create_bitmap(words.ctypes.data, len(words), ctypes.byref(self.filter)))
 
     def search(self, queries, k, threads, each, value="exact"):
         """Ids and seconds; `value` is exact, recall R or probes P. With `each` the library sees one query at a time."""
         if queries.shape[1] != self.dimension or queries.dtype != np.float32:
             raise ValueError(f"queries must be float32 of {self.dimension} dimensions")
         name, _, number = value.partition(" ")
-        mode, amount = MODES.index(name), float(number or 0)
+        recall, probes = (float(number) if name == mode else 0 for mode in ("recall", "probes"))
+        options = Options(ctypes.sizeof(Options), self.filter, threads, recall, int(probes), None)
         queries = np.ascontiguousarray(queries)
         ids = np.empty((len(queries), k), dtype=np.uint64)
         distances = np.empty((len(queries), k), dtype=np.float64)
         count = 1 if each else len(queries)
         places = [(queries.ctypes.data + queries.strides[0] * row, ids.ctypes.data + ids.strides[0] * row,
                    distances.ctypes.data + distances.strides[0] * row) for row in range(0, len(queries), count)]
-        call, index = self.calls.kin_peer_search, self.index
+        call, index, parameters = self.calls.kin_index_search, self.index, ctypes.byref(options)
         failed = 0
         begin = time.perf_counter()
         for query, found, measured in places:
-            failed |= call(index, query, count, k, threads, mode, amount, found, measured)
+            failed |= call(index, query, count, 0, k, parameters, found, measured, None)
         seconds = time.perf_counter() - begin
-        if failed:
-            raise RuntimeError("Kin's search failed; its message is above")
+        self.check(failed)
         return ids.astype(np.int64), seconds
 
 

@@ -35,42 +35,23 @@ except ImportError:
     for name in ("torch", "torch.nn", "torch.nn.functional", "torch.optim", "torch.utils", "torch.utils.data"):
         sys.modules[name] = StandIn(name)
 
-from obp.ope import (
-    DirectMethod,
-    DoublyRobust,
-    DoublyRobustWithShrinkage,
-    DoublyRobustWithShrinkageTuning,
-    InverseProbabilityWeighting,
-    SelfNormalizedInverseProbabilityWeighting,
-    SlateCascadeDoublyRobust,
-    SlateIndependentIPS,
-    SlateRewardInteractionIPS,
-    SlateStandardIPS,
-    SubGaussianDoublyRobust,
-    SubGaussianDoublyRobustTuning,
-    SwitchDoublyRobust,
-    SwitchDoublyRobustTuning,
-)
+from obp import ope
 from obp.ope.estimators_embed import MarginalizedInverseProbabilityWeighting
 
 ESTIMATORS = {
-    "ips": InverseProbabilityWeighting(),
-    "snips": SelfNormalizedInverseProbabilityWeighting(),
-    "dm": DirectMethod(),
-    "dr": DoublyRobust(),
+    "ips": ope.InverseProbabilityWeighting(),
+    "snips": ope.SelfNormalizedInverseProbabilityWeighting(),
+    "dm": ope.DirectMethod(),
+    "dr": ope.DoublyRobust(),
 }
 
 
 def by_obp(name, reward, action, position, pscore, distribution, expected, interval=True):
     """obp's estimate and interval."""
     arguments = dict(
-        reward=reward,
-        action=action,
-        position=position,
-        pscore=pscore,
-        action_dist=distribution,
+        reward=reward, action=action, position=position, pscore=pscore, action_dist=distribution,
         estimated_rewards_by_reg_model=expected,
-    )
+    )  # fmt: skip
     value = ESTIMATORS[name].estimate_policy_value(**arguments)
     if not interval:
         return value, None, None
@@ -149,7 +130,7 @@ def made_up():
     expected = (((3 * i[:, np.newaxis] + 2 * arms) % 7) / 10)[:, :, np.newaxis]
     for name in ESTIMATORS:
         print(name, repr(float(by_obp(name, reward, action, 0 * i, pscore, distribution, expected, interval=False)[0])))
-    for kind, parameter in ((SwitchDoublyRobust, 1.25), (DoublyRobustWithShrinkage, 2.5), (SubGaussianDoublyRobust, 0.125)):
+    for kind, parameter in ((ope.SwitchDoublyRobust, 1.25), (ope.DoublyRobustWithShrinkage, 2.5), (ope.SubGaussianDoublyRobust, 0.125)):
         value = kind(lambda_=parameter).estimate_policy_value(
             reward=reward, action=action, pscore=pscore, action_dist=distribution, estimated_rewards_by_reg_model=expected
         )
@@ -178,10 +159,10 @@ def made_up_slates(slates=60, slots=3):
     cascade = dict(pscore_cascade=logged.ravel(), evaluation_policy_pscore_cascade=judged.ravel())
     model = dict(action=action, q_hat=q.ravel(), evaluation_policy_action_dist=distribution.ravel())
     for estimator, arguments in (
-        (SlateStandardIPS(len_list=slots), whole),
-        (SlateIndependentIPS(len_list=slots), alone),
-        (SlateRewardInteractionIPS(len_list=slots), cascade),
-        (SlateCascadeDoublyRobust(len_list=slots, n_unique_action=2), cascade | model),
+        (ope.SlateStandardIPS(len_list=slots), whole),
+        (ope.SlateIndependentIPS(len_list=slots), alone),
+        (ope.SlateRewardInteractionIPS(len_list=slots), cascade),
+        (ope.SlateCascadeDoublyRobust(len_list=slots, n_unique_action=2), cascade | model),
     ):
         print(estimator.estimator_name, repr(float(estimator.estimate_policy_value(**log, **arguments))))
 
@@ -195,9 +176,9 @@ def synthetic(rounds=1000, repetitions=200, actions=10):
 
     grid = [1.0, 3.0, 10.0, 30.0, 100.0, 1000.0, np.inf]
     tuned = {
-        "switch-dr": lambda: SwitchDoublyRobustTuning(lambdas=grid),
-        "dros": lambda: DoublyRobustWithShrinkageTuning(lambdas=grid),
-        "sg-dr": lambda: SubGaussianDoublyRobustTuning(lambdas=[0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0]),
+        "switch-dr": lambda: ope.SwitchDoublyRobustTuning(lambdas=grid),
+        "dros": lambda: ope.DoublyRobustWithShrinkageTuning(lambdas=grid),
+        "sg-dr": lambda: ope.SubGaussianDoublyRobustTuning(lambdas=[0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0]),
     }
     for model, skill in (("a good model", 0.9), ("a bad model", 0.2)):
         random = np.random.default_rng(5)

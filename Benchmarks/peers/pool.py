@@ -10,3 +10,13 @@ def limit(count):
         import threadpoolctl
         threadpoolctl.threadpool_limits(count)
         _limited = count
+
+
+def limited(search):
+    """Returns a function of queries and a number of threads that sets the number and calls `search` with the queries."""
+
+    def run(queries, count):
+        limit(count)
+        return search(queries)
+
+    return run

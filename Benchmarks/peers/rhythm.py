@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 
 import machine
-from product import build
+import report
+from product import PACKAGE, build
 
 try:
     import lightgbm
 except ImportError:
     lightgbm = None
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 DAY = 1440.0
 
 
@@ -34,7 +34,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("logs", type=Path, nargs="*", help="CSV logs; made-up babies unless given")
     parser.add_argument("--kinds", nargs="+", choices=["nap", "feed"], default=["nap", "feed"])
-    parser.add_argument("--output", type=Path, help="default: results/rhythm-DATE.md beside this folder")
+    parser.add_argument("--output", type=Path, default=report.page("rhythm"))
     return parser.parse_args()
 
 
@@ -135,7 +135,7 @@ def main():
     options = arguments()
     if lightgbm is None:
         sys.exit("lightgbm is not installed: pip install -r requirements.txt")
-    program = build(ROOT, "kin") / "kin"
+    program = build(PACKAGE.parent, "kin") / "kin"
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         logs = options.logs
@@ -160,17 +160,14 @@ def main():
                 errors = [np.abs(x - length[told]).mean() for x in (near[told], by_kin, by_trees)]
                 rows.append((path.stem, kind, int(told.sum()), *errors, kin_seconds, seconds))
                 print(*rows[-1], file=sys.stderr)
-    today = datetime.date.today().isoformat()
-    output = options.output or ROOT / "Benchmarks" / "results" / f"rhythm-{today}.md"
-    lines = ["# Forecasts beside LightGBM", "", f"{today}. {machine.processor()}. Mean absolute errors in minutes; Kin's seconds "
+    lines = ["# Forecasts beside LightGBM", "", f"{datetime.date.today()}. {machine.processor()}. Mean absolute errors in minutes; Kin's seconds "
              "are those of the whole command, reading included.", "",
-             "| log | kind | forecasts | same-hour median | Kin | LightGBM | Kin of the median | LightGBM of the median | "
-             "Kin, s | LightGBM, s |", "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+             *report.head(["log", "kind", "forecasts", "same-hour median", "Kin", "LightGBM", "Kin of the median",
+                           "LightGBM of the median", "Kin, s", "LightGBM, s"], 2)]
     for log, kind, count, median, own, trees, own_seconds, tree_seconds in rows:
-        lines.append(f"| {log} | {kind} | {count} | {median:.1f} | {own:.1f} | {trees:.1f} | {own / median:.3f} | "
-                     f"{trees / median:.3f} | {own_seconds:.2f} | {tree_seconds:.1f} |")
-    output.write_text("\n".join(lines) + "\n")
-    print(output)
+        lines.append(report.line([log, kind, count, f"{median:.1f}", f"{own:.1f}", f"{trees:.1f}", f"{own / median:.3f}",
+                                  f"{trees / median:.3f}", f"{own_seconds:.2f}", f"{tree_seconds:.1f}"]))
+    report.write(options.output, lines)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,7 @@ def scipy(vectors, metric, k, threads):
     if metric != "l2" or vectors.shape[1] > KD_DIMENSIONS:
         return
     tree = KDTree(vectors, balanced_tree=False, compact_nodes=True)
-    for count in threads:
-        def search(queries, count=count):
-            return tree.query(queries, k, workers=count)[1]
-        yield Way.clocked("scipy", "KDTree", count, True, search)
-        if count == 1:
-            yield Way.clocked("scipy", "KDTree", count, False, search)
+    yield from Way.on_threads("scipy", "KDTree", threads, lambda queries, count: tree.query(queries, k, workers=count)[1])
 
 
 def pykdtree(vectors, metric, k, threads):
@@ -32,7 +27,8 @@ def pykdtree(vectors, metric, k, threads):
     if metric != "l2" or vectors.shape[1] > KD_DIMENSIONS:
         return
     tree = KDTree(vectors, leafsize=24)
-    yield from _shared("pykdtree", "KDTree", threads, lambda queries: tree.query(queries, k, sqr_dists=True)[1])
+    search = pool.limited(lambda queries: tree.query(queries, k, sqr_dists=True)[1])
+    yield from Way.on_threads("pykdtree", "KDTree", threads, search)
 
 
 def pynear(vectors, metric, k, threads):
@@ -43,7 +39,8 @@ def pynear(vectors, metric, k, threads):
         return
     tree = library.VPTreeL2Index() if metric == "l2" else library.VPTreeCosineIndex()
     tree.set(vectors)
-    yield from _shared("pynear", "VPTree", threads, lambda queries: tree.searchKNN_arrays(queries, k)[0])
+    search = pool.limited(lambda queries: tree.searchKNN_arrays(queries, k)[0])
+    yield from Way.on_threads("pynear", "VPTree", threads, search)
 
 
 def sklearnex(vectors, metric, k, threads):
@@ -52,22 +49,6 @@ def sklearnex(vectors, metric, k, threads):
 
     if metric != "l2" or vectors.shape[1] > KD_DIMENSIONS:
         return
-    for count in threads:
-        tree = NearestNeighbors(n_neighbors=k, algorithm="kd_tree", metric="euclidean", n_jobs=count).fit(vectors)
-
-        def search(queries, tree=tree):
-            return tree.kneighbors(queries, return_distance=False)
-        yield Way.clocked("scikit-learn-intelex", "kd_tree", count, True, search)
-        if count == 1:
-            yield Way.clocked("scikit-learn-intelex", "kd_tree", count, False, search)
-
-
-def _shared(library, setting, threads, search):
-    """The ways of a tree whose OpenMP threads share the queries of a call: a query by itself has one."""
-    for count in threads:
-        def limited(queries, count=count):
-            pool.limit(count)
-            return search(queries)
-        yield Way.clocked(library, setting, count, True, limited)
-        if count == 1:
-            yield Way.clocked(library, setting, count, False, limited)
+    trees = {count: NearestNeighbors(n_neighbors=k, algorithm="kd_tree", metric="euclidean", n_jobs=count).fit(vectors) for count in threads}
+    yield from Way.on_threads("scikit-learn-intelex", "kd_tree", threads,
+                              lambda queries, count: trees[count].kneighbors(queries, return_distance=False))

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Callable
 
 import numpy as np
@@ -28,6 +29,13 @@ class Way:
     def clocked(cls, library, setting, threads, batch, search):
         """Of a function that gives ids alone; where it is no batch, the function sees one query at a time."""
         return cls(library, setting, threads, batch, clocked(search, each=not batch))
+
+    @classmethod
+    def on_threads(cls, library, setting, threads, search, singles=(1,)):
+        """Batches on each number of threads, and single queries on the numbers in `singles`; `search` takes queries and a number."""
+        for count in threads:
+            for batch in (True, False) if count in singles else (True,):
+                yield cls.clocked(library, setting, count, batch, partial(search, count=count))
 
     @property
     def seconds(self):

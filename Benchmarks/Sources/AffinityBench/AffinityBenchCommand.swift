@@ -1,7 +1,9 @@
 import ArgumentParser
+import Ceilings
 import Foundation
 import Kin
 import KinSamples
+import Measuring
 import Synchronization
 
 /// `affinity-bench`: the most similar of one person, those of everybody, and all pairs above a threshold.
@@ -23,13 +25,13 @@ struct AffinityBenchCommand: ParsableCommand {
     @Option(help: "How many people.")
     var people = 1_000_000
 
-    @Option(help: "Calls that a figure is taken from.")
+    @Option(positive: "Calls that a figure is taken from.")
     var calls = 2_000
 
-    @Option(help: "Similar people asked for.")
+    @Option(positive: "Similar people asked for.")
     var k = 10
 
-    @Option(help: "Threads where work is shared out.")
+    @Option(positive: "Threads where work is shared out.")
     var threads = 2
 
     @Option(help: "People whose results are checked against a plain scoring.")
@@ -41,38 +43,40 @@ struct AffinityBenchCommand: ParsableCommand {
     @Option(help: "The least affinity of pairs.")
     var above = 0.85
 
-    @Option(help: "Parts to run, comma-separated: one, change, everyone, pairs, vectors.")
-    var parts = "one,change,everyone,pairs"
+    @Option(help: "Parts to run, comma-separated.")
+    var parts: ValueList<Part> = [.one, .change, .everyone, .pairs]
 
     @Option(help: "Where the part vectors writes PATH.npy, the concatenated blocks.")
     var output = "souls"
 
     func validate() throws {
-        guard people > 1, calls > 0, k > 0, threads > 0 else {
-            throw ValidationError("--people must be at least 2, --calls, --k and --threads positive.")
-        }
+        guard people > 1 else { throw ValidationError("--people must be at least 2.") }
+    }
+
+    /// A part of the output.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case one, change, everyone, pairs, vectors
     }
 
     func run() throws {
-        let parts = Set(parts.split(separator: ",").map(String.init))
         let generator = SoulGenerator(seed: seed)
         var souls: [Soul] = []
-        let generating = try seconds { souls = try makeUp(generator) }
-        if parts.contains("vectors") { try VectorsPart(souls: souls, path: output + ".npy").run() }
-        guard !parts.isDisjoint(with: ["one", "change", "everyone", "pairs"]) else { return }
+        let generating = try Timing.seconds { souls = try makeUp(generator) }
+        if parts.contains(.vectors) { try VectorsPart(souls: souls, path: output + ".npy").run() }
+        guard parts.values.contains(where: { $0 != .vectors }) else { return }
         print("## \(people) people, seed \(seed), \(threads) threads\n")
         var built: SoulMatcher?
-        let building = try seconds { built = try SoulMatcher(souls, threads: threads) }
+        let building = try Timing.seconds { built = try SoulMatcher(souls, threads: threads) }
         souls = []
         guard var matcher = built else { return }
         print(
-            "made up in \(text(generating)) s; matcher built in \(text(building)) s; \(matcher.byteCount / people) bytes a person, "
-                + "\(residentMegabytes()) MB in all\n")
+            "made up in \(generating.shown) s; matcher built in \(building.shown) s; \(matcher.byteCount / people) bytes a person, "
+                + "\(ProcessMemory.resident.megabytes) MB in all\n")
         let part = MatchingPart(people: people, calls: calls, k: k, threads: threads, checked: checked, seed: seed)
-        if parts.contains("one") { try part.one(matcher) }
-        if parts.contains("change") { try part.change(&matcher, generator) }
-        if parts.contains("everyone") { try part.everyone(matcher) }
-        if parts.contains("pairs") { try part.pairs(matcher, above: above) }
+        if parts.contains(.one) { try part.one(matcher) }
+        if parts.contains(.change) { try part.change(&matcher, generator) }
+        if parts.contains(.everyone) { try part.everyone(matcher) }
+        if parts.contains(.pairs) { try part.pairs(matcher, above: above) }
     }
 
     /// The people, made up on several threads.
@@ -89,18 +93,3 @@ struct AffinityBenchCommand: ParsableCommand {
 
 @inline(never)
 func blackHole<Value>(_ value: Value) {}
-
-/// The time of some work in seconds.
-func seconds(_ work: () throws -> Void) rethrows -> Double {
-    let duration = try ContinuousClock().measure(work)
-    return Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds)
-}
-
-func text(_ value: Double) -> String { String(format: "%.3g", value) }
-
-/// What this process has in memory.
-func residentMegabytes() -> Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .ascii)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 / 1000 } ?? 0
-}

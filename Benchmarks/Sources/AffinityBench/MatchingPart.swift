@@ -1,6 +1,8 @@
+import Ceilings
 import Foundation
 import Kin
 import KinSamples
+import Measuring
 
 /// Questions to a matcher.
 struct MatchingPart {
@@ -15,18 +17,15 @@ struct MatchingPart {
     func one(_ matcher: SoulMatcher) throws {
         var random = SeededGenerator(seed: seed + 1)
         let users = (0..<calls).map { _ in "u\(random.below(people))" }
-        for user in users.prefix(50) { blackHole(try matcher.mostSimilar(to: user, k: k)) }
-        let times = try users.map { user in try seconds { blackHole(try matcher.mostSimilar(to: user, k: k)) } }
-            .sorted()
-        let mean = times.reduce(0, +) / Double(times.count)
+        let times = try CallTimes(calls, warmUp: 50) { blackHole(try matcher.mostSimilar(to: users[$0], k: k)) }
         print("one person's \(k) most similar, one thread, \(calls) people at random:\n")
         print("| mean µs | median | p90 | p99 | most |\n| --- | --- | --- | --- | --- |")
-        let cells = [mean] + [0.5, 0.9, 0.99, 1].map { times[min(times.count - 1, Int($0 * Double(times.count)))] }
+        let cells = [times.mean] + [0.5, 0.9, 0.99, 1].map(times.quantile)
         print("| " + cells.map { String(format: "%.0f", $0 * 1e6) }.joined(separator: " | ") + " |\n")
         var isCalibrated = false
-        let calibrating = seconds { isCalibrated = matcher.calibration() != nil }
+        let calibrating = Timing.seconds { isCalibrated = matcher.calibration() != nil }
         print(
-            "the quantiles of all scores\(isCalibrated ? "" : ", of which there are too few"): \(text(calibrating * 1e3)) ms\n"
+            "the quantiles of all scores\(isCalibrated ? "" : ", of which there are too few"): \((1e3 * calibrating).shown) ms\n"
         )
         try check(matcher, Array(users.prefix(checked)))
     }
@@ -36,10 +35,10 @@ struct MatchingPart {
         print("single changes, 200 each:\n")
         print("| what | median µs | p99 | most |\n| --- | --- | --- | --- |")
         func row(_ what: String, _ call: (Int) throws -> Void) rethrows {
-            let times = try (0..<200).map { number in try seconds { try call(number) } }.sorted()
+            let times = try CallTimes(200, call)
             print(
-                "| \(what) | " + [times[100], times[198], times[199]].map { text($0 * 1e6) }.joined(separator: " | ")
-                    + " |")
+                "| \(what) | " + [0.5, 0.99, 1].map { (1e6 * times.quantile($0)).shown }.joined(separator: " | ") + " |"
+            )
         }
         func changed(_ number: Int) -> Soul {
             var soul = generator.soul(number)
@@ -88,7 +87,7 @@ struct MatchingPart {
     func everyone(_ matcher: SoulMatcher) throws {
         var (done, sum) = (0, 0.0)
         let start = ContinuousClock.now
-        let time = try seconds {
+        let time = try Timing.seconds {
             try matcher.forEachMostSimilar(k: k, threads: threads) { (_, souls) throws(KinError) in
                 done += 1
                 sum += souls.last?.affinity ?? 0
@@ -96,20 +95,20 @@ struct MatchingPart {
             }
         }
         print(
-            "everybody's \(k) most similar: \(text(time)) s, \(text(Double(people) / time)) people a second; mean affinity of the last one "
-                + "\(text(sum / Double(people))); \(residentMegabytes()) MB\n")
+            "everybody's \(k) most similar: \(time.shown) s, \((Double(people) / time).shown) people a second; mean affinity of the last one "
+                + "\((sum / Double(people)).shown); \(ProcessMemory.resident.megabytes) MB\n")
     }
 
     /// Pairs above a threshold.
     func pairs(_ matcher: SoulMatcher, above: Double) throws {
         var count = 0
-        let time = try seconds {
+        let time = try Timing.seconds {
             try matcher.forEachMatch(above: above, threads: threads) { _ in
                 count += 1
                 if count % 1_000_000 == 0 { note("\(count) pairs") }
             }
         }
-        print("all \(count) pairs from \(above) on: \(text(time)) s; \(residentMegabytes()) MB\n")
+        print("all \(count) pairs from \(above) on: \(time.shown) s; \(ProcessMemory.resident.megabytes) MB\n")
     }
 
     private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

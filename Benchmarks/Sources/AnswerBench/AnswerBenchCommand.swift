@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ceilings
 import Kin
 import KinEngine
 import Measuring
@@ -15,34 +16,20 @@ struct AnswerBenchCommand: ParsableCommand {
     @Argument(help: "The database.")
     var store: String
 
-    @Option(help: "Questions for each figure, each about another person.")
+    @Option(positive: "Questions for each figure, each about another person.")
     var rounds = 300
-
-    func validate() throws {
-        guard rounds >= 1 else { throw ValidationError("--rounds takes a positive number.") }
-    }
 
     func run() throws {
         let engine = try Engine(store: store)
-        print("question           typed   in JSON   microseconds, medians")
+        var table = Table(["question", "typed, µs, median", "in JSON"])
         for question in try Question.all(of: engine) {
             // What is known of each person is read once before.
-            for number in 0..<rounds { try question.typed(number) }
-            let typed = try median { try question.typed($0) }
-            let json = try median { _ = try engine.call(question.name, question.request($0)) }
-            print(column(question.name, 15) + column(typed, 9, isNumber: true) + column(json, 10, isNumber: true))
+            let typed = try CallTimes(rounds, warmUp: rounds, question.typed).median
+            let json = try CallTimes(rounds) { _ = try engine.call(question.name, question.request($0)) }.median
+            table.add([question.name, (1e6 * typed).shown, (1e6 * json).shown])
         }
+        print(table)
         try engine.close()
-    }
-
-    private func median(_ ask: (Int) throws -> Void) throws -> String {
-        let times = try (0..<rounds).map { number in try Timing.seconds { try ask(number) } }.sorted()
-        return "\((1e7 * times[rounds / 2]).rounded() / 10)"
-    }
-
-    private func column(_ text: String, _ width: Int, isNumber: Bool = false) -> String {
-        let space = String(repeating: " ", count: max(0, width - text.count))
-        return isNumber ? space + text : text + space
     }
 }
 

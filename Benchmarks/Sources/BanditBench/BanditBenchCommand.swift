@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import Measuring
 
 /// `bandit-bench`: times of policies, their accuracy, states on disk, regret on made-up people, and labelled sets.
 @main
@@ -19,25 +20,25 @@ struct BanditBenchCommand: ParsableCommand {
     @Option(parsing: .upToNextOption, help: "speed, states, challenges, regret, suite.")
     var parts = ["speed", "states", "challenges", "regret", "suite"]
 
-    @Option(help: "Actions to choose among.")
+    @Option(positive: "Actions to choose among.")
     var actions = 1000
 
-    @Option(help: "Features of an action.")
+    @Option(positive: "Features of an action.")
     var dimension = 64
 
-    @Option(help: "Observations whose accuracy is measured.")
+    @Option(positive: "Observations whose accuracy is measured.")
     var updates = 1_000_000
 
-    @Option(help: "States on disk.")
+    @Option(positive: "States on disk.")
     var states = 1_000_000
 
-    @Option(help: "Features of a state on disk.")
+    @Option(positive: "Features of a state on disk.")
     var stateDimension = 24
 
     @Option(help: "The file of states, removed afterwards.")
     var scratch = "bandit-states.bin"
 
-    @Option(help: "People of the regret trial.")
+    @Option(positive: "People of the regret trial.")
     var people = 200
 
     @Option(help: "Observations after which the forgetful contenders of the trial forget.")
@@ -54,12 +55,6 @@ struct BanditBenchCommand: ParsableCommand {
 
     @Option(help: "Seed of the people and of the orders.")
     var seed: UInt64 = 1
-
-    func validate() throws {
-        guard actions > 0, dimension > 0, updates > 0, states > 0, stateDimension > 0, people > 0 else {
-            throw ValidationError("All sizes are at least 1.")
-        }
-    }
 
     func run() throws {
         if parts.contains("speed") {

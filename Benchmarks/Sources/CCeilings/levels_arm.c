@@ -16,89 +16,13 @@
 
 enum { ACCUMULATORS = 16, LOOPS = 4096 };
 
-static double neon_float(void *state) {
-    (void)state;
-    float32x4_t sum[ACCUMULATORS], a = vdupq_n_f32(1e-3f), b = vdupq_n_f32(1.0f);
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        sum[i] = vdupq_n_f32((float)i);
-    }
-    KEEP(a);
-    KEEP(b);
-    for (int n = 0; n < LOOPS; n++) {
-#pragma clang loop unroll(full)
-        for (int i = 0; i < ACCUMULATORS; i++) {
-            sum[i] = vfmaq_f32(sum[i], a, b);
-        }
-    }
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        KEEP(sum[i]);
-    }
-    return 4.0 * ACCUMULATORS * LOOPS;
-}
+#define DOT __attribute__((target("dotprod")))
+#define MATRICES __attribute__((target("i8mm")))
 
-static double neon_byte(void *state) {
-    (void)state;
-    int16x8_t sum[ACCUMULATORS];
-    int8x8_t a = vdup_n_s8(3), b = vdup_n_s8(5);
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        sum[i] = vdupq_n_s16((int16_t)i);
-    }
-    KEEP(a);
-    KEEP(b);
-    for (int n = 0; n < LOOPS; n++) {
-#pragma clang loop unroll(full)
-        for (int i = 0; i < ACCUMULATORS; i++) {
-            sum[i] = vmlal_s8(sum[i], a, b);
-        }
-    }
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        KEEP(sum[i]);
-    }
-    return 8.0 * ACCUMULATORS * LOOPS;
-}
-
-__attribute__((target("dotprod"))) static double dot_byte(void *state) {
-    (void)state;
-    uint32x4_t sum[ACCUMULATORS];
-    uint8x16_t a = vdupq_n_u8(3), b = vdupq_n_u8(5);
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        sum[i] = vdupq_n_u32((uint32_t)i);
-    }
-    KEEP(a);
-    KEEP(b);
-    for (int n = 0; n < LOOPS; n++) {
-#pragma clang loop unroll(full)
-        for (int i = 0; i < ACCUMULATORS; i++) {
-            sum[i] = vdotq_u32(sum[i], a, b);
-        }
-    }
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        KEEP(sum[i]);
-    }
-    return 16.0 * ACCUMULATORS * LOOPS;
-}
-
-__attribute__((target("i8mm"))) static double matrix_byte(void *state) {
-    (void)state;
-    int32x4_t sum[ACCUMULATORS];
-    uint8x16_t a = vdupq_n_u8(3);
-    int8x16_t b = vdupq_n_s8(5);
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        sum[i] = vdupq_n_s32(i);
-    }
-    KEEP(a);
-    KEEP(b);
-    for (int n = 0; n < LOOPS; n++) {
-#pragma clang loop unroll(full)
-        for (int i = 0; i < ACCUMULATORS; i++) {
-            sum[i] = vusmmlaq_s32(sum[i], a, b);
-        }
-    }
-    for (int i = 0; i < ACCUMULATORS; i++) {
-        KEEP(sum[i]);
-    }
-    return 32.0 * ACCUMULATORS * LOOPS;
-}
+REGISTER_LOOP(neon_float, , 4, vdupq_n_f32(1e-3f), vdupq_n_f32(1.0f), vdupq_n_f32, , vfmaq_f32(sum[i], a, b))
+REGISTER_LOOP(neon_byte, , 8, vdup_n_s8(3), vdup_n_s8(5), vdupq_n_s16, , vmlal_s8(sum[i], a, b))
+REGISTER_LOOP(dot_byte, DOT, 16, vdupq_n_u8(3), vdupq_n_u8(5), vdupq_n_u32, , vdotq_u32(sum[i], a, b))
+REGISTER_LOOP(matrix_byte, MATRICES, 32, vdupq_n_u8(3), vdupq_n_s8(5), vdupq_n_s32, , vusmmlaq_s32(sum[i], a, b))
 
 static int always(void) {
     return 1;

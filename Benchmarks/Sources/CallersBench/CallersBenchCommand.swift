@@ -23,9 +23,7 @@ struct CallersBenchCommand: ParsableCommand {
     var threads = 2
 
     func run() throws {
-        let file = try NumPyFile(vectors)
-        let rows = try file.matrix(0..<file.rows)
-        let shared = try SharedIndexes(rows, threads: threads)
+        let shared = try SharedIndexes(NumPyFile(vectors).all(), threads: threads)
         print("ready")
         fflush(nil)
         while let line = readLine() {

@@ -24,44 +24,45 @@ struct CliffBenchCommand: ParsableCommand {
     @Option(help: "Vectors of the index.")
     var vectors = 300_000
 
-    @Option(help: "Changes of single vectors; half of them new ids, half of them new vectors for ids that are there.")
+    @Option(
+        positive: "Changes of single vectors; half of them new ids, half of them new vectors for ids that are there.")
     var upserts = 100_000
 
-    @Option(help: "Queries timed one at a time.")
+    @Option(positive: "Queries timed one at a time.")
     var queries = 2_000
 
-    @Option(help: "Rounds of each figure; the best counts.")
+    @Option(positive: "Rounds of each figure; the best counts.")
     var rounds = 7
 
-    @Option(help: "outliers, upserts, changes, replacements, copies, filters, opening; comma-separated.")
-    var parts = "outliers,upserts,filters,opening"
+    @Option(help: "Parts to run, comma-separated.")
+    var parts: ValueList<Part> = [.outliers, .upserts, .filters, .opening]
 
     @Option(help: "Seed of the vectors.")
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard vectors >= 10_000, upserts > 0, queries > 0, rounds > 0 else {
-            throw ValidationError("--vectors is 10,000 or more; --upserts, --queries and --rounds are 1 or more.")
-        }
+        guard vectors >= 10_000 else { throw ValidationError("--vectors is 10,000 or more.") }
     }
 
     func run() throws {
         let data = ClusteredData(vectors: vectors, queries: queries, seed: seed)
         print("\n## \(vectors) vectors of \(ClusteredData.dimension) dimensions in clusters, k = 10\n")
-        for part in parts.split(separator: ",") {
+        for part in parts.values {
             switch part {
-            case "outliers": try OutlierPart(data: data, rounds: rounds).run()
-            case "upserts": try UpsertPart(data: data, upserts: upserts).run()
-            case "changes": try UpdatePart(data: data, changes: upserts).singleChanges()
-            case "replacements": try UpdatePart(data: data, changes: upserts).replacements()
-            case "copies": try UpdatePart(data: data, changes: upserts).firstWrites()
-            case "filters": try FilterPart(data: data, rounds: rounds).run()
-            case "opening": try OpeningPart(data: data).run()
-            default:
-                throw ValidationError(
-                    "There is no part \(part): outliers, upserts, changes, replacements, copies, filters, opening.")
+            case .outliers: try OutlierPart(data: data, rounds: rounds).run()
+            case .upserts: try UpsertPart(data: data, upserts: upserts).run()
+            case .changes: try UpdatePart(data: data, changes: upserts).singleChanges()
+            case .replacements: try UpdatePart(data: data, changes: upserts).replacements()
+            case .copies: try UpdatePart(data: data, changes: upserts).firstWrites()
+            case .filters: try FilterPart(data: data, rounds: rounds).run()
+            case .opening: try OpeningPart(data: data).run()
             }
         }
+    }
+
+    /// One table of the output.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case outliers, upserts, changes, replacements, copies, filters, opening
     }
 }
 

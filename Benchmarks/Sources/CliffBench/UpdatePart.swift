@@ -74,13 +74,12 @@ struct UpdatePart {
                 bytes += counted.1 - before.1
                 some += counted.0 > before.0 ? 1 : 0
             }
-            seconds.sort()
-            func share(_ p: Double) -> String { (1e6 * seconds[Int(p * Double(changes - 1))]).shown }
-            table.add([
-                name, change.rawValue, (Double(allocations) / Double(changes)).fixed(3),
-                (Double(some) / Double(changes)).fixed(4), "\(bytes / UInt64(changes))", share(0.5), share(0.99),
-                share(0.999),
-            ])
+            let times = CallTimes(seconds)
+            table.add(
+                [
+                    name, change.rawValue, (Double(allocations) / Double(changes)).fixed(3),
+                    (Double(some) / Double(changes)).fixed(4), "\(bytes / UInt64(changes))",
+                ] + [0.5, 0.99, 0.999].map { (1e6 * times.quantile($0)).shown })
         }
     }
 
@@ -96,12 +95,9 @@ struct UpdatePart {
             var random = SeededGenerator(seed: 9)
             let other = try Matrix<Float>(
                 rows: n, columns: ClusteredData.dimension, elements: (0..<n).flatMap { _ in data.fresh(&random) })
-            let rows = (0..<n).map { Array(other.row($0)) }
+            let rows = other.arrays()
             let pieces = try stride(from: 0, to: n, by: 10_000).map { first in
-                let end = min(n, first + 10_000)
-                return try Matrix<Float>(
-                    rows: end - first, columns: ClusteredData.dimension,
-                    elements: Array(other.elements[first * ClusteredData.dimension..<end * ClusteredData.dimension]))
+                try Matrix(rows: Array(rows[first..<min(n, first + 10_000)]))
             }
             let one = try Timing.seconds { try index.upsert(other, ids: ids) }
             let some = try Timing.seconds {

@@ -50,10 +50,9 @@ struct UpsertPart {
     }
 
     private func figures(_ seconds: [Double]) -> [String] {
-        let sorted = seconds.sorted()
-        func share(_ p: Double) -> String { (1e6 * sorted[Int(p * Double(sorted.count - 1))]).shown }
-        let mean = seconds.reduce(0, +) / Double(seconds.count)
-        return [(1e6 * mean).shown, share(0.5), share(0.99), share(0.999), (1e3 * sorted[sorted.count - 1]).shown]
+        let times = CallTimes(seconds)
+        return ([times.mean] + [0.5, 0.99, 0.999].map(times.quantile)).map { (1e6 * $0).shown }
+            + [(1e3 * times.longest).shown]
     }
 
     /// A handle of C's with the vectors.
@@ -100,27 +99,18 @@ private final class Reader: @unchecked Sendable {
 
     init(_ handle: OpaquePointer, _ queries: [[Float]]) {
         let address = UInt(bitPattern: handle)
-        let clock = ContinuousClock()
-        let body = Body { [self] in
+        let body = Thread { [self] in
             let handle = unsafe OpaquePointer(bitPattern: address)
             var ids = [UInt64](repeating: 0, count: 10)
             var i = 0
             while !isStopped.load(ordering: .relaxed) {
-                let duration = clock.measure { _ = unsafe kin_index_count(handle) }
-                waits.append(Double(duration.components.attoseconds) * 1e-18 + Double(duration.components.seconds))
+                waits.append(Timing.seconds { _ = unsafe kin_index_count(handle) })
                 _ = unsafe kin_index_search(handle, queries[i % queries.count], 1, 0, 10, nil, &ids, nil, nil)
                 i += 1
             }
             isDone.store(true, ordering: .sequentiallyConsistent)
         }
-        var thread = pthread_t()
-        let created = unsafe pthread_create(
-            &thread, nil,
-            { argument in
-                unsafe Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-                return nil
-            }, Unmanaged.passRetained(body).toOpaque())
-        precondition(created == 0, "a thread can be made")
+        body.start()
     }
 
     /// Returns the number of searches, the number that waited over a millisecond, and the longest wait in milliseconds.
@@ -129,10 +119,4 @@ private final class Reader: @unchecked Sendable {
         while !isDone.load(ordering: .sequentiallyConsistent) { _ = usleep(1_000) }
         return ["\(waits.count)", "\(waits.count { $0 > 1e-3 })", (1e3 * (waits.max() ?? 0)).shown]
     }
-}
-
-private final class Body {
-    let run: () -> Void
-
-    init(_ run: @escaping () -> Void) { self.run = run }
 }

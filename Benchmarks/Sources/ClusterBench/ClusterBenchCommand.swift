@@ -2,6 +2,7 @@ import ArgumentParser
 import Ceilings
 import Foundation
 import Kin
+import KinSamples
 import Measuring
 
 /// `cluster-bench`: times k-means iterations from one start.
@@ -20,10 +21,10 @@ struct ClusterBenchCommand: ParsableCommand {
     @Option(help: "A .npy file of 32-bit floats, one point a row. Without it, points are drawn.")
     var points: String?
 
-    @Option(help: "How many points to draw, around 2,000 centres.")
+    @Option(positive: "How many points to draw, in 2,000 clusters.")
     var rows = 1_000_000
 
-    @Option(help: "Their dimensions.")
+    @Option(positive: "Their dimensions.")
     var dimension = 16
 
     @Option(help: "What points and starts are drawn from.")
@@ -35,29 +36,26 @@ struct ClusterBenchCommand: ParsableCommand {
     @Option(parsing: .upToNextOption, help: "Numbers of threads.")
     var threads = [1, 2]
 
-    @Option(help: "Where centroids are at first: \(StartChoice.allNames). 'first' is the first k points.")
+    @Option(help: "Where centroids are at first. 'first' is the first k points.")
     var start = StartChoice.first
 
-    @Option(help: "Iterations to time.")
+    @Option(positive: "Iterations to time.")
     var iterations = 10
 
-    @Option(help: "Rounds, of which the best counts.")
+    @Option(positive: "Rounds, of which the best counts.")
     var rounds = 2
 
     @Flag(help: "Print JSON for programs instead of a table.")
     var json = false
 
     func validate() throws {
-        guard rows >= 1, dimension >= 1, iterations >= 1, rounds >= 1 else {
-            throw ValidationError("--rows, --dimension, --iterations and --rounds are at least 1.")
-        }
         guard !clusters.isEmpty, !threads.isEmpty else {
             throw ValidationError("--k and --threads take at least one number each.")
         }
     }
 
     func run() throws {
-        let points = try points.map(read) ?? drawnPoints()
+        let points = try points.map { try NumPyFile($0).all() } ?? drawnPoints()
         var figures: [Figure] = []
         for k in clusters {
             for count in threads { figures.append(try figure(points, k: k, threads: count)) }
@@ -81,20 +79,19 @@ struct ClusterBenchCommand: ParsableCommand {
 
     private func figure(_ points: Matrix<Float>, k: Int, threads: Int) throws -> Figure {
         var recipe = KMeans(k: k, start: try start.start(k: k, points), tolerance: 0, seed: seed, threads: threads)
-        let clock = ContinuousClock()
         var best = [Double.infinity, .infinity]
         var inertia = 0.0
         for _ in 0..<rounds {
             for (place, count) in [1, 1 + iterations].enumerated() {
                 recipe.maximumIterations = count
-                let begin = clock.now
-                let found = try recipe.fit(points)
-                let seconds = (clock.now - begin) / .seconds(1)
-                best[place] = min(best[place], seconds)
-                guard found.iterations == count else {
-                    throw ValidationError("k-means settled after \(found.iterations) iterations; time fewer.")
+                let seconds = try Timing.seconds {
+                    let found = try recipe.fit(points)
+                    guard found.iterations == count else {
+                        throw ValidationError("k-means settled after \(found.iterations) iterations; time fewer.")
+                    }
+                    inertia = found.inertia
                 }
-                inertia = found.inertia
+                best[place] = min(best[place], seconds)
             }
         }
         return Figure(
@@ -102,22 +99,8 @@ struct ClusterBenchCommand: ParsableCommand {
             secondsForOne: best[0], inertia: inertia)
     }
 
-    private func read(_ path: String) throws -> Matrix<Float> {
-        let file = try NumPyFile(path)
-        return try file.matrix(0..<file.rows)
-    }
-
     private func drawnPoints() throws -> Matrix<Float> {
-        var generator = SeededGenerator(seed: seed)
-        let centres = (0..<2_000 * dimension).map { _ in Float(generator.uniform()) }
-        let elements = (0..<rows).flatMap { _ in
-            let centre = generator.below(2_000) * dimension
-            // The sum of four uniform numbers: a bell of its own kind, without a logarithm.
-            return (0..<dimension).map { j in
-                centres[centre + j] + 0.1 * Float((0..<4).reduce(-2) { sum, _ in sum + generator.uniform() })
-            }
-        }
-        return try Matrix(rows: rows, columns: dimension, elements: elements)
+        try Profiles(.clustered(clusters: 2_000), rows: rows, dimension: dimension, seed: seed).vectors
     }
 }
 
@@ -134,8 +117,6 @@ struct Figure: Encodable {
 /// The starts that can be timed.
 enum StartChoice: String, CaseIterable, ExpressibleByArgument {
     case first, plusplus, scalable
-
-    static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     func start(k: Int, _ points: Matrix<Float>) throws -> KMeans.Start {
         switch self {

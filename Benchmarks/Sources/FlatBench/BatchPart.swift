@@ -10,16 +10,15 @@ struct BatchPart {
 
     func run() throws {
         let options = setting.options
-        let vectors = try options.data.matrix(rows: options.vectors, dimension: 16, seed: options.seed, stream: 0)
-        let queries = try options.data.matrix(rows: options.queries, dimension: 16, seed: options.seed, stream: 1)
+        let data = try options.profiles(options.vectors, queries: options.queries)
         print("\n### Batch on \(options.vectors) vectors of 16 dimensions\n")
         var table = Table(["metric", "threads"] + BatchFigure.header)
-        for metric in options.metricCases {
+        for metric in options.metrics.values {
             var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
-            _ = try index.append(vectors)
-            let truth = DoublePrecisionScan(vectors: vectors, metric: metric)
-            for threads in options.threadCounts {
-                let figure = try BatchFigure.measure(index, queries, truth: truth, threads: threads, setting)
+            _ = try index.append(data.vectors)
+            let truth = DoublePrecisionScan(vectors: data.vectors, metric: metric)
+            for threads in options.threads.values {
+                let figure = try BatchFigure.measure(index, data.queries, truth: truth, threads: threads, setting)
                 table.add([metric.rawValue, "\(threads)"] + figure.cells)
             }
         }
@@ -56,12 +55,12 @@ struct BatchFigure {
     ) throws -> BatchFigure {
         let options = setting.options
         // A slow level must not hold up the run: a small batch tells how many queries fit.
-        let sample = try queries.firstRows(min(queries.rows, 64))
+        let sample = try queries.firstRows(64)
         let small = try Timing.measure(seconds: 0) {
             _ = try index.search(sample, k: options.k, options: .init(threads: threads))
         }
         let fitting = Int(10 * options.seconds / small.best * Double(sample.rows))
-        let batch = fitting >= queries.rows ? queries : try queries.firstRows(max(fitting, sample.rows))
+        let batch = try queries.firstRows(max(fitting, sample.rows))
         try truth.check(
             try index.search(batch, k: options.k, options: .init(threads: threads)),
             of: batch,
@@ -74,9 +73,7 @@ struct BatchFigure {
         let pairs = Double(batch.rows) * Double(index.count) / timing.best
         let padded = Double((index.dimension + 3) / 4 * 4)
         let ceiling = setting.ceilings.arithmetic(level: setting.level, threads: threads)
-        let explained = try (0..<min(options.checked, batch.rows)).map {
-            try index.explain(Array(batch.row($0)), k: options.k).survivors
-        }
+        let explained = try batch.arrays(options.checked).map { try index.explain($0, k: options.k).survivors }
         return BatchFigure(
             queries: batch.rows,
             timing: timing,
@@ -84,12 +81,5 @@ struct BatchFigure {
             fraction: ceiling.map { pairs * padded / $0.byteMultiplyAdds },
             survivors: Double(explained.reduce(0, +)) / Double(explained.count)
         )
-    }
-}
-
-extension Matrix<Float> {
-    /// The first `count` rows.
-    func firstRows(_ count: Int) throws -> Matrix<Float> {
-        try Matrix(rows: count, columns: columns, elements: Array(elements.prefix(count * columns)))
     }
 }

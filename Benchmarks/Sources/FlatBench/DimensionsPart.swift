@@ -15,18 +15,12 @@ struct DimensionsPart {
         for dimension in [48, 128, 512] {
             // The same number of floats as the 16-D part, so that each figure takes about as long.
             let rows = max(options.k, options.vectors * 16 / dimension)
-            let vectors = try options.data.matrix(rows: rows, dimension: dimension, seed: options.seed, stream: 0)
-            let queries = try options.data.matrix(
-                rows: max(1, options.queries / 10),
-                dimension: dimension,
-                seed: options.seed,
-                stream: 1
-            )
+            let data = try options.profiles(rows, dimension: dimension, queries: max(1, options.queries / 10))
             var index = VectorIndex(dimension: dimension, layout: .flat)
-            _ = try index.append(vectors)
-            let truth = DoublePrecisionScan(vectors: vectors, metric: .squaredL2)
-            for threads in options.threadCounts {
-                let figure = try BatchFigure.measure(index, queries, truth: truth, threads: threads, setting)
+            _ = try index.append(data.vectors)
+            let truth = DoublePrecisionScan(vectors: data.vectors, metric: .squaredL2)
+            for threads in options.threads.values {
+                let figure = try BatchFigure.measure(index, data.queries, truth: truth, threads: threads, setting)
                 table.add(["\(dimension)", "\(rows)", "\(threads)"] + figure.cells)
             }
         }

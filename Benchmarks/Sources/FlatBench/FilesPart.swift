@@ -11,8 +11,8 @@ struct FilesPart {
 
     func run() throws {
         let options = setting.options
-        let vectors = try options.data.matrix(rows: options.vectors, dimension: 16, seed: options.seed, stream: 0)
-        let query = Array(try options.data.matrix(rows: 1, dimension: 16, seed: options.seed, stream: 1).row(0))
+        let data = try options.profiles(options.vectors, queries: 1)
+        let query = Array(data.queries.row(0))
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("flat-bench-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -21,7 +21,7 @@ struct FilesPart {
         var index = VectorIndex(dimension: 16, layout: .flat)
         let build = try Timing.measure(seconds: options.seconds) {
             index = VectorIndex(dimension: 16, layout: .flat)
-            _ = try index.append(vectors)
+            _ = try index.append(data.vectors)
         }
         let save = try Timing.measure(seconds: options.seconds) { try index.save(to: path) }
         let open = try Timing.measure(seconds: options.seconds) { _ = try VectorIndex(opening: path) }
@@ -29,7 +29,7 @@ struct FilesPart {
         let first = try Timing.measure(seconds: options.seconds) {
             found = try VectorIndex(opening: path).search(query, k: options.k)
         }
-        let truth = DoublePrecisionScan(vectors: vectors, metric: .squaredL2)
+        let truth = DoublePrecisionScan(vectors: data.vectors, metric: .squaredL2)
         try truth.check(found, of: query[...], k: options.k)
 
         print("\n### Building and opening, \(options.vectors) vectors of 16 dimensions\n")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Ceilings
 import Foundation
 import Kin
+import Measuring
 
 /// `flat-bench`: times exact flat search and holds every figure against what this machine can do at most.
 @main
@@ -19,44 +20,29 @@ struct FlatBenchCommand: ParsableCommand {
     @OptionGroup var options: FlatBenchOptions
 
     @Option(help: "Instruction set levels to run in turn, comma-separated, or 'all'. Default: the best one.")
-    var levels: String?
+    var levels: ValueList<String> = []
 
-    @Option(help: "Parts to run, comma-separated: \(Part.allNames).")
-    var parts = Part.allNames
-
-    func validate() throws {
-        try options.check()
-        _ = try chosenParts()
-    }
+    @Option(help: "Parts to run, comma-separated.")
+    var parts: ValueList<Part> = [.batch, .single, .dimensions, .files]
 
     func run() throws {
-        if let levels {
-            let names = levels == "all" ? ["serial"] + Ceilings.levels : levels.split(separator: ",").map(String.init)
-            for name in names { try rerun(level: name) }
-            return
+        guard levels.values.isEmpty else {
+            return try (levels.values == ["all"] ? ["serial"] + Ceilings.levels : levels.values).forEach(rerun)
         }
         let level = try activeLevel()
-        let ceilings = Ceilings.measure(threads: options.threadCounts, seconds: min(0.05, options.seconds / 10))
+        let ceilings = Ceilings.measure(threads: options.threads.values, seconds: min(0.05, options.seconds / 10))
         print("\n## Level \(level), \(options.data.rawValue) data, k = \(options.k)\n")
         print(ceilings.table)
         let setting = Setting(options: options, level: level, ceilings: ceilings)
-        for part in try chosenParts() { try part.run(setting) }
-    }
-
-    private func chosenParts() throws -> [Part] {
-        try parts.split(separator: ",").map { name in
-            guard let part = Part(rawValue: String(name)) else {
-                throw ValidationError("--parts: '\(name)' is none of \(Part.allNames).")
-            }
-            return part
-        }
+        for part in parts.values { try part.run(setting) }
     }
 
     /// The level of a process is decided once, from KIN_SIMD: each further level needs a process of its own.
     private func rerun(level: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = options.arguments + ["--parts", parts]
+        // The last value of an option counts.
+        process.arguments = CommandLine.arguments.dropFirst() + ["--levels", ""]
         process.environment = ProcessInfo.processInfo.environment.merging(["KIN_SIMD": level]) { $1 }
         try process.run()
         process.waitUntilExit()
@@ -84,10 +70,8 @@ struct Setting {
 }
 
 /// One table of the output.
-enum Part: String, CaseIterable {
+enum Part: String, CaseIterable, ExpressibleByArgument {
     case batch, single, dimensions, files
-
-    static var allNames: String { allCases.map(\.rawValue).joined(separator: ",") }
 
     func run(_ setting: Setting) throws {
         switch self {

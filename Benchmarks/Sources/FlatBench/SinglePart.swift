@@ -22,20 +22,20 @@ struct SinglePart {
 
     private func addRows(_ count: Int, to table: inout Table) throws {
         let options = setting.options
-        let vectors = try options.data.matrix(rows: count, dimension: 16, seed: options.seed, stream: 0)
-        let queries = try options.data.matrix(rows: 50, dimension: 16, seed: options.seed, stream: 1)
+        let data = try options.profiles(count, queries: 50)
+        let rows = data.queries.arrays()
         var index = VectorIndex(dimension: 16, layout: .flat)
-        _ = try index.append(vectors)
-        let truth = DoublePrecisionScan(vectors: vectors, metric: .squaredL2)
+        _ = try index.append(data.vectors)
+        let truth = DoublePrecisionScan(vectors: data.vectors, metric: .squaredL2)
         // Until the index has what it makes for single queries.
-        for row in 0..<100 { _ = try index.search(Array(queries.row(row % queries.rows)), k: options.k) }
-        let report = try index.explain(Array(queries.row(0)), k: options.k)
-        for threads in options.threadCounts {
-            for row in 0..<min(options.checked, queries.rows) {
-                let found = try index.search(Array(queries.row(row)), k: options.k, options: .init(threads: threads))
-                try truth.check(found, of: queries.row(row), k: options.k)
+        for query in rows + rows { _ = try index.search(query, k: options.k) }
+        let report = try index.explain(rows[0], k: options.k)
+        for threads in options.threads.values {
+            for query in rows.prefix(options.checked) {
+                let found = try index.search(query, k: options.k, options: .init(threads: threads))
+                try truth.check(found, of: query[...], k: options.k)
             }
-            let timing = try time(index, queries, threads: threads)
+            let timing = try time(index, rows, threads: threads)
             let bytes = Double(report.bytesRead)
             let bound = Ceilings.readingRate(bytes: report.bytesRead, threads: threads)
             table.add([
@@ -48,16 +48,15 @@ struct SinglePart {
     }
 
     /// Seconds of one query. On one thread through the caller's buffer, which allocates nothing.
-    private func time(_ index: VectorIndex, _ queries: Matrix<Float>, threads: Int) throws -> Timing {
+    private func time(_ index: VectorIndex, _ queries: [[Float]], threads: Int) throws -> Timing {
         let k = setting.options.k
-        var rows = (0..<queries.rows).map { Array(queries.row($0)) }
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: k)
         // As many queries a round as a tenth of the time allows.
         let one = try Timing.measure(seconds: 0) {
-            _ = try index.search(rows[0], k: k, options: .init(threads: threads))
+            _ = try index.search(queries[0], k: k, options: .init(threads: threads))
         }
-        rows = Array(rows.prefix(max(1, Int(min(Double(rows.count), setting.options.seconds / 10 / one.best)))))
-        let timing = try Timing.measure(seconds: setting.options.seconds) {
+        let rows = queries.prefix(max(1, Int(min(Double(queries.count), setting.options.seconds / 10 / one.best))))
+        return try Timing.measure(seconds: setting.options.seconds) {
             for query in rows {
                 if threads == 1 {
                     var buffer = results.mutableSpan
@@ -66,8 +65,6 @@ struct SinglePart {
                     _ = try index.search(query, k: k, options: .init(threads: threads))
                 }
             }
-        }
-        let count = Double(rows.count)
-        return Timing(best: timing.best / count, median: timing.median / count)
+        } / rows.count
     }
 }

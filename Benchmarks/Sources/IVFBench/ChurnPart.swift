@@ -24,7 +24,7 @@ struct ChurnPart {
         let half = rows / 2
         var living = (0..<half).map { VectorID(UInt64($0)) }
         var random = SeededGenerator.stream(1 << 32, of: options.seed)
-        let threads = options.threadCounts.max() ?? 1
+        let threads = options.mostThreads
         var index = VectorIndex(dimension: file.columns, metric: options.metric)
         try index.append(file.matrix(0..<half), threads: threads)
         print("\n### Churn: \(half) vectors, replaced a tenth a round\n")
@@ -57,18 +57,13 @@ struct ChurnPart {
     ) throws -> [String] {
         let exact = try index.search(queries, k: options.k)
         let dialled = try index.search(queries, k: options.k, options: .init(mode: .recall(asked)))
-        var found = 0
-        for q in 0..<queries.rows {
-            let nearest = Set(exact[q].map(\.id))
-            found += dialled[q].count { nearest.contains($0.id) }
-        }
-        let texts = (0..<min(queries.rows, 1_000)).map { Array(queries.row($0)) }
+        let texts = queries.arrays(1_000)
         let time = try Timing.seconds { for query in texts { _ = try index.search(query, k: options.k) } }
         return [
             "\(round)", "\(replaced)", changes > 0 ? (1e6 * seconds / Double(changes)).shown : "–",
             "\(index.listCount)",
             (Double(index.byteCount) / Double(index.count)).shown,
-            (Double(found) / Double(queries.rows * min(options.k, index.count))).shown,
+            dialled.recall(of: exact).shown,
             (1e6 * time / Double(texts.count)).shown,
         ]
     }

@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Ceilings
 import Foundation
-import Kin
+public import Kin
 import Measuring
 
 /// `ivf-bench`: times the inverted file by itself, at any size a file can have.
@@ -41,41 +41,44 @@ struct IVFBenchCommand: ParsableCommand {
     }
 }
 
-/// What to measure.
+/// The file and the figures to measure.
 struct IVFBenchOptions: ParsableArguments {
     @Argument(help: "A .npy file of 32-bit floats.")
     var vectors: String
 
-    @Option(help: "Rows at the end of the file that are queries.")
+    @Option(positive: "Rows at the end of the file that are queries.")
     var queries = 10_000
 
-    @Option(help: "Neighbours asked for.")
+    @Option(positive: "Neighbours asked for.")
     var k = 10
 
-    @Option(help: "l2, ip or cosine.", transform: metric)
+    @Option(help: "The metric.")
     var metric = Metric.squaredL2
 
-    @Option(help: "Lists around this many centroids of k-means; without it the index chooses.")
+    @Option(
+        help: "Lists around this many centroids of k-means; without it the index chooses.", transform: positive)
     var lists: Int?
 
     @Option(help: "Rows appended at once; 0 appends all at once.")
     var piece = 0
 
     @Option(help: "Modes, comma-separated: exact, recall:R, probes:P.")
-    var modes = "exact,recall:0.9,recall:0.95,recall:0.99,recall:0.999,probes:1,probes:8"
+    var modes: ValueList<SearchMode> = [
+        .exact, .recall(0.9), .recall(0.95), .recall(0.99), .recall(0.999), .probes(1), .probes(8),
+    ]
 
     @Option(help: "Shares of the vectors that filters allow, comma-separated.")
-    var shares = "0.5,0.1,0.01,0.001"
+    var shares: ValueList<Double> = [0.5, 0.1, 0.01, 0.001]
 
     @Option(help: "Thread counts of batches, comma-separated; the largest builds.")
-    var threads = "1,2"
+    var threads: ValueList<Int> = [1, 2]
 
     @Option(
         help:
             "Exact searches of every kind checked against the scan in double precision, whose vectors are kept for it.")
     var checked = 5
 
-    @Option(help: "Seconds spent on one figure, at least one round.")
+    @Option(positive: "Seconds spent on one figure, at least one round.")
     var seconds = 2.0
 
     @Option(help: "Rounds of replacing a tenth of half the vectors.")
@@ -84,39 +87,24 @@ struct IVFBenchOptions: ParsableArguments {
     @Option(help: "Seed of the filters and of what is replaced.")
     var seed: UInt64 = 1
 
-    var threadCounts: [Int] { threads.split(separator: ",").compactMap { Int($0) } }
-
-    var shareValues: [Double] { shares.split(separator: ",").compactMap { Double($0) } }
-
-    var modeValues: [SearchMode] { modes.split(separator: ",").compactMap { SearchMode(argument: $0) } }
-
-    private static func metric(_ name: String) throws -> Metric {
-        guard let metric = Metric(rawValue: name) else { throw ValidationError("--metric takes l2, ip or cosine.") }
-        return metric
-    }
+    var mostThreads: Int { threads.values.max() ?? 1 }
 
     func validate() throws {
-        guard queries > 0, k > 0, checked >= 0, piece >= 0, churn >= 0, seconds > 0, lists ?? 1 > 0 else {
-            throw ValidationError(
-                "--queries, --k, --seconds and --lists must be positive; --checked, --churn and --piece at least 0.")
+        guard checked >= 0, piece >= 0, churn >= 0 else {
+            throw ValidationError("--checked, --churn and --piece must be at least 0.")
         }
-        guard !threadCounts.isEmpty, threadCounts.count == threads.split(separator: ",").count,
-            threadCounts.allSatisfy({ $0 > 0 })
-        else { throw ValidationError("--threads takes positive numbers, comma-separated: 1,2") }
-        guard shareValues.count == shares.split(separator: ",").count, shareValues.allSatisfy({ $0 > 0 && $0 <= 1 })
-        else {
+        guard !threads.values.isEmpty, threads.values.allSatisfy({ $0 > 0 }) else {
+            throw ValidationError("--threads takes positive numbers, comma-separated: 1,2")
+        }
+        guard shares.values.allSatisfy({ $0 > 0 && $0 <= 1 }) else {
             throw ValidationError("--shares takes numbers above 0 and at most 1, comma-separated.")
-        }
-        guard modeValues.count == modes.split(separator: ",").count else {
-            throw ValidationError(
-                "--modes takes exact, recall:R and probes:P, comma-separated: exact,recall:0.95,probes:8")
         }
     }
 }
 
-extension SearchMode {
+extension SearchMode: @retroactive ExpressibleByArgument {
     /// Reads `exact`, `recall:0.95` or `probes:8`.
-    init?(argument: Substring) {
+    public init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
         switch (parts[0], parts.count) {
         case ("exact", 1): self = .exact
@@ -129,6 +117,8 @@ extension SearchMode {
         default: return nil
         }
     }
+
+    public var defaultValueDescription: String { name.replacing(" ", with: ":") }
 
     var name: String {
         switch self {

@@ -14,20 +14,19 @@ struct RecommendPart {
         try flat.append(vectors)
         self.index = index
         self.flat = flat
-        self.queries = (0..<min(200, queries.rows)).map { Array(queries.row($0)) }
+        self.queries = queries.arrays(200)
         self.options = options
     }
 
     func run() throws {
         print("\n### Lists\n")
         var table = Table(["list", "flat, µs", "of a plain search", "inverted file, µs", "of a plain search"])
-        let kinds: [(String, ([Float]) -> Recommendation)] = [
-            ("a positive and a negative example", { Recommendation(positive: [.vector($0)], negative: [.id(0)]) }),
-            ("diversity .1", { Recommendation(positive: [.vector($0)], diversity: 0.1) }),
-            ("diversity .2", { Recommendation(positive: [.vector($0)], diversity: 0.2) }),
-            ("diversity .3", { Recommendation(positive: [.vector($0)], diversity: 0.3) }),
-            ("diversity .4", { Recommendation(positive: [.vector($0)], diversity: 0.4) }),
+        var kinds: [(String, ([Float]) -> Recommendation)] = [
+            ("a positive and a negative example", { Recommendation(positive: [.vector($0)], negative: [.id(0)]) })
         ]
+        for diversity in [0.1, 0.2, 0.3, 0.4] {
+            kinds.append(("diversity \(diversity)", { Recommendation(positive: [.vector($0)], diversity: diversity) }))
+        }
         for (name, wanted) in kinds {
             let scans = try compare(
                 { try flat.search($0, k: options.k) }, { try flat.recommend(wanted($0), k: options.k) })
@@ -48,12 +47,11 @@ struct RecommendPart {
     private func compare(
         _ plain: ([Float]) throws -> [Neighbor], _ list: ([Float]) throws -> [Neighbor]
     ) throws -> (micro: String, ratio: String) {
-        var (plainTimes, times): ([Double], [Double]) = ([], [])
+        var (plainTime, time) = (0.0, 0.0)
         for query in queries {
-            plainTimes.append(try Timing.seconds { _ = try plain(query) })
-            times.append(try Timing.seconds { _ = try list(query) })
+            plainTime += try Timing.seconds { _ = try plain(query) }
+            time += try Timing.seconds { _ = try list(query) }
         }
-        let mean = times.reduce(0, +) / Double(times.count)
-        return ((1e6 * mean).shown, (mean / (plainTimes.reduce(0, +) / Double(times.count))).shown)
+        return ((1e6 * time / Double(queries.count)).shown, (time / plainTime).shown)
     }
 }

@@ -19,10 +19,10 @@ struct SearchBench {
 
     /// A table with rows for every share of vectors allowed.
     func filters() throws {
-        guard !options.shareValues.isEmpty else { return }
+        guard !options.shares.values.isEmpty else { return }
         print("\n### Under filters\n")
         var table = Table(header("allowed, mode"))
-        for (place, share) in options.shareValues.enumerated() {
+        for (place, share) in options.shares.values.enumerated() {
             var generator = SeededGenerator.stream(UInt64(place), of: options.seed)
             var allowed = IDBitmap()
             for id in 0..<UInt64(index.count) where generator.uniform() < share { allowed.insert(VectorID(id)) }
@@ -33,26 +33,26 @@ struct SearchBench {
 
     private func header(_ first: String) -> [String] {
         [first, "recall", "µs a query", "median", "lists", "blocks", "survivors"]
-            + options.threadCounts.map { "QPS in batches, \($0) thread\($0 == 1 ? "" : "s")" }
+            + options.threads.values.map { "QPS in batches, \($0) thread\($0 == 1 ? "" : "s")" }
     }
 
     /// A row for every mode, for the ids that a bitmap allows or for all.
     private func addRows(to table: inout Table, prefix: String, allowed: IDBitmap?) throws {
         let filter = allowed.map { SearchFilter.bitmap($0) } ?? .all
-        let threads = options.threadCounts.max() ?? 1
+        let threads = options.mostThreads
         let exact = try index.search(queries, k: options.k, options: .init(where: filter, threads: threads))
         try check(filter: filter, allowed: allowed)
-        for mode in options.modeValues {
+        for mode in options.modes.values {
             let found = try index.search(
                 queries, k: options.k, options: .init(mode: mode, where: filter, threads: threads))
-            table.add([prefix + mode.name, recall(found, of: exact).fixed(4)] + (try figures(mode, filter)))
+            table.add([prefix + mode.name, found.recall(of: exact).fixed(4)] + (try figures(mode, filter)))
         }
     }
 
     private func figures(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
         let single = try one(mode, filter)
         let counts = try counts(mode, filter)
-        let batches = try options.threadCounts.map { threads in
+        let batches = try options.threads.values.map { threads in
             let batch = try Timing.measure(seconds: options.seconds) {
                 _ = try index.search(queries, k: options.k, options: .init(mode: mode, where: filter, threads: threads))
             }
@@ -63,27 +63,22 @@ struct SearchBench {
 
     /// Seconds of one query at a time, over as many queries as a tenth of the time allows.
     private func one(_ mode: SearchMode, _ filter: SearchFilter) throws -> Timing {
-        var rows = (0..<queries.rows).map { Array(queries.row($0)) }
+        var rows = queries.arrays()
         let few = rows.prefix(20)
         let sample = try Timing.measure(seconds: 0) {
-            for query in few {
-                _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter))
-            }
+            for query in few { _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter)) }
         }
         let fitting = options.seconds / 10 / sample.best * Double(few.count)
         rows = Array(rows.prefix(max(few.count, Int(min(fitting, Double(rows.count))))))
-        let timing = try Timing.measure(seconds: options.seconds) {
-            for query in rows {
-                _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter))
-            }
-        }
-        return Timing(best: timing.best / Double(rows.count), median: timing.median / Double(rows.count))
+        return try Timing.measure(seconds: options.seconds) {
+            for query in rows { _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter)) }
+        } / rows.count
     }
 
     /// Means of what a search touches: lists, blocks, survivors.
     private func counts(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
-        let reports = try (0..<min(100, queries.rows)).map {
-            try index.explain(Array(queries.row($0)), k: options.k, options: .init(mode: mode, where: filter))
+        let reports = try queries.arrays(100).map {
+            try index.explain($0, k: options.k, options: .init(mode: mode, where: filter))
         }
         let sums = [
             reports.reduce(0) { $0 + ($1.lists?.visited ?? 0) }, reports.reduce(0) { $0 + $1.blocksScreened },
@@ -92,23 +87,21 @@ struct SearchBench {
         return sums.map { (Double($0) / Double(reports.count)).shown }
     }
 
-    /// The share of the exact neighbours that was found.
-    private func recall(_ found: NeighborTable, of exact: NeighborTable) -> Double {
-        var hits = 0
-        var all = 0
-        for query in 0..<queries.rows {
-            hits += Set(found[query].map(\.id)).intersection(exact[query].map(\.id)).count
-            all += exact[query].count
-        }
-        return all == 0 ? 1 : Double(hits) / Double(all)
-    }
-
     /// Throws when an exact search differs from the scan in double precision.
     private func check(filter: SearchFilter, allowed: IDBitmap?) throws {
         guard let truth else { return }
-        for row in 0..<min(options.checked, queries.rows) {
-            let found = try index.search(Array(queries.row(row)), k: options.k, options: .init(where: filter))
-            try truth.check(found, of: queries.row(row), k: options.k, among: allowed)
+        for query in queries.arrays(options.checked) {
+            let found = try index.search(query, k: options.k, options: .init(where: filter))
+            try truth.check(found, of: query[...], k: options.k, among: allowed)
         }
+    }
+}
+
+extension NeighborTable {
+    /// The share of the neighbours of exact searches that was found.
+    func recall(of exact: NeighborTable) -> Double {
+        let hits = zip(self, exact).reduce(0) { $0 + Set($1.0.map(\.id)).intersection($1.1.map(\.id)).count }
+        let all = exact.reduce(0) { $0 + $1.count }
+        return all == 0 ? 1 : Double(hits) / Double(all)
     }
 }

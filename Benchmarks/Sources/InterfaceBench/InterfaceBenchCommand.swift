@@ -3,6 +3,7 @@ import CKin
 import Ceilings
 import Kin
 import KinABI
+import Measuring
 
 /// `interface-bench`: the cost of a search through the C interface, compared with the same search from Swift.
 @main
@@ -18,14 +19,12 @@ struct InterfaceBenchCommand: ParsableCommand {
     @Option(help: "Queries in the batch.")
     var batch = 1000
 
-    @Option(help: "Seconds for each figure.")
+    @Option(positive: "Seconds for each figure.")
     var seconds = 1.0
 
     func validate() throws {
         guard vectors.allSatisfy({ $0 >= 1 }) else { throw ValidationError("--vectors takes positive numbers.") }
-        guard batch >= 2, seconds > 0 else {
-            throw ValidationError("--batch takes 2 or more, --seconds a positive number.")
-        }
+        guard batch >= 2 else { throw ValidationError("--batch takes 2 or more.") }
     }
 
     func run() throws {

@@ -1,6 +1,8 @@
 import CKin
 import Kin
 import KinABI
+import KinSamples
+import Measuring
 
 /// One index behind both interfaces, with queries for it.
 @safe
@@ -13,12 +15,9 @@ final class Interfaces {
     private let queries: Matrix<Float>
 
     init(vectors: Int, queries: Int) throws {
-        var random = SeededGenerator(seed: 1)
-        var rows = Matrix<Float>(rows: vectors, columns: Self.dimension)
-        for i in 0..<vectors { for j in 0..<Self.dimension { rows[i, j] = Float(random.uniform()) } }
-        var batch = Matrix<Float>(rows: queries, columns: Self.dimension)
-        for i in 0..<queries { for j in 0..<Self.dimension { batch[i, j] = Float(random.uniform()) } }
-        self.queries = batch
+        let data = try Profiles(.uniform, rows: vectors, queries: queries, dimension: Self.dimension, seed: 1)
+        let rows = data.vectors
+        self.queries = data.queries
         var index = VectorIndex(dimension: Self.dimension, layout: .flat)
         try index.append(rows)
         swift = index
@@ -33,8 +32,7 @@ final class Interfaces {
     /// Seconds of a search from Swift and from C: the best of rounds that are taken in turns, so that both see the same
     /// machine. The results are compared first.
     func compare(queries count: Int, seconds: Double) throws -> (swift: Double, c: Double) {
-        let some = try Matrix(
-            rows: count, columns: Self.dimension, elements: Array(queries.elements.prefix(count * Self.dimension)))
+        let some = try queries.firstRows(count)
         var places = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: Self.k)
         var table: NeighborTable?
         func fromSwift() throws {
@@ -68,8 +66,7 @@ final class Interfaces {
     }
 
     private static func seconds(_ calls: Int, _ work: () throws -> Void) rethrows -> Double {
-        let duration = try ContinuousClock().measure { for _ in 0..<calls { try work() } }
-        return Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds)
+        try Timing.seconds { for _ in 0..<calls { try work() } }
     }
 
     private static func check(_ status: kin_status) throws {

@@ -33,6 +33,9 @@ package struct NumPyFile {
         offset = 10 + length
     }
 
+    /// All rows.
+    package func all() throws -> Matrix<Float> { try matrix(0..<rows) }
+
     /// Some of its rows.
     package func matrix(_ range: Range<Int>) throws -> Matrix<Float> {
         let descriptor = unsafe open(path, O_RDONLY)

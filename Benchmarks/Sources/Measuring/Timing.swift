@@ -4,11 +4,6 @@ package struct Timing {
     package var best: Double
     package var median: Double
 
-    package init(best: Double, median: Double) {
-        self.best = best
-        self.median = median
-    }
-
     /// Runs the work once unmeasured and then for about `seconds`, once at least.
     package static func measure(seconds: Double, _ work: () throws -> Void) rethrows -> Timing {
         try work()
@@ -23,10 +18,39 @@ package struct Timing {
         return Timing(best: rounds[0], median: rounds[rounds.count / 2])
     }
 
+    /// Returns the times divided by a number, such as the calls of a round.
+    package static func / (timing: Timing, count: Int) -> Timing {
+        Timing(best: timing.best / Double(count), median: timing.median / Double(count))
+    }
+
     /// The time of one run.
     package static func seconds(_ work: () throws -> Void) rethrows -> Double {
-        let clock = ContinuousClock()
-        let duration = try clock.measure(work)
-        return Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds)
+        try ContinuousClock().measure(work) / .seconds(1)
+    }
+
+    /// The time of one asynchronous run.
+    package static func asyncSeconds(_ work: () async throws -> Void) async rethrows -> Double {
+        try await ContinuousClock().measure(work) / .seconds(1)
+    }
+}
+
+/// The seconds of single calls, in ascending order.
+package struct CallTimes {
+    private let seconds: [Double]
+
+    package init(_ seconds: [Double]) { self.seconds = seconds.sorted() }
+
+    /// Makes calls by number, each timed by itself, after the first `warmUp` of them unmeasured.
+    package init(_ calls: Int, warmUp: Int = 0, _ call: (Int) throws -> Void) rethrows {
+        for number in 0..<min(calls, warmUp) { try call(number) }
+        self.init(try (0..<calls).map { number in try Timing.seconds { try call(number) } })
+    }
+
+    package var mean: Double { seconds.reduce(0, +) / Double(seconds.count) }
+    package var median: Double { quantile(0.5) }
+    package var longest: Double { seconds[seconds.count - 1] }
+
+    package func quantile(_ share: Double) -> Double {
+        seconds[min(seconds.count - 1, Int(share * Double(seconds.count)))]
     }
 }

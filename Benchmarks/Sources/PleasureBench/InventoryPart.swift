@@ -28,19 +28,21 @@ struct InventoryPart {
                 minutes: 45, season: TemporalTags.Season.allCases[number % 4])
         }
         for radius in [0.5, 2, 10, 100] {
-            let times = try CallTimes(calls) { number in
+            let times = try CallTimes(calls, warmUp: 50) { number in
                 _ = try index.search(combined(number, radius: radius), for: wishes[number % 100], k: k)
             }
             print("| all filters, within \(radius) km, ranked | \(times.cells) |")
         }
-        let times = try CallTimes(calls) { number in
+        let times = try CallTimes(calls, warmUp: 50) { number in
             _ = try index.search(combined(number, radius: nil), for: wishes[number % 100], k: k)
         }
         print("| all filters, anywhere, ranked | \(times.cells) |")
-        let ranked = try CallTimes(calls) { _ = try index.search(InventoryQuery(), for: wishes[$0 % 100], k: k) }
+        let ranked = try CallTimes(calls, warmUp: 50) {
+            _ = try index.search(InventoryQuery(), for: wishes[$0 % 100], k: k)
+        }
         print("| no filter, ranked | \(ranked.cells) |")
         for meters in [50.0, 500, 5000] {
-            let fences = try CallTimes(calls) { number in
+            let fences = try CallTimes(calls, warmUp: 50) { number in
                 _ = try index.items(within: meters, of: places[number * 31 % places.count])
             }
             print("| within \(Int(meters)) m | \(fences.cells) |")
@@ -50,7 +52,7 @@ struct InventoryPart {
                 target: wishes[number % 100], state: .drift, weather: .clear, slot: .dawn, season: .spring, minutes: 90,
                 location: places[number * 31 % places.count])
         }
-        let missions = try CallTimes(min(calls, 200)) { _ = try index.missions(for: request($0), k: 5) }
+        let missions = try CallTimes(min(calls, 200), warmUp: 50) { _ = try index.missions(for: request($0), k: 5) }
         print("| five missions | \(missions.cells) |")
         changes(&index, all)
     }
@@ -59,24 +61,24 @@ struct InventoryPart {
     private func changes(_ index: inout InventoryIndex, _ all: [InventoryItem]) {
         let count = min(calls, 200)
         func item(_ number: Int) -> InventoryItem { all[number * 7919 % all.count] }
-        let same = CallTimes(count) { number in
+        let same = CallTimes(count, warmUp: 50) { number in
             var changed = item(number)
             changed.status = number % 2 == 0 ? .booked : .available
             index.upsert([changed])
         }
         print("| one item changed in its place | \(same.cells) |")
-        let moved = CallTimes(count) { number in
+        let moved = CallTimes(count, warmUp: 50) { number in
             var changed = item(number)
             changed.location = item(number + 1).location
             index.upsert([changed])
         }
         print("| one item moved | \(moved.cells) |")
-        let removed = CallTimes(count) { number in
+        let removed = CallTimes(count, warmUp: 50) { number in
             index.remove([item(number).id])
             index.upsert([item(number)])
         }
         print("| one item removed and added | \(removed.cells) |")
-        let shared = CallTimes(count) { number in
+        let shared = CallTimes(count, warmUp: 50) { number in
             let copy = index
             index.remove([item(number).id])
             index = copy

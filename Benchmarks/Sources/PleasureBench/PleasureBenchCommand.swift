@@ -18,57 +18,47 @@ struct PleasureBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Sessions of all people together.")
+    @Option(positive: "Sessions of all people together.")
     var sessions = 1_000_000
 
-    @Option(help: "People who live them.")
+    @Option(positive: "People who live them.")
     var people = 2_000
 
-    @Option(help: "Items of the inventory.")
+    @Option(positive: "Items of the inventory.")
     var items = 100_000
 
-    @Option(help: "Calls that a figure is taken from.")
+    @Option(positive: "Calls that a figure is taken from.")
     var calls = 2_000
 
-    @Option(help: "Neighbours asked for.")
+    @Option(positive: "Neighbours asked for.")
     var k = 10
 
     @Option(help: "Seed of everything.")
     var seed: UInt64 = 1
 
-    @Option(help: "Parts to run, comma-separated: json, sessions, person, inventory.")
-    var parts = "json,sessions,person,inventory"
+    @Option(help: "Parts to run, comma-separated.")
+    var parts: ValueList<Part> = [.json, .sessions, .person, .inventory]
+
+    /// A part of the output.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case json, sessions, person, inventory
+    }
 
     func validate() throws {
-        guard sessions >= people, people > 0, items > 0, calls > 0, k > 0 else {
-            throw ValidationError("--people, --items, --calls and --k must be positive, --sessions at least --people.")
-        }
+        guard sessions >= people else { throw ValidationError("--sessions must be at least --people.") }
     }
 
     func run() throws {
-        let parts = Set(parts.split(separator: ",").map(String.init))
-        if parts.contains("json") { try JSONPart(seed: seed).run() }
-        if parts.contains("sessions") {
+        if parts.contains(.json) { try JSONPart(seed: seed).run() }
+        if parts.contains(.sessions) {
             try SessionPart(sessions: sessions, people: people, calls: calls, k: k, seed: seed).run()
         }
-        if parts.contains("person") { try PersonPart(seed: seed).run() }
-        if parts.contains("inventory") { try InventoryPart(items: items, calls: calls, k: k, seed: seed).run() }
+        if parts.contains(.person) { try PersonPart(seed: seed).run() }
+        if parts.contains(.inventory) { try InventoryPart(items: items, calls: calls, k: k, seed: seed).run() }
     }
 }
 
-/// The times of single calls.
-struct CallTimes {
-    private var seconds: [Double] = []
-
-    /// Makes calls by number, each timed by itself.
-    init(_ calls: Int, _ call: (Int) throws -> Void) rethrows {
-        for number in 0..<min(calls, 50) { try call(number) }
-        for number in 0..<calls { seconds.append(try Timing.seconds { try call(number) }) }
-        seconds.sort()
-    }
-
-    func quantile(_ share: Double) -> Double { seconds[min(seconds.count - 1, Int(share * Double(seconds.count)))] }
-
+extension CallTimes {
     /// Two cells of a table in microseconds: the median and the 99th percentile.
     var cells: String { [0.5, 0.99].map { String(format: "%.1f", quantile($0) * 1e6) }.joined(separator: " | ") }
 }

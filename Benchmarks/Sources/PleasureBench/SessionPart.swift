@@ -26,7 +26,7 @@ struct SessionPart {
         for (name, filter) in filters(all) {
             let queries = queries(all)
             let allowed = try index.nearest(to: queries[0], k: all.count, where: filter(0)).count
-            let times = try CallTimes(calls) {
+            let times = try CallTimes(calls, warmUp: 50) {
                 _ = try index.nearest(to: queries[$0 % queries.count], k: k, where: filter($0))
             }
             print("| \(name) | \(allowed) | \(times.cells) |")
@@ -42,12 +42,12 @@ struct SessionPart {
         let (queries, points) = (queries(all), all.map(\.embedding))
         for number in [1, 3, 5, 8] {
             let dimensions = Set(Pleasure.Dimension.allCases.shuffled(using: &generator).prefix(number))
-            let scans = try CallTimes(20) {
+            let scans = try CallTimes(20, warmUp: 50) {
                 _ = try index.nearest(to: queries[$0 % queries.count], comparing: dimensions, k: k)
             }
             print("| \(number) of 16 dimensions, by a scan | \(all.count) | \(scans.cells) |")
             let made = try Timing.seconds { try index.prepare(comparing: dimensions) }
-            let times = try CallTimes(calls) {
+            let times = try CallTimes(calls, warmUp: 50) {
                 _ = try index.nearest(to: queries[$0 % queries.count], comparing: dimensions, k: k)
             }
             for query in queries.prefix(5) {
@@ -101,7 +101,7 @@ struct SessionPart {
     private func scan(_ all: [PleasureSession]) -> CallTimes {
         let vectors = all.map(\.embedding.vector)
         let queries = queries(all)
-        return CallTimes(5) { number in
+        return CallTimes(5, warmUp: 50) { number in
             let query = queries[number].vector
             var best = Float.infinity
             for vector in vectors {

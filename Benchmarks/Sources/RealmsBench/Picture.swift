@@ -49,12 +49,3 @@ struct Picture {
         self.pixels = pixels
     }
 }
-
-/// How much memory the process has had.
-enum Memory {
-    static var peakMegabytes: Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.split(separator: " ").dropFirst().compactMap { Int($0) }.first ?? 0) / 1000
-    }
-}

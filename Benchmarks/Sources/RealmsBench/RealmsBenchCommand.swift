@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ceilings
 import Foundation
 import Kin
 import KinSamples
@@ -73,10 +74,10 @@ struct WholeWay {
         print("| step | s |\n| --- | --- |")
         var last = begin
         for (name, end) in steps {
-            print("| \(name) | \(Timing.text(end - last)) |")
+            print("| \(name) | \(((end - last) / .seconds(1)).shown) |")
             last = end
         }
-        print("| all told | \(Timing.text(last - begin)) |")
+        print("| all told | \(((last - begin) / .seconds(1)).shown) |")
         print(
             "\n\(files.reduce(0) { $0 + $1.utf8.count }) bytes of JSON; the world has \(world.realms.count) realms, \(world.zones.count) "
                 + "zones, \(world.scenes.count) scenes, \(world.objectCount) objects")
@@ -107,7 +108,7 @@ struct StreamPart {
             time += ContinuousClock.now - start
         }
         let collection = reader.collection
-        let afterReading = Memory.peakMegabytes
+        let afterReading = ProcessMemory.peak.megabytes
         let start = ContinuousClock.now
         let recipe = FeatureRecipe(for: collection)
         let features = recipe.vectors(of: collection)
@@ -118,16 +119,15 @@ struct StreamPart {
             "\n## \(collection.count) made-up images, \(collection.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n"
         )
         print("| step | |\n| --- | --- |")
-        let rate = Double(bytes) / 1e6 / Timing.seconds(time)
-        print(
-            "| JSON to collection, 1 thread | \(Int(rate)) MB/s, \(Int(Double(images) / Timing.seconds(time))) images/s |"
-        )
+        let seconds = time / .seconds(1)
+        let (rate, images) = (Int(Double(bytes) / 1e6 / seconds), Int(Double(images) / seconds))
+        print("| JSON to collection, 1 thread | \(rate) MB/s, \(images) images/s |")
         print("| memory after reading (peak) | \(afterReading) MB |")
-        print("| features, \(features.columns) dimensions | \(Timing.text(featured - start)) s |")
+        print("| features, \(features.columns) dimensions | \(((featured - start) / .seconds(1)).shown) s |")
         print(
-            "| k-means, k = \(k), \(found.iterations) iterations, \(threads) thread(s) | \(Timing.text(done - featured)) s, inertia "
+            "| k-means, k = \(k), \(found.iterations) iterations, \(threads) thread(s) | \(((done - featured) / .seconds(1)).shown) s, inertia "
                 + "\(found.inertia) |")
-        print("| memory in the end (peak) | \(Memory.peakMegabytes) MB |")
+        print("| memory in the end (peak) | \(ProcessMemory.peak.megabytes) MB |")
     }
 }
 
@@ -140,24 +140,8 @@ struct ColoursPart {
         print("| picture | best ms | median ms |\n| --- | --- | --- |")
         for kind in [Picture.Kind.patches, .gradient, .noise] {
             let pixels = Picture(kind, width: 1792, height: 1024, seed: seed).pixels
-            var times: [Double] = []
-            for _ in 0..<21 {
-                let start = ContinuousClock.now
-                _ = try DominantColours(count: 5, seed: seed).find(in: pixels)
-                times.append(Timing.seconds(ContinuousClock.now - start) * 1e3)
-            }
-            times.sort()
-            print("| \(kind.rawValue) | \(Timing.digits(times[0])) | \(Timing.digits(times[10])) |")
+            let times = try CallTimes(21) { _ in _ = try DominantColours(count: 5, seed: seed).find(in: pixels) }
+            print("| \(kind.rawValue) | \((1e3 * times.quantile(0)).shown) | \((1e3 * times.median).shown) |")
         }
     }
-}
-
-extension Timing {
-    static func seconds(_ time: Duration) -> Double {
-        Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
-    }
-
-    static func text(_ time: Duration) -> String { digits(seconds(time)) }
-
-    static func digits(_ value: Double) -> String { String(format: "%.3g", value) }
 }

@@ -20,13 +20,13 @@ struct RhythmBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Babies to refresh.")
+    @Option(positive: "Babies to refresh.")
     var babies = 100_000
 
-    @Option(help: "Threads of the refresh.")
+    @Option(positive: "Threads of the refresh.")
     var threads = 2
 
-    @Option(help: "Different lives among the babies.")
+    @Option(positive: "Different lives among the babies.")
     var lives = 50
 
     @Option(help: "The age of each baby in days.")
@@ -36,9 +36,7 @@ struct RhythmBenchCommand: ParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard babies > 0, threads > 0, lives > 0, days > 7 else {
-            throw ValidationError("--babies, --threads and --lives must be positive, --days above 7.")
-        }
+        guard days > 7 else { throw ValidationError("--days must be above 7.") }
     }
 
     func run() throws {

@@ -1,6 +1,8 @@
+import Ceilings
 import Foundation
 import Kin
 import KinStore
+import Measuring
 
 /// Bulk imports, from lines of JSON and from memory, beside SQLite alone with the same rows.
 ///
@@ -36,11 +38,11 @@ struct ImportPart {
         }
         row("in one transaction, on the disk", "sessions a second", "MB a second", "of SQLite's")
         row("---", "---:", "---:", "---:")
-        let medians = times.map { $0.sorted()[$0.count / 2] }
+        let medians = times.map { CallTimes($0).median }
         for (name, median) in zip(names, medians) {
             row(
-                name, digits(Double(sessions.count) / median), digits(Double(bytes) / median / 1e6),
-                digits(medians[0] / median))
+                name, (Double(sessions.count) / median).shown, (Double(bytes) / median / 1e6).shown,
+                (medians[0] / median).shown)
         }
         print("")
     }
@@ -49,14 +51,17 @@ struct ImportPart {
         let path = "\(folder)/alone.db"
         remove(path)
         let database = try await PlainSQLite(newStore: path)
-        return try await seconds { try database.insert(rows) }.1
+        return try Timing.seconds { try database.insert(rows) }
     }
 
     private func fromLines(_ lines: String, threads: Int) async throws -> Double {
         remove(imported)
         let store = try Store(at: imported)
         let now = try Timestamp(seconds: 2e9)
-        let (counts, time) = try await seconds { try await store.importLines(from: lines, now: now, threads: threads) }
+        var counts: [String: Int] = [:]
+        let time = try await Timing.asyncSeconds {
+            counts = try await store.importLines(from: lines, now: now, threads: threads)
+        }
         guard counts == ["session": sessions.count] else { throw WrongResult(description: "imported \(counts)") }
         try compare(store)
         try await store.close()
@@ -67,9 +72,9 @@ struct ImportPart {
         let path = "\(folder)/memory.db"
         remove(path)
         let store = try Store(at: path)
-        let (_, putting) = try await seconds { try await store.put(sessions, threads: threads) }
+        let putting = try await Timing.asyncSeconds { try await store.put(sessions, threads: threads) }
         try compare(store)
-        let (_, exporting) = try await seconds { try store.exportLines { _ in } }
+        let exporting = try Timing.seconds { try store.exportLines { _ in } }
         try await store.close()
         return (putting, exporting)
     }

@@ -4,20 +4,8 @@ import KinStore
 
 /// The rows of a store's table of sessions, with those of its people.
 struct StoredSessions {
-    /// A row of the table `session`.
-    struct Row {
-        let number: Int64
-        let person: Int64
-        let id: [UInt8]
-        let start: Int64
-        let state: [UInt8]
-        let vector: [UInt8]
-        let body: [UInt8]
-        let checksum: Int64
-    }
-
-    private(set) var people: [(number: Int64, uid: [UInt8])] = []
-    private(set) var rows: [Row] = []
+    let people: [[PlainSQLite.Value]]
+    let rows: [[PlainSQLite.Value]]
 
     /// Puts sessions into a new store at a path, closes it and reads its rows, by ascending number.
     init(_ sessions: [PleasureSession], through path: String) async throws {
@@ -25,25 +13,25 @@ struct StoredSessions {
         try await store.put(sessions)
         try await store.close()
         let database = try PlainSQLite(path: path)
-        try database.query("SELECT number, uid FROM person ORDER BY number") { row in
-            people.append((row.integer(0), row.bytes(1)))
-        }
-        try database.query(
-            "SELECT number, person, id, start, state, vector, body, seal FROM session ORDER BY number"
-        ) { row in
-            rows.append(
-                Row(
-                    number: row.integer(0), person: row.integer(1), id: row.bytes(2), start: row.integer(3),
-                    state: row.bytes(4), vector: row.bytes(5), body: row.bytes(6), checksum: row.integer(7)))
-        }
+        people = try database.rows("SELECT number, uid FROM person ORDER BY number")
+        rows = try database.rows(
+            "SELECT number, person, id, start, state, vector, body, seal FROM session ORDER BY number")
     }
 }
 
 /// A database by SQLite's own functions, with the settings of a store.
 @safe
 final class PlainSQLite {
+    /// A value of a row.
+    enum Value {
+        case integer(Int64)
+        case text([UInt8])
+        case blob([UInt8])
+    }
+
     private let database: OpaquePointer
-    private var insert: OpaquePointer?
+    /// The statement that inserts a row, by table.
+    private var inserts: [String: OpaquePointer] = unsafe [:]
 
     /// Opens a database, which may be a store that is closed.
     init(path: String) throws {
@@ -61,7 +49,7 @@ final class PlainSQLite {
     }
 
     deinit {
-        unsafe sqlite3_finalize(insert)
+        unsafe inserts.values.forEach { unsafe sqlite3_finalize($0) }
         unsafe sqlite3_close(database)
     }
 
@@ -74,34 +62,24 @@ final class PlainSQLite {
     /// Inserts rows in one transaction.
     func insert(_ sessions: StoredSessions) throws {
         try execute("BEGIN IMMEDIATE")
-        try insert(people: sessions.people)
-        for row in sessions.rows { try insert(row) }
+        try insert(sessions.people, into: "person")
+        try insert(sessions.rows, into: "session")
         try execute("COMMIT")
     }
 
-    /// Inserts people.
-    func insert(people: [(number: Int64, uid: [UInt8])]) throws {
-        let person = unsafe try prepare("INSERT INTO person VALUES (?, ?)")
-        defer { unsafe sqlite3_finalize(person) }
-        for (number, uid) in people {
-            unsafe sqlite3_bind_int64(person, 1, number)
-            unsafe bind(text: uid, to: 2, of: person)
-            try unsafe step(person)
+    /// Inserts rows into a table; each has a value for every column.
+    func insert(_ rows: [[Value]], into table: String) throws {
+        for row in rows {
+            if unsafe inserts[table] == nil {
+                let places = Array(repeating: "?", count: row.count).joined(separator: ", ")
+                unsafe inserts[table] = try prepare("INSERT INTO \(table) VALUES (\(places))")
+            }
+            let statement = unsafe inserts[table]
+            for (column, value) in row.enumerated() { unsafe bind(value, to: CInt(column + 1), of: statement) }
+            let status = unsafe sqlite3_step(statement)
+            unsafe sqlite3_reset(statement)
+            guard status == SQLITE_DONE else { throw WrongResult(description: "SQLite inserts no row: \(status)") }
         }
-    }
-
-    /// Inserts one session.
-    func insert(_ row: StoredSessions.Row) throws {
-        if unsafe insert == nil { unsafe insert = try prepare("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?)") }
-        unsafe sqlite3_bind_int64(insert, 1, row.number)
-        unsafe sqlite3_bind_int64(insert, 2, row.person)
-        unsafe bind(text: row.id, to: 3, of: insert)
-        unsafe sqlite3_bind_int64(insert, 4, row.start)
-        unsafe bind(text: row.state, to: 5, of: insert)
-        unsafe sqlite3_bind_blob(insert, 6, row.vector, CInt(row.vector.count), Self.transient)
-        unsafe bind(text: row.body, to: 7, of: insert)
-        unsafe sqlite3_bind_int64(insert, 8, row.checksum)
-        try unsafe step(insert)
     }
 
     /// Executes SQL without results.
@@ -112,25 +90,25 @@ final class PlainSQLite {
         }
     }
 
-    /// A row of a query, valid within the call that receives it.
-    @safe
-    struct Row {
-        fileprivate let statement: OpaquePointer?
-
-        func integer(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-
-        func bytes(_ column: CInt) -> [UInt8] {
-            let start = unsafe sqlite3_column_blob(statement, column)
-            return unsafe Array(
-                UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
-        }
-    }
-
-    /// Calls a body with each row of a query.
-    func query(_ sql: String, _ body: (Row) throws -> Void) throws {
+    /// The rows of a query.
+    func rows(_ sql: String) throws -> [[Value]] {
         let statement = unsafe try prepare(sql)
         defer { unsafe sqlite3_finalize(statement) }
-        while unsafe sqlite3_step(statement) == SQLITE_ROW { try unsafe body(Row(statement: statement)) }
+        var rows: [[Value]] = []
+        while unsafe sqlite3_step(statement) == SQLITE_ROW {
+            let columns = unsafe sqlite3_column_count(statement)
+            rows.append((0..<columns).map { unsafe value(in: $0, of: statement) })
+        }
+        return rows
+    }
+
+    private func value(in column: CInt, of statement: OpaquePointer?) -> Value {
+        let type = unsafe sqlite3_column_type(statement, column)
+        guard type != SQLITE_INTEGER else { return .integer(unsafe sqlite3_column_int64(statement, column)) }
+        let start = unsafe sqlite3_column_blob(statement, column)
+        let bytes = unsafe Array(
+            UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+        return type == SQLITE_TEXT ? .text(bytes) : .blob(bytes)
     }
 
     private func prepare(_ sql: String) throws -> OpaquePointer? {
@@ -141,17 +119,17 @@ final class PlainSQLite {
         return unsafe statement
     }
 
-    private func bind(text: [UInt8], to position: CInt, of statement: OpaquePointer?) {
-        unsafe text.withUnsafeBytes { bytes in
-            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            _ = unsafe sqlite3_bind_text(statement, position, start, CInt(bytes.count), Self.transient)
+    private func bind(_ value: Value, to position: CInt, of statement: OpaquePointer?) {
+        switch value {
+        case .integer(let number): unsafe sqlite3_bind_int64(statement, position, number)
+        case .blob(let bytes):
+            unsafe sqlite3_bind_blob(statement, position, bytes, CInt(bytes.count), Self.transient)
+        case .text(let bytes):
+            unsafe bytes.withUnsafeBytes { bytes in
+                let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                _ = unsafe sqlite3_bind_text(statement, position, start, CInt(bytes.count), Self.transient)
+            }
         }
-    }
-
-    private func step(_ statement: OpaquePointer?) throws {
-        let status = unsafe sqlite3_step(statement)
-        unsafe sqlite3_reset(statement)
-        guard status == SQLITE_DONE else { throw WrongResult(description: "SQLite inserts no row: \(status)") }
     }
 
     /// `SQLITE_TRANSIENT`, a macro in C: SQLite copies the bytes.

@@ -1,3 +1,4 @@
+import Ceilings
 import Foundation
 import Kin
 import KinStore
@@ -15,24 +16,24 @@ struct SinglePart {
         let rows = try await StoredSessions(sessions, through: "\(folder)/rows.db")
         let store = try Store(at: "\(folder)/single.db")
         let plain = try await PlainSQLite(newStore: "\(folder)/plain.db")
-        try plain.insert(people: rows.people)
+        try plain.insert(rows.people, into: "person")
         let disk = try PlainFile(path: "\(folder)/plain.file")
         var times: [[Double]] = [[], [], []]
         for (session, row) in zip(sessions, rows.rows) {
-            times[0].append(try await seconds { try await store.put([session]) }.1)
-            times[1].append(try Timing.seconds { try plain.insert(row) })
+            times[0].append(try await Timing.asyncSeconds { try await store.put([session]) })
+            times[1].append(try Timing.seconds { try plain.insert([row], into: "session") })
             times[2].append(try Timing.seconds { try disk.append() })
         }
         try await store.close()
         row("one insert, durable", "median µs", "of SQLite's")
         row("---", "---:", "---:")
-        let medians = times.map { $0.sorted()[$0.count / 2] }
+        let medians = times.map { CallTimes($0).median }
         let names = [
             "store", "SQLite alone: the same row in the same table, with the same indexes and settings",
             "4 KiB appended and fsync",
         ]
         for (name, median) in zip(names, medians) {
-            row(name, digits(median * 1e6), digits(median / medians[1]))
+            row(name, (1e6 * median).shown, (median / medians[1]).shown)
         }
         print("")
     }

@@ -18,13 +18,13 @@ struct StoreBenchCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Sessions to import.")
+    @Option(positive: "Sessions to import.")
     var sessions = 200_000
 
-    @Option(help: "People they belong to.")
+    @Option(positive: "People they belong to.")
     var people = 1000
 
-    @Option(help: "Imports of each kind, which take turns; their median counts.")
+    @Option(positive: "Imports of each kind, which take turns; their median counts.")
     var rounds = 3
 
     @Option(
@@ -32,10 +32,10 @@ struct StoreBenchCommand: AsyncParsableCommand {
         help: "Parts to run: import, single, use, of which the last takes what the first imported.")
     var parts = ["import", "single", "use"]
 
-    @Option(help: "Sessions put in one at a time.")
+    @Option(positive: "Sessions put in one at a time.")
     var singles = 300
 
-    @Option(help: "Searches of each kind.")
+    @Option(positive: "Searches of each kind.")
     var searches = 1000
 
     @Option(help: "Where the store is made.")
@@ -43,12 +43,6 @@ struct StoreBenchCommand: AsyncParsableCommand {
 
     @Option(help: "Seed of the sessions.")
     var seed: UInt64 = 1
-
-    func validate() throws {
-        guard sessions > 0, people > 0, rounds > 0, singles > 0, searches > 0 else {
-            throw ValidationError("--sessions, --people, --rounds, --singles and --searches must be positive.")
-        }
-    }
 
     func run() async throws {
         let place = "\(folder)/kin-store-bench-\(ProcessInfo.processInfo.processIdentifier)"
@@ -68,20 +62,7 @@ struct StoreBenchCommand: AsyncParsableCommand {
 /// A line of a table.
 func row(_ cells: String...) { print("| " + cells.joined(separator: " | ") + " |") }
 
-/// Three significant digits.
-func digits(_ value: Double) -> String {
-    value >= 1000 ? "\(Int(value.rounded()))" : String(format: "%.3g", value)
-}
-
 /// Something that must not be.
 struct WrongResult: Error, CustomStringConvertible {
     let description: String
-}
-
-/// The seconds that something asynchronous takes.
-func seconds<Value>(_ work: () async throws -> Value) async rethrows -> (Value, Double) {
-    let start = ContinuousClock.now
-    let value = try await work()
-    let duration = ContinuousClock.now - start
-    return (value, Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds))
 }

@@ -1,3 +1,4 @@
+import Ceilings
 import Foundation
 import Kin
 import KinStore
@@ -13,26 +14,29 @@ struct UsePart {
         row("on \(sessions.count) sessions", "time")
         row("---", "---:")
         report(
-            "open for writing, complete check", try await time { _ = try Store(at: path, check: .complete) })
-        report("open for writing, as it is by default", try await time { _ = try Store(at: path) })
+            "open for writing, complete check",
+            try await Timing.asyncSeconds { _ = try Store(at: path, check: .complete) })
+        report("open for writing, as it is by default", try await Timing.asyncSeconds { _ = try Store(at: path) })
         report(
-            "open for reading, brief check", try await time { _ = try Store(at: path, for: .reading, check: .brief) })
+            "open for reading, brief check",
+            try await Timing.asyncSeconds { _ = try Store(at: path, for: .reading, check: .brief) })
         let store = try Store(at: path, check: .brief)
         try check(store)
-        report("make the index from the rows", try await time { _ = try store.sessionIndex() })
-        report("save it", try await time { try await store.saveIndexes() })
-        report("put in one session", try await time { try await store.put([sessions[0]]) })
-        report("bring the index up to date with it", try await time { _ = try store.sessionIndex() })
+        report("make the index from the rows", try await Timing.asyncSeconds { _ = try store.sessionIndex() })
+        report("save it", try await Timing.asyncSeconds { try await store.saveIndexes() })
+        report("put in one session", try await Timing.asyncSeconds { try await store.put([sessions[0]]) })
+        report("bring the index up to date with it", try await Timing.asyncSeconds { _ = try store.sessionIndex() })
         try search(store)
         try pages(store)
-        report("forget one person of them", try await time { try await store.forget(sessions[0].userID) })
+        report(
+            "forget one person of them", try await Timing.asyncSeconds { try await store.forget(sessions[0].userID) })
         try await store.close()
         let again = try Store(at: path, check: .brief)
-        report("the index after that, made again", try await time { _ = try again.sessionIndex() })
+        report("the index after that, made again", try await Timing.asyncSeconds { _ = try again.sessionIndex() })
         try await again.close()
         report(
             "open with an index file, and the first search",
-            try await time {
+            try await Timing.asyncSeconds {
                 let store = try Store(at: path, for: .reading, check: .brief)
                 _ = try store.nearestSessions(to: sessions[1].embedding, k: 5)
             })
@@ -51,35 +55,31 @@ struct UsePart {
             }
             cursor = part!.next
         } while cursor != nil
-        times.sort()
+        let parts = CallTimes(times)
         report("check in \(times.count) parts: all", times.reduce(0, +))
-        report("a part: median", times[times.count / 2])
-        report("a part: longest, the pages and indexes of the sessions", times.last!)
+        report("a part: median", parts.median)
+        report("a part: longest, the pages and indexes of the sessions", parts.longest)
     }
 
     private func search(_ store: Store) throws {
-        let times = try (0..<searches).map { number in
-            let point = sessions[number * 7919 % sessions.count].embedding
-            return try Timing.seconds { _ = try store.nearestSessions(to: point, k: 5) }
-        }.sorted()
-        report("nearest 5, with their records: median", times[times.count / 2])
-        report("nearest 5, with their records: 99 in 100", times[times.count * 99 / 100])
+        let times = try CallTimes(searches) { number in
+            _ = try store.nearestSessions(to: sessions[number * 7919 % sessions.count].embedding, k: 5)
+        }
+        report("nearest 5, with their records: median", times.median)
+        report("nearest 5, with their records: 99 in 100", times.quantile(0.99))
     }
 
     private func pages(_ store: Store) throws {
-        let times = try (0..<searches).map { number in
-            let user = sessions[number * 7919 % sessions.count].userID
-            return try Timing.seconds { _ = try store.sessions(of: user, limit: 20) }
-        }.sorted()
-        report("a person's 20 newest sessions: median", times[times.count / 2])
+        let times = try CallTimes(searches) { number in
+            _ = try store.sessions(of: sessions[number * 7919 % sessions.count].userID, limit: 20)
+        }
+        report("a person's 20 newest sessions: median", times.median)
     }
 
     private func report(_ what: String, _ seconds: Double) {
         let text =
             seconds < 1e-3
-            ? "\(digits(seconds * 1e6)) µs" : seconds < 1 ? "\(digits(seconds * 1e3)) ms" : "\(digits(seconds)) s"
+            ? "\((seconds * 1e6).shown) µs" : seconds < 1 ? "\((seconds * 1e3).shown) ms" : "\(seconds.shown) s"
         row(what, text)
     }
-
-    private func time(_ work: () async throws -> Void) async rethrows -> Double { try await seconds(work).1 }
 }
