@@ -92,7 +92,9 @@ let package = Package(
         bench("BanditBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("RhythmBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("AffinityBench", [.product(name: "KinSamples", package: "kin")]),
-        bench("AnswerBench", ["Measuring", .product(name: "KinEngine", package: "kin")]),
+        bench(
+            "AnswerBench",
+            ["Measuring", .product(name: "KinEngine", package: "kin"), .product(name: "KinStore", package: "kin")]),
         bench("CallersBench", ["Measuring", .product(name: "KinABI", package: "kin")]),
         bench("InterfaceBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
         .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: settings),
