@@ -44,14 +44,22 @@ class Page:
                 yield from map(self.row, method["parameters"])
                 yield ""
             yield from (f"**Answer:** {method['answer'].rstrip('.')}.", "")
+            if method["fields"]:
+                yield from ("| field | type | |", "| --- | --- | --- |")
+                yield from map(self.field, method["fields"])
+                yield ""
 
     def row(self, parameter):
         default = "required" if parameter["required"] else ""
         if "default" in parameter:
             value = parameter["default"]
             default = f"`{number(value) if isinstance(value, float) else json.dumps(value)}`"
-        cells = (f"`{parameter['name']}`", form(parameter), default, parameter["help"])
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        return cells(f"`{parameter['name']}`", form(parameter), default, parameter["help"])
+
+    def field(self, field):
+        """A field of an answer; one that an answer may lack is optional."""
+        presence = "" if field["required"] else ", optional"
+        return cells(f"`{field['name']}`", field["type"] + presence, field.get("meaning", ""))
 
     def records(self):
         yield from ("## Fields of records", "",
@@ -63,8 +71,17 @@ class Page:
                 default = "required" if field["required"] else ""
                 if "default" in field:
                     default = f"`{json.dumps(field['default'])}`"
-                yield "| " + " | ".join((f"`{field['name']}`", field["type"].replace("|", "\\|"), default)) + " |"
+                yield cells(f"`{field['name']}`", field["type"], default)
             yield ""
+
+
+def cells(*texts):
+    """A row of a table.
+
+    >>> cells("`a|b`", "")
+    '| `a\\\\|b` |  |'
+    """
+    return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
 
 
 def files(table):

@@ -22,7 +22,7 @@ let commands = [
 let others: [String: [Target.Dependency]] = [
     "Cliff": ["CAllocationCounter", .product(name: "KinABI", package: "kin")],
     "Store": [.product(name: "KinStore", package: "kin"), .product(name: "GRDBSQLite", package: "GRDB.swift")],
-    "Answer": [.product(name: "KinEngine", package: "kin")],
+    "Answer": [.product(name: "KinEngine", package: "kin"), .product(name: "KinStore", package: "kin")],
     "Callers": [.product(name: "KinABI", package: "kin")],
     "Interface": [.product(name: "KinABI", package: "kin")],
 ]

@@ -2,6 +2,7 @@ import ArgumentParser
 import Ceilings
 import Kin
 import KinEngine
+import KinStore
 import Measuring
 
 /// `answer-bench`: the engine's own time for each question about people, beside the same question in JSON.
@@ -42,7 +43,7 @@ private struct Question {
     /// All questions that the store of `engine` can answer.
     static func all(of engine: Engine) throws -> [Question] {
         // People with sessions, of which each question can be asked.
-        let latest = try engine.users().compactMap { user in
+        let latest = try engine.store.users().compactMap { user in
             try engine.sessions(of: user, count: 1).first.map { (user: user, session: $0.id) }
         }.shuffledInOneWay().prefix(1000)
         let (people, sessions) = (latest.map(\.user), latest.map(\.session))

@@ -114,7 +114,7 @@ extension VectorIndex {
         _ queries: some Collection<[Float]>, mode: SearchMode = .exact, where filter: SearchFilter = .all
     ) throws -> Double {
         let all = try Timing.seconds {
-            for query in queries { _ = try search(query, k: 10, mode: mode, where: filter) }
+            for query in queries { _ = try search(query, k: 10, options: .init(mode: mode, where: filter)) }
         }
         return all / Double(queries.count)
     }

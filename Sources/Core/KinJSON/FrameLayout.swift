@@ -73,7 +73,7 @@ struct FrameLayout: Sendable {
 
     /// Collects the fields of a record.
     struct Builder {
-        private(set) var fields: [FieldDescription] = []
+        private var names: [String] = []
         private var places: [Place] = []
         private var byteCount = 0
         private var alignment = 1
@@ -85,7 +85,7 @@ struct FrameLayout: Sendable {
             byteCount = offset + size
             alignment = max(alignment, step)
             places.append(Place(field, at: offset))
-            fields.append(field.description)
+            names.append(field.field.description.name)
         }
 
         /// The layout of all fields added.
@@ -95,7 +95,6 @@ struct FrameLayout: Sendable {
         ///   - id: The name of the field that names the record; nil for none.
         ///   - aliases: Further names of fields beside those in camel case.
         func layout(_ name: String, id: String?, aliases: [(alias: String, name: String)]) -> FrameLayout {
-            let names = fields.map(\.name)
             let camels = (names.map { (alias: $0, name: $0) } + aliases)
                 .map { (alias: Self.camelCase($0.alias), name: $0.name) }
                 .filter { !names.contains($0.alias) }

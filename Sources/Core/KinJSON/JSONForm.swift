@@ -66,7 +66,7 @@ package struct JSONForm<Value: Sendable>: Sendable {
 
 extension JSONForm {
     /// The form of a part of a record.
-    package init(_ form: RecordForm<Value>) {
+    package init(_ form: RecordSchema<Value>) {
         self.init(
             form.name, idPaths: form.idPaths, read: { reader throws(KinError) in try form.read(&reader) },
             write: { form.write($0, to: &$1) })

@@ -13,6 +13,8 @@ package protocol JSONRecord: JSONWritable, Sendable {
 }
 
 extension JSONRecord {
+    package static var jsonType: JSONType { JSONType(recordName) }
+
     /// Reads a record from a JSON text.
     package init(parsing json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }

@@ -2,24 +2,11 @@ import KinCore
 
 /// A field of a record: its name, its form in JSON, its default, and its place in the record.
 package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
-    /// The field in words.
-    package let description: FieldDescription
+    /// The field as it is written.
+    let field: ObjectField<Record>
     /// The value of a record whose JSON lacks the field or has null there; nil when the field is required.
     let standard: Value?
     let read: @Sendable (inout JSONReader) throws(KinError) -> Value
-    /// Writes the field as a member of an object, or nothing.
-    let write: @Sendable (Record, inout JSONWriter) -> Void
-
-    private init(
-        _ description: FieldDescription, standard: Value?,
-        read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Value,
-        write: @escaping @Sendable (Record, inout JSONWriter) -> Void
-    ) {
-        self.description = description
-        self.standard = standard
-        self.read = read
-        self.write = write
-    }
 
     /// A field that must be there.
     ///
@@ -30,10 +17,9 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
     package static func required(
         _ name: String, _ value: @escaping @Sendable (Record) -> Value, _ form: JSONForm<Value>
     ) -> RecordField {
-        let member = EscapedName(name)
-        return RecordField(
-            FieldDescription(name, form, .required), standard: nil, read: form.read
-        ) { record, writer in writer.member(member) { form.write(value(record), &$0) } }
+        RecordField(
+            field: ObjectField(FieldDescription(name, form, .required), value, form.write), standard: nil,
+            read: form.read)
     }
 
     /// A field with a default for records whose JSON lacks it.
@@ -48,13 +34,13 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
     ) -> RecordField where Value: Equatable {
         var writer = JSONWriter()
         form.write(standard, &writer)
-        let member = EscapedName(name)
-        return RecordField(
-            FieldDescription(name, form, .standard(writer.text)), standard: standard, read: form.read
-        ) { record, writer in
-            let value = value(record)
-            if writesDefault || value != standard { writer.member(member) { form.write(value, &$0) } }
-        }
+        let field = ObjectField<Record>(
+            FieldDescription(name, form, .standard(writer.text)),
+            { record in
+                let value = value(record)
+                return writesDefault || value != standard ? value : nil
+            }, form.write)
+        return RecordField(field: field, standard: standard, read: form.read)
     }
 
     /// A field that may be missing or null.
@@ -64,41 +50,8 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ value: @escaping @Sendable (Record) -> Wrapped?, _ form: JSONForm<Wrapped>,
         writesNull: Bool = false
     ) -> RecordField where Value == Wrapped? {
-        let member = EscapedName(name)
-        return RecordField(
-            FieldDescription(name, form, .optional), standard: .some(nil),
-            read: { reader throws(KinError) in try form.read(&reader) }
-        ) { record, writer in
-            if let value = value(record) {
-                writer.member(member) { form.write(value, &$0) }
-            } else if writesNull {
-                writer.member(member) { $0.null() }
-            }
-        }
-    }
-}
-
-/// A field of a record in words, for documentation.
-package struct FieldDescription: Sendable, Hashable {
-    /// A rule on a field that a record's JSON lacks.
-    package enum Presence: Sendable, Hashable {
-        case required
-        /// The default in JSON.
-        case standard(String)
-        case optional
-    }
-
-    package let name: String
-    /// The type, unit and range.
-    package let type: String
-    package let presence: Presence
-    /// The paths of the ids in the field's value.
-    let idPaths: [[String]]
-
-    fileprivate init<Value>(_ name: String, _ form: JSONForm<Value>, _ presence: Presence) {
-        self.name = name
-        type = form.description
-        self.presence = presence
-        idPaths = form.idPaths
+        RecordField(
+            field: ObjectField(FieldDescription(name, form, .optional), value, writesNull: writesNull, form.write),
+            standard: .some(nil), read: { reader throws(KinError) in try form.read(&reader) })
     }
 }

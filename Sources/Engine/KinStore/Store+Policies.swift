@@ -32,7 +32,7 @@ extension NamedPolicy: StoredRecord, DeclaredRecord {
         writer.object { $0.member("name", policy.name) }
     }
 
-    package static let form = RecordForm<NamedPolicy>(
+    package static let form = RecordSchema<NamedPolicy>(
         "policy", id: "name",
         .required("name", \.name, .id),
         .required("policy", \.policy, .policy),

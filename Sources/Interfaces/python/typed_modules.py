@@ -266,7 +266,11 @@ def docstring(method, parameters):
         lines += indented(f"{python(parameter['name'])}: {parameter['help']}" + f" {sentence(form(parameter))}" * is_told, 8)
     if parameters:
         lines.append("")
-    lines += ["Returns:", *indented(sentence(method["answer"]), 4), '"""']
+    lines += ["Returns:", *indented(sentence(method["answer"]), 4)]
+    for field in method["fields"]:
+        words = [field["type"], *(["optional"] if not field["required"] else []), *filter(None, [field.get("meaning")])]
+        lines += indented(f"`{field['name']}`: {', '.join(words)}.", 8)
+    lines.append('"""')
     return "".join(f"        {line}".rstrip() + "\n" for line in lines)
 
 

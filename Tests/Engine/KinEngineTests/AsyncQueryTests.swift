@@ -31,7 +31,7 @@ import Testing
                 // A read that waits, as for a disk or for an index that another derives.
                 try await engine.query { engine throws(KinError) in
                     gate.wait()
-                    return try engine.users()
+                    return try engine.store.users()
                 }
             }
         }

@@ -5,6 +5,7 @@ import KinCore
 import KinEngine
 import KinEvaluation
 import KinSamples
+import KinStore
 import KinTestSupport
 import Testing
 
@@ -123,7 +124,7 @@ struct ChallengeMethodTests {
             skipped["challenge_id"] as? String == shown && shown != monday && skipped["status"] as? String == "skipped")
         let done = try given("complete", "\"challenge\":\"\(monday)\",\"rating\":5,\"at\":\"2026-03-03T11:00:00Z\"")
         #expect(done["challenge_id"] as? String == monday && done["rating"] as? Int == 5)
-        let log = try engine.decisions(of: "u1").filter { $0.reward != nil }
+        let log = try engine.store.challengeDecisions(of: "u1").filter { $0.reward != nil }
         #expect(
             log.map(\.challengeID) == [monday, shown] && log.map(\.reward) == [1, 0] && log.map(\.weight) == [1, 1])
         #expect(log.map(\.ignored) == [1, nil])
@@ -132,7 +133,7 @@ struct ChallengeMethodTests {
         let exported = try engine.call("export", #"{"user":"u1"}"#)
         let other = Engine()
         _ = try other.call("put", "{\"records\":\(exported)}")
-        #expect(try other.decisions(of: "u1") == engine.decisions(of: "u1"))
+        #expect(try other.store.challengeDecisions(of: "u1") == engine.store.challengeDecisions(of: "u1"))
     }
 
     @Test(

@@ -100,6 +100,6 @@ import Testing
                 as? [String: Any])
         let bytes = try #require(Data(base64Encoded: answer["vectors"] as? String ?? ""))
         #expect(bytes.count == 4 * 3 * (sessions.count - 1) && answer["dimension"] as? Int == 3)
-        #expect(try engine.vectors(model: "note").elements.count == 3 * (sessions.count - 1))
+        #expect(try engine.store.vectors(model: "note").elements.count == 3 * (sessions.count - 1))
     }
 }

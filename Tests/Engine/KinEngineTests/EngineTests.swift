@@ -3,6 +3,7 @@ import KinCore
 import KinEngine
 import KinPleasure
 import KinSamples
+import KinStore
 import KinTestSupport
 import Testing
 
@@ -90,7 +91,7 @@ import Testing
         for (method, request) in requests {
             #expect(try memory.call(method, request) == disk.call(method, request), "\(method)")
         }
-        let person = try #require(memory.users().first)
+        let person = try #require(memory.store.users().first)
         #expect(
             try memory.call("forget", "{\"user\":\"\(person)\"}") == disk.call("forget", "{\"user\":\"\(person)\"}"))
         #expect(try memory.call("export") == disk.call("export"))

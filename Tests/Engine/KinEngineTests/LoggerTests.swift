@@ -2,6 +2,7 @@ import Foundation
 import KinCore
 import KinEngine
 import KinEngineTrials
+import KinStore
 import KinTestSupport
 import Logging
 import Synchronization
@@ -86,7 +87,7 @@ import Testing
         }
         let engine = try reopened ?? Engine(store: path, logger: logger)
         #expect(lines.all.withLock { $0 }.contains { $0.hasPrefix("notice: the last writer ended without closing") })
-        #expect(try engine.users() == ["u1"])
+        #expect(try engine.store.users() == ["u1"])
         try engine.close()
         let (second, after) = capture()
         try Engine(store: path, logger: second).close()

@@ -42,7 +42,7 @@ import Testing
                 engine = try Engine(store: path)
             }
         }
-        #expect(try engine.policies().map(\.policy) == [armed, plain], "\(seed)")
+        #expect(try engine.store.policies().map(\.policy) == [armed, plain], "\(seed)")
         try engine.close()
     }
 
@@ -52,7 +52,7 @@ import Testing
         func refuses(_ code: KinError.Code, _ call: () async throws -> Void) async throws {
             let error = await #expect(throws: KinError.self) { try await call() }
             #expect(error?.code == code, "\(error.map(\.description) ?? "")")
-            #expect(try engine.policies() == [made])
+            #expect(try engine.store.policies() == [made])
         }
         try await refuses(.invalidArgument) {
             try await engine.createPolicy("p", PolicySettings(dimension: 2, arms: 3, seed: 2))

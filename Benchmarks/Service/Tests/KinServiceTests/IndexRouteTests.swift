@@ -31,7 +31,7 @@ import Testing
                 ] {
                     let answer = try await client.text(.post, "/index/nearest\(options)", "\(query)")
                     #expect(answer.status == 200)
-                    let expected = found(try service.index.snapshot.search(query, k: k, mode: mode))
+                    let expected = found(try service.index.snapshot.search(query, k: k, options: .init(mode: mode)))
                     #expect(expected.count == k)
                     #expect(try JSONDecoder().decode([Found].self, from: Data(answer.body.utf8)) == expected)
                 }

@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 /// An item in a person's inbox: a contribution with its author's pseudonym, their connection and their similarity in each block.
-public struct InboxItem: Sendable, Hashable, JSONObject {
+public struct InboxItem: Sendable, Hashable, DeclaredObject {
     /// The id of the item among those of its recipient; nothing about the author can be derived from it.
     public let id: String
     /// The contribution that arrived.
@@ -37,26 +37,21 @@ public struct InboxItem: Sendable, Hashable, JSONObject {
     /// The item as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("state", state.name)
-        writer.member("arrived", arrived.description)
-        writer.member("author", author.description)
-        writer.member("connection", connection.name)
-        writer.member("attribution", attribution)
-        writer.member("similarities") { similarities.write(to: &$0) }
-        writer.member("contribution", contribution)
-    }
+    package static let schema = ObjectSchema<InboxItem>(
+        .field("id", \.id),
+        .field("state", \.state.name),
+        .field("arrived", \.arrived),
+        .field("author", \.author.description, "an anonymous name"),
+        .field("connection", \.connection.name),
+        .field("attribution", \.attribution),
+        .field("similarities", \.similarities.named, "by block, 0 to 1"),
+        .field("contribution", \.contribution))
 }
 
 extension [SoulBlock: Double] {
-    /// Writes an object of blocks with their similarities.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for block in SoulBlock.allCases {
-                if let value = self[block] { writer.member(block.name, value) }
-            }
-        }
+    /// The similarities as an object of blocks.
+    package var named: NamedValues<Double> {
+        NamedValues(SoulBlock.allCases.compactMap { block in self[block].map { (block.name, $0) } })
     }
 }
 
@@ -91,20 +86,23 @@ public struct InboxDigest: Sendable, Hashable {
             ? "nothing new" : parts.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: ", ")
     }
 
+}
+
+extension InboxDigest: DeclaredObject {
     /// The digest as a JSON object, on one line.
-    public var json: String {
-        JSONWriter.object { writer in
-            writer.member("since", since.description)
-            writer.member("authors", authorCount)
-            writer.member("zones", zoneCount)
-            writer.member("stories", storyCount)
-            writer.member("summary", summary)
-            writer.object("counts") { writer in
-                for state in InboxState.allCases {
-                    if let count = counts[state] { writer.member(state.name, count) }
-                }
-            }
-            writer.member("items", items)
-        }
+    public var json: String { jsonText }
+
+    package static let schema = ObjectSchema<InboxDigest>(
+        .field("since", \.since),
+        .field("authors", \.authorCount, "the number of authors"),
+        .field("zones", \.zoneCount, "the number of zones"),
+        .field("stories", \.storyCount, "the number of stories"),
+        .field("summary", \.summary, "such as \"3 zones, 2 stories\""),
+        .members("counts", \.stateCounts, by: "state"),
+        .field("items", \.items))
+
+    private var stateCounts: [(name: String, value: Int)] {
+        let counts = counts
+        return InboxState.allCases.compactMap { state in counts[state].map { (state.name, $0) } }
     }
 }

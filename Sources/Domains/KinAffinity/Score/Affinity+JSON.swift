@@ -1,31 +1,27 @@
 import KinCore
 public import KinJSON
 
-extension Affinity: JSONObject {
+extension Affinity: DeclaredObject {
     /// The affinity as a JSON object: `score`, `connection`, `coverage`, with a calibration `nearer_than`, and of each block `similarity`, `weight`, `contribution`
     /// and, for traits, what is `shared`.
     public var json: String { jsonText }
 
-    /// Writes the members of the JSON object.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("score", score)
-        writer.member("connection", connection.name)
-        writer.member("coverage", coverage)
-        if let nearerThan { writer.member("nearer_than", nearerThan) }
-        writer.object("blocks") { writer in
-            for block in blocks { writer.member(block.block.name, block) }
-        }
-    }
+    package static let schema = ObjectSchema<Affinity>(
+        .field("score", \.score, "0 to 1"),
+        .field("connection", \.connection.name),
+        .field("coverage", \.coverage, "the share of all weight that could be compared"),
+        .optional("nearer_than", \.nearerThan, "the share of pairs with a lower score"),
+        .members("blocks", { $0.blocks.map { ($0.block.name, $0) } }, by: "block"))
 }
 
-extension Affinity.BlockAffinity: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("similarity", similarity)
-        writer.member("weight", weight)
-        writer.member("contribution", contribution)
-        guard block != .patterns, block != .valence else { return }
-        writer.object("shared") { writer in
-            for trait in shared { writer.member(trait.name, trait.contribution) }
-        }
+extension Affinity.BlockAffinity: DeclaredObject {
+    package static let schema = ObjectSchema<Affinity.BlockAffinity>(
+        .field("similarity", \.similarity),
+        .field("weight", \.weight),
+        .field("contribution", \.contribution, "to the score"),
+        .optional("shared", \.sharedTraits, "of traits: the contribution of each to the score, by name"))
+
+    private var sharedTraits: NamedValues<Double>? {
+        block == .patterns || block == .valence ? nil : NamedValues(shared.map { ($0.name, $0.contribution) })
     }
 }

@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 extension Soul: DeclaredRecord {
-    package static let form = RecordForm<Soul>(
+    package static let form = RecordSchema<Soul>(
         "soul", id: "uid",
         .required("uid", \.userID, .id),
         .standard("goals", \.goals, .object, default: SoulTraits(), writesDefault: false),
@@ -34,7 +34,7 @@ extension Soul: DeclaredRecord {
 }
 
 extension SessionPattern: DeclaredRecord {
-    package static let form = RecordForm<SessionPattern>(
+    package static let form = RecordSchema<SessionPattern>(
         "patterns",
         .standard("hours", \.hours, .list(of: .number()), default: [], writesDefault: false),
         .standard("minutes", \.minutes, .number("0 or more", unit: "min"), default: 0),
@@ -44,7 +44,7 @@ extension SessionPattern: DeclaredRecord {
 }
 
 extension SoulHistory: DeclaredRecord {
-    package static let form = RecordForm<SoulHistory>(
+    package static let form = RecordSchema<SoulHistory>(
         "history",
         .standard("sessions", \.sessions, .integer(in: 0...highestCount), default: 0),
         .standard("recent", \.recent, .number("0 or more"), default: 0),
@@ -62,7 +62,7 @@ extension SoulHistory: DeclaredRecord {
 }
 
 extension SoulEvent: DeclaredRecord {
-    package static let form = RecordForm<SoulEvent>(
+    package static let form = RecordSchema<SoulEvent>(
         "soul event", id: "uid",
         .required("uid", \.userID, .id),
         .required("at", \.at, .instant),

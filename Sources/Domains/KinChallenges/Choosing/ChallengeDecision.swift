@@ -102,7 +102,7 @@ public struct ChallengeCandidates: Sendable, Hashable {
 }
 
 extension ChallengeDecision: DeclaredRecord {
-    package static let form = RecordForm<ChallengeDecision>(
+    package static let form = RecordSchema<ChallengeDecision>(
         "challenge decision", id: "user_id",
         .required("user_id", \.userID, .id),
         .required("number", \.number, .ordinal),
@@ -130,7 +130,7 @@ extension ChallengeDecision: DeclaredRecord {
 }
 
 extension ChallengeCandidates {
-    fileprivate static let form = RecordForm<ChallengeCandidates>(
+    fileprivate static let form = RecordSchema<ChallengeCandidates>(
         "candidates of a decision",
         .required("actions", \.actions, .actions),
         .required("chosen", \.chosen, .integer(in: 0...ActionSet.mostActions - 1)),

@@ -65,7 +65,7 @@ public struct ChallengeLimits: Sendable {
 }
 
 /// A report of the challenges that remain after each limit.
-public struct ChallengeLimitReport: Sendable, Hashable, JSONObject {
+public struct ChallengeLimitReport: Sendable, Hashable, DeclaredObject {
     /// The number of challenges in the catalogue.
     public let all: Int
     /// The number of challenges left after each limit, in the order of `ChallengeLimit.allCases`.
@@ -108,15 +108,9 @@ public struct ChallengeLimitReport: Sendable, Hashable, JSONObject {
         }
     }
 
-    /// Writes the report as a JSON object.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("emptied_by", emptiedBy?.rawValue)
-        writer.member("explanation", explanation)
-        writer.member("challenges", all)
-        writer.object("left") { writer in
-            for (limit, count) in zip(ChallengeLimit.allCases, left) {
-                writer.member(limit.rawValue, count)
-            }
-        }
-    }
+    package static let schema = ObjectSchema<ChallengeLimitReport>(
+        .field("emptied_by", \.emptiedBy?.rawValue, "the limit that left no challenge"),
+        .field("explanation", \.explanation),
+        .field("challenges", \.all, "the number of all challenges"),
+        .members("left", { zip(ChallengeLimit.allCases, $0.left).map { ($0.rawValue, $1) } }, by: "limit"))
 }

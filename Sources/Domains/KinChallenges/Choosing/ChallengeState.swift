@@ -75,7 +75,7 @@ public struct ChallengeState: Sendable, Hashable {
 }
 
 extension ChallengeState: DeclaredRecord {
-    package static let form = RecordForm<ChallengeState>(
+    package static let form = RecordSchema<ChallengeState>(
         "challenge state", id: "user_id",
         .required("user_id", \.userID, .id),
         .required("decisions", \.decisions, .integer(in: 0...(1 << 40))),
@@ -83,7 +83,7 @@ extension ChallengeState: DeclaredRecord {
         .required("policy", \.policy, .policy),
         make: ChallengeState.init(userID:decisions:queue:policy:))
 
-    private static let place = RecordForm<QueuedChallenge>(
+    private static let place = RecordSchema<QueuedChallenge>(
         "place in the queue",
         .required("challenge_id", \.challengeID, .id),
         .required("decision", \.decision, .ordinal),

@@ -3,7 +3,7 @@ import KinCore
 public import KinJSON
 
 /// A queued challenge, with the reasons for its choice.
-public struct ChallengeSuggestion: Sendable, Hashable, JSONObject {
+public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
     /// A feature that raises or lowers the score.
     public struct Reason: Sendable, Hashable {
         /// The name of the feature, such as "fits the profile" or "category nature".
@@ -36,17 +36,12 @@ public struct ChallengeSuggestion: Sendable, Hashable, JSONObject {
         }
     }
 
-    /// Writes the suggestion as a JSON object.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("challenge", challenge)
-        writer.member("decision", decision.number)
-        writer.member("propensity", decision.propensity)
-        writer.member("is_exploring", decision.isExploring)
-        writer.member("expected_reward", expectedReward)
-        writer.member("deviation", deviation)
-        writer.objects("reasons", reasons) { reason, writer in
-            writer.member("name", reason.name)
-            writer.member("contribution", reason.contribution)
-        }
-    }
+    package static let schema = ObjectSchema<ChallengeSuggestion>(
+        .field("challenge", \.challenge),
+        .field("decision", \.decision.number),
+        .field("propensity", \.decision.propensity),
+        .field("is_exploring", \.decision.isExploring),
+        .field("expected_reward", \.expectedReward, "0 to 1"),
+        .field("deviation", \.deviation),
+        .list("reasons", \.reasons, .field("name", \.name), .field("contribution", \.contribution, "log odds")))
 }

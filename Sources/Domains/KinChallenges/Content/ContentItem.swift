@@ -82,7 +82,7 @@ public struct ContentItem: Sendable, Hashable {
 }
 
 extension ContentItem: DeclaredRecord {
-    package static let form = RecordForm<ContentItem>(
+    package static let form = RecordSchema<ContentItem>(
         "day", id: "id", aliases: [("quote_source", "source"), ("min_app_version", "minimum_app_version")],
         .required("id", \.id, number),
         .required("quote", \.quote, .text),

@@ -118,7 +118,7 @@ public struct NotificationPrior: Sendable, Hashable {
 }
 
 extension NotificationPrior: DeclaredRecord {
-    package static let form = RecordForm<NotificationPrior>(
+    package static let form = RecordSchema<NotificationPrior>(
         "notification prior",
         .required("people", \.people, .number("0 or more")),
         .required("centres", \.centres, .list(of: .number())),

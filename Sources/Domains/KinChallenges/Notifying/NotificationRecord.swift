@@ -40,7 +40,7 @@ public struct NotificationRecord: Sendable, Hashable {
 }
 
 extension NotificationRecord: DeclaredRecord {
-    package static let form = RecordForm<NotificationRecord>(
+    package static let form = RecordSchema<NotificationRecord>(
         "notification", id: "user_id",
         .required("user_id", \.userID, .id),
         .required("sent", \.sent, .instant),

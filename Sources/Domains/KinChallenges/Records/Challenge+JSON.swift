@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 extension Challenge: DeclaredRecord {
-    package static let form = RecordForm<Challenge>(
+    package static let form = RecordSchema<Challenge>(
         "challenge", id: "id", aliases: [("min_app_version", "minimum_app_version")],
         .required("id", \.id, .id),
         .required("title", \.title, .text),

@@ -105,7 +105,7 @@ public struct ChallengePreferences: Sendable, Hashable {
 }
 
 extension ChallengePreferences: DeclaredRecord {
-    package static let form = RecordForm<ChallengePreferences>(
+    package static let form = RecordSchema<ChallengePreferences>(
         "challenge preferences", id: "user_id", aliases: otherNames,
         .required("user_id", \.userID, .id),
         .standard("time_window", \.window, window, default: usualWindow),
@@ -145,7 +145,7 @@ extension ChallengePreferences: DeclaredRecord {
             return try reader.parsed { text throws(KinError) in try DailyWindow(parsing: text) }
         }, write: { $1.string($0.description) })
 
-    private static let bounds = RecordForm<DailyWindow>(
+    private static let bounds = RecordSchema<DailyWindow>(
         "daily window", .required("start", \.start, .timeOfDay), .required("end", \.end, .timeOfDay)
     ) { start, end in DailyWindow(from: start, to: end) }
 }

@@ -93,7 +93,7 @@ public struct UserChallenge: Sendable, Hashable {
 }
 
 extension UserChallenge: DeclaredRecord {
-    package static let form = RecordForm<UserChallenge>(
+    package static let form = RecordSchema<UserChallenge>(
         "user challenge", id: "user_id", aliases: [("challenge", "challenge_id"), ("user", "user_id")],
         .required("user_id", \.userID, .id),
         .required("challenge_id", \.challengeID, .id),

@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 extension ContentRotation: DeclaredRecord {
-    package static let form = RecordForm<ContentRotation>(
+    package static let form = RecordSchema<ContentRotation>(
         "rotation", id: "user_id",
         .required("user_id", \.userID, .id),
         .required("current_day", \.day, .ordinal),
@@ -24,7 +24,7 @@ extension ContentRotation: DeclaredRecord {
             userID: user, date: date, reached: reached, segments: segments, refresh: refresh, reminder: reminder)
     }
 
-    private static let segment = RecordForm<Segment>(
+    private static let segment = RecordSchema<Segment>(
         "segment",
         .required("from", \.from, .date),
         .optional("domain_focus", \.focus, .word("domain"), writesNull: true),

@@ -45,7 +45,7 @@ public struct DailyReflection: Sendable, Hashable {
 }
 
 extension DailyReflection: DeclaredRecord {
-    package static let form = RecordForm<DailyReflection>(
+    package static let form = RecordSchema<DailyReflection>(
         "reflection", id: "user_id",
         .required("user_id", \.userID, .id),
         .required("date", \.date, .date),

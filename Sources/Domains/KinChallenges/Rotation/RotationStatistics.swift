@@ -1,5 +1,5 @@
 public import KinCore
-package import KinJSON
+public import KinJSON
 
 /// Statistics of a person's reflections: completion rates and streaks.
 public struct RotationStatistics: Sendable, Hashable {
@@ -51,25 +51,28 @@ public struct RotationStatistics: Sendable, Hashable {
         longestStreak = streaks.longest
     }
 
+}
+
+extension RotationStatistics: DeclaredObject {
     /// The statistics as a JSON object, on one line.
-    public var json: String {
-        JSONWriter.object { writer in
-            all.writeMembers(to: &writer)
-            writer.member("current_streak", currentStreak)
-            writer.member("longest_streak", longestStreak)
-            writer.object("domains") { writer in
-                for domain in ContentDomain.allCases {
-                    if let share = byDomain[domain] { writer.member(domain.rawValue, share) }
-                }
-            }
-        }
+    public var json: String { jsonText }
+
+    package static let schema = ObjectSchema<RotationStatistics>(
+        .field("reflected", \.all.reflected, "the number of days with a reflection"),
+        .field("completed", \.all.completed, "the number of these days with a completed action"),
+        .field("completion_rate", \.all.rate),
+        .field("current_streak", \.currentStreak, "days"),
+        .field("longest_streak", \.longestStreak, "days"),
+        .members("domains", \.domains, by: "domain"))
+
+    private var domains: [(name: String, value: Share)] {
+        ContentDomain.allCases.compactMap { domain in byDomain[domain].map { (domain.rawValue, $0) } }
     }
 }
 
-extension RotationStatistics.Share: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("reflected", reflected)
-        writer.member("completed", completed)
-        writer.member("completion_rate", rate)
-    }
+extension RotationStatistics.Share: DeclaredObject {
+    package static let schema = ObjectSchema<RotationStatistics.Share>(
+        .field("reflected", \.reflected),
+        .field("completed", \.completed),
+        .field("completion_rate", \.rate))
 }

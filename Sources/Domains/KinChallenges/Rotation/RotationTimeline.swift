@@ -60,18 +60,17 @@ extension ContentRotation {
     }
 }
 
-extension RotationTimelineEntry: JSONObject {
+extension RotationTimelineEntry: DeclaredObject {
     /// The entry as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("day", day)
-        writer.member("date", date.description)
-        writer.member("start", start.description)
-        writer.member("end", end.description)
-        writer.member("refresh", refresh.description)
-        writer.member("reminder", reminder?.description)
-        writer.member("item", item)
-        if let insteadOf { writer.member("instead_of", insteadOf) }
-    }
+    package static let schema = ObjectSchema<RotationTimelineEntry>(
+        .field("day", \.day),
+        .field("date", \.date),
+        .field("start", \.start),
+        .field("end", \.end),
+        .field("refresh", \.refresh),
+        .field("reminder", \.reminder),
+        .field("item", \.item),
+        .optional("instead_of", \.insteadOf, "the day whose content needs a newer app"))
 }

@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 extension InventoryItem: DeclaredRecord {
-    package static let form = RecordForm<InventoryItem>(
+    package static let form = RecordSchema<InventoryItem>(
         "item", id: "id",
         .required("id", \.id, .id),
         .required("name", \.name, .text),
@@ -24,7 +24,7 @@ extension InventoryItem: DeclaredRecord {
 }
 
 extension GeographicCoordinates: DeclaredRecord {
-    package static let form = RecordForm<GeographicCoordinates>(
+    package static let form = RecordSchema<GeographicCoordinates>(
         "coordinates",
         .required("lat", \.latitude, .number("-90 to 90", unit: "degrees")),
         .required("lng", \.longitude, .number("-180 to 180", unit: "degrees")),

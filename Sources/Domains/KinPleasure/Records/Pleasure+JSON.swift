@@ -2,6 +2,8 @@ package import KinCore
 package import KinJSON
 
 extension Pleasure: JSONObject {
+    package static var jsonType: JSONType { JSONType("point") }
+
     /// Reads an object with all sixteen names.
     package init(from reader: inout JSONReader) throws(KinError) {
         try self.init(from: &reader, of: Pleasure.Dimension.words)
@@ -80,7 +82,7 @@ extension JSONForm<[Pleasure.Dimension: Float]> {
 }
 
 extension PleasureMarks: DeclaredRecord {
-    package static let form = RecordForm<PleasureMarks>(
+    package static let form = RecordSchema<PleasureMarks>(
         "pleasure_vector",
         .standard("primary", \.primary, .dimensions, default: []),
         .standard("secondary", \.secondary, .dimensions, default: []),

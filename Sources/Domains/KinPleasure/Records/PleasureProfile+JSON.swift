@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 extension PleasureProfile: DeclaredRecord {
-    package static let form = RecordForm<PleasureProfile>(
+    package static let form = RecordSchema<PleasureProfile>(
         "profile", id: "uid",
         .required("uid", \.userID, .id),
         .required("pleasure_profile", \.pleasure, .pleasure),

@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 extension PleasureSession: DeclaredRecord {
-    package static let form = RecordForm<PleasureSession>(
+    package static let form = RecordSchema<PleasureSession>(
         "session", id: "id",
         .required("id", \.id, .id),
         .required("user_id", \.userID, .id),

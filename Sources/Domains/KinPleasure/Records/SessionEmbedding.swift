@@ -66,7 +66,7 @@ public struct SessionEmbedding: Sendable, Hashable {
 }
 
 extension SessionEmbedding: DeclaredRecord {
-    package static let form = RecordForm<SessionEmbedding>(
+    package static let form = RecordSchema<SessionEmbedding>(
         "session embedding", id: "session_id",
         .required("user_id", \.userID, .id),
         .required("session_id", \.sessionID, .id),

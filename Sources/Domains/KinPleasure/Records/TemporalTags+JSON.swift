@@ -2,14 +2,14 @@ import KinCore
 package import KinJSON
 
 extension TemporalTags: DeclaredRecord {
-    package static let form = RecordForm<TemporalTags>(
+    package static let form = RecordSchema<TemporalTags>(
         "temporal_tags",
         .standard("best_times", \.bestTimes, .list(of: .dayPart), default: []),
         .optional("duration_range", \.durationRange, JSONForm(range), writesNull: true),
         .standard("seasonal", \.seasons, seasons, default: Season.allCases),
         make: TemporalTags.init(bestTimes:durationRange:seasons:))
 
-    private static let range = RecordForm<ClosedRange<Double>>(
+    private static let range = RecordSchema<ClosedRange<Double>>(
         "duration_range",
         .required("min", \.lowerBound, .number("0 or more", unit: "min")),
         .required("max", \.upperBound, .number("min or more", unit: "min"))

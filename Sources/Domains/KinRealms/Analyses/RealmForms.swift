@@ -3,7 +3,7 @@ import KinJSON
 
 // The forms of the values in the files of this module.
 
-extension RecordForm {
+extension RecordSchema {
     /// Reads the only record of a text; an error about the record as a whole has the position of its beginning.
     func read(text json: String) throws(KinError) -> Record {
         try JSONReader.read(json) { reader throws(KinError) in

@@ -5,7 +5,7 @@ import KinLinearAlgebra
 extension RealmClusters: DeclaredRecord {
     private static let format = "kin clusters"
 
-    package static let form: RecordForm<RealmClusters> = RecordForm(
+    package static let form: RecordSchema<RealmClusters> = RecordSchema(
         "clusters",
         .constant("format", format, .format(format)),
         .constant("version", 1, .version),
@@ -58,7 +58,7 @@ extension RealmClusters: DeclaredRecord {
 }
 
 extension FeatureRecipe: DeclaredRecord {
-    package static let form = RecordForm<FeatureRecipe>(
+    package static let form = RecordSchema<FeatureRecipe>(
         "recipe",
         .constant("version", version, .version),
         .required("categories", \.categories, .texts),
@@ -71,7 +71,7 @@ extension FeatureRecipe: DeclaredRecord {
         return FeatureRecipe(categories: categories, weights: weights, meanColour: mean)
     }
 
-    private static let weights = RecordForm<FeatureWeights>(
+    private static let weights = RecordSchema<FeatureWeights>(
         "weights",
         .required("histogram", \.histogram, .weight),
         .required("values", \.values, .weight),
@@ -104,7 +104,7 @@ extension JSONForm<CIELAB> {
 }
 
 extension RealmClusters.Choice: DeclaredRecord {
-    package static let form = RecordForm<RealmClusters.Choice>(
+    package static let form = RecordSchema<RealmClusters.Choice>(
         "choice",
         .required("criterion", \.criterion, .text),
         .optional("limit", \.limit, .count),
@@ -113,7 +113,7 @@ extension RealmClusters.Choice: DeclaredRecord {
         RealmClusters.Choice(criterion: criterion, candidates: candidates, limit: limit)
     }
 
-    private static let candidate = RecordForm<Candidate>(
+    private static let candidate = RecordSchema<Candidate>(
         "candidate",
         .required("k", \.k, .count),
         .required("inertia", \.inertia, .number()),
@@ -122,7 +122,7 @@ extension RealmClusters.Choice: DeclaredRecord {
 }
 
 extension CategorySummary {
-    fileprivate static let form = RecordForm<CategorySummary>(
+    fileprivate static let form = RecordSchema<CategorySummary>(
         "category",
         .required("category", \.category, .text),
         .required("objects", \.objects, .count),
@@ -138,7 +138,7 @@ private struct CentredCluster: DeclaredRecord {
     let cluster: ImageCluster
     let centroid: [Float]
 
-    static let form = RecordForm<CentredCluster>(
+    static let form = RecordSchema<CentredCluster>(
         "cluster",
         .required("id", \.cluster.id, .count),
         .required("name", \.cluster.name, .text),
@@ -161,7 +161,7 @@ private struct CentredCluster: DeclaredRecord {
                 focus: focus, mood: mood, isCatchAll: isCatchAll), centroid: centroid)
     }
 
-    private static let share = RecordForm<ImageCluster.CategoryShare>(
+    private static let share = RecordSchema<ImageCluster.CategoryShare>(
         "category",
         .required("category", \.category, .text),
         .required("share", \.share, .share),

@@ -1,5 +1,5 @@
 public import KinCore
-package import KinJSON
+public import KinJSON
 import KinLinearAlgebra
 
 /// The ranking of realms and zones for an image, with reasons.
@@ -121,38 +121,35 @@ extension RealmLibrary {
     }
 }
 
-extension ImagePlacement {
+extension ImagePlacement: DeclaredObject {
     /// The placement as a JSON object, on one line; `zone` is the id of the zone, or else the name of its cluster.
-    public var json: String {
-        JSONWriter.object { writer in
-            writer.member("image", image)
-            writer.member("realm", realm.realm)
-            writer.member("score", realm.score)
-            writer.member("zone", zone.zone ?? zone.name)
-            writer.member("reasons", reasons)
-            writer.member("contents", contents)
-            writer.member("realms", realms)
-            writer.member("zones", zones)
-        }
-    }
+    public var json: String { jsonText }
+
+    package static let schema = ObjectSchema<ImagePlacement>(
+        .field("image", \.image),
+        .field("realm", \.realm.realm),
+        .field("score", \.realm.score),
+        .field("zone", { $0.zone.zone ?? $0.zone.name }, "its id, or without a world the name of its cluster"),
+        .field("reasons", \.reasons, "sentences"),
+        .field("contents", \.contents, "of the realm"),
+        .field("realms", \.realms, "by descending score"),
+        .field("zones", \.zones, "of the realm, nearest first"))
 }
 
-extension ImagePlacement.RealmFit: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("realm", realm)
-        writer.member("score", score)
-        writer.member("suggestion", suggestion)
-        writer.member("resemblance", resemblance)
-        writer.member("distance", distance)
-    }
+extension ImagePlacement.RealmFit: DeclaredObject {
+    package static let schema = ObjectSchema<ImagePlacement.RealmFit>(
+        .field("realm", \.realm),
+        .field("score", \.score),
+        .field("suggestion", \.suggestion, "1 for the model's first suggestion, 1/2 for the second and so on"),
+        .field("resemblance", \.resemblance, "0 to 1"),
+        .field("distance", \.distance, "to the realm's centre"))
 }
 
-extension ImagePlacement.ZoneFit: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("zone", zone)
-        writer.member("cluster", cluster)
-        writer.member("name", name)
-        writer.member("score", score)
-        writer.member("distance", distance)
-    }
+extension ImagePlacement.ZoneFit: DeclaredObject {
+    package static let schema = ObjectSchema<ImagePlacement.ZoneFit>(
+        .field("zone", \.zone),
+        .field("cluster", \.cluster),
+        .field("name", \.name),
+        .field("score", \.score, "0 to 1"),
+        .field("distance", \.distance, "to the cluster's centroid"))
 }

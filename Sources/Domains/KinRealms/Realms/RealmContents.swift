@@ -54,14 +54,13 @@ extension RealmLibrary {
     }
 }
 
-extension RealmContents: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("realm", realm)
-        writer.member("images", imageCount)
-        writer.objects("categories", categories) { frequency, writer in
-            writer.member("category", frequency.category)
-            writer.member("share", frequency.share)
-        }
-        writer.member("therapeutic_value", values)
-    }
+extension RealmContents: DeclaredObject {
+    package static let schema = ObjectSchema<RealmContents>(
+        .field("realm", \.realm),
+        .field("images", \.imageCount, "the number of images"),
+        .list(
+            "categories", \.categories,
+            .field("category", \.category),
+            .field("share", \.share, "of the images that show it")),
+        .field("therapeutic_value", \.values))
 }

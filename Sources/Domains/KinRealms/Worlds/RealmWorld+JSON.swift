@@ -4,7 +4,7 @@ public import KinJSON
 extension RealmWorld: DeclaredRecord {
     private static let format = "kin world"
 
-    package static let form: RecordForm<RealmWorld> = RecordForm(
+    package static let form: RecordSchema<RealmWorld> = RecordSchema(
         "world",
         .constant("format", format, .format(format)),
         .constant("version", 1, .version),
@@ -62,7 +62,7 @@ extension RealmWorld: DeclaredRecord {
             }
         })
 
-    private static let path = RecordForm<Path>(
+    private static let path = RecordSchema<Path>(
         "path",
         .required("from", \.from, .text),
         .required("to", \.to, .text),
@@ -80,7 +80,7 @@ extension RealmWorld: DeclaredRecord {
 }
 
 extension RealmWorld.Realm: DeclaredRecord {
-    package static let form = RecordForm<RealmWorld.Realm>(
+    package static let form = RecordSchema<RealmWorld.Realm>(
         "realm",
         .required("id", \.id, .text),
         .required("type", \.type, .text),
@@ -96,7 +96,7 @@ extension RealmWorld.Realm: DeclaredRecord {
 }
 
 extension RealmWorld.Zone: DeclaredRecord {
-    package static let form = RecordForm<RealmWorld.Zone>(
+    package static let form = RecordSchema<RealmWorld.Zone>(
         "zone",
         .required("id", \.id, .text),
         .required("name", \.name, .text),
@@ -108,7 +108,7 @@ extension RealmWorld.Zone: DeclaredRecord {
 }
 
 extension RealmWorld.Scene: DeclaredRecord {
-    package static let form = RecordForm<RealmWorld.Scene>(
+    package static let form = RecordSchema<RealmWorld.Scene>(
         "scene",
         .required("id", \.id, .text),
         .required("image", \.image, .text),
@@ -119,13 +119,13 @@ extension RealmWorld.Scene: DeclaredRecord {
         .required("objects", \.objects, .list(of: .object)),
         make: RealmWorld.Scene.init(id:image:mood:minutes:overlays:values:objects:))
 
-    private static let overlay = RecordForm<ImageMood.Overlay>(
+    private static let overlay = RecordSchema<ImageMood.Overlay>(
         "overlay", .required("name", \.name, .text), .required("intensity", \.intensity, .share),
         make: ImageMood.Overlay.init(name:intensity:))
 }
 
 extension RealmWorld.Object: DeclaredRecord {
-    package static let form = RecordForm<RealmWorld.Object>(
+    package static let form = RecordSchema<RealmWorld.Object>(
         "object",
         .required("id", \.id, .text),
         .required("name", \.name, .text),
@@ -158,7 +158,7 @@ extension RealmWorld.Object: DeclaredRecord {
 }
 
 extension RealmWorld.ContributedZone: DeclaredRecord {
-    package static let form = RecordForm<RealmWorld.ContributedZone>(
+    package static let form = RecordSchema<RealmWorld.ContributedZone>(
         "contributed zone",
         .required("id", \.id, .contributed),
         .required("name", \.name, .text),
@@ -174,7 +174,7 @@ extension RealmWorld.ContributedZone: DeclaredRecord {
 }
 
 extension RealmWorld.ContributedStory: DeclaredRecord {
-    package static let form = RecordForm<RealmWorld.ContributedStory>(
+    package static let form = RecordSchema<RealmWorld.ContributedStory>(
         "contributed story",
         .required("id", \.id, .contributed),
         .required("title", \.title, .text),

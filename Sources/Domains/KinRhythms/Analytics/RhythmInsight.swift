@@ -71,20 +71,17 @@ enum InsightText {
     }
 }
 
-extension RhythmInsight: JSONObject {
+extension RhythmInsight: DeclaredObject {
     /// The insight as JSON: `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the
     /// local clock.
     public var json: String { jsonText }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("kind", kind.rawValue)
-        writer.member("title", title)
-        writer.member("text", text)
-        writer.member("confidence", (confidence * 1e6).rounded() / 1e6)
-        writer.object("numbers") { writer in
-            for number in numbers { writer.member(number.name, number.value) }
-        }
-        writer.member("created", created.description)
-        writer.member("expires", expires.description)
-    }
+    package static let schema = ObjectSchema<RhythmInsight>(
+        .field("kind", \.kind.rawValue),
+        .field("title", \.title),
+        .field("text", \.text),
+        .field("confidence", { ($0.confidence * 1e6).rounded() / 1e6 }),
+        .members("numbers", { $0.numbers.map { ($0.name, $0.value) } }, by: "name"),
+        .field("created", \.created),
+        .field("expires", \.expires))
 }

@@ -24,44 +24,40 @@ extension RhythmBacktest {
     }
 }
 
-extension RhythmBacktest.FirstDays: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("count", count)
-        writer.member("forecast_error", forecastError)
-        writer.member("age_table_error", ageTableError)
-        writer.member("own_mean_error", ownMeanError)
-    }
+extension RhythmBacktest.FirstDays: DeclaredObject {
+    package static let schema = ObjectSchema<RhythmBacktest.FirstDays>(
+        .field("count", \.count),
+        .field("forecast_error", \.forecastError),
+        .field("age_table_error", \.ageTableError),
+        .field("own_mean_error", \.ownMeanError))
 }
 
-extension RhythmBacktest.ElapsedError: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("elapsed", elapsed)
-        writer.member("count", count)
-        writer.member("first_error", firstError)
-        writer.member("updated_error", updatedError)
-    }
+extension RhythmBacktest.ElapsedError: DeclaredObject {
+    package static let schema = ObjectSchema<RhythmBacktest.ElapsedError>(
+        .field("elapsed", \.elapsed),
+        .field("count", \.count),
+        .field("first_error", \.firstError),
+        .field("updated_error", \.updatedError))
 }
 
-extension RhythmBacktest.Report {
-    /// Writes the members of an object.
-    fileprivate func writeMembers(to writer: inout JSONWriter) {
-        writer.member("count", count)
-        for (name, value) in [
-            ("mean_absolute_error", meanAbsoluteError), ("median_absolute_error", medianAbsoluteError),
-            ("within15", within15), ("within30", within30), ("coverage80", coverage), ("width80", width),
-            ("pinball_loss", pinballLoss), ("calibration_error", calibrationError),
-        ] {
-            writer.member(name, value)
-        }
-        writer.object("baselines") { writer in
-            for baseline in baselines {
-                writer.object(baseline.baseline.rawValue) { writer in
-                    writer.member("mean_absolute_error", baseline.meanAbsoluteError)
-                    writer.member("ratio", baseline.ratio)
-                    writer.member("ratio_lower", baseline.ratioBounds.lowerBound)
-                    writer.member("ratio_upper", baseline.ratioBounds.upperBound)
-                }
-            }
-        }
-    }
+extension RhythmBacktest.Report: DeclaredObject {
+    package static let schema = ObjectSchema<RhythmBacktest.Report>(
+        .field("count", \.count),
+        .field("mean_absolute_error", \.meanAbsoluteError),
+        .field("median_absolute_error", \.medianAbsoluteError),
+        .field("within15", \.within15),
+        .field("within30", \.within30),
+        .field("coverage80", \.coverage),
+        .field("width80", \.width),
+        .field("pinball_loss", \.pinballLoss),
+        .field("calibration_error", \.calibrationError),
+        .members("baselines", { $0.baselines.map { ($0.baseline.rawValue, $0) } }, by: "baseline"))
+}
+
+extension RhythmBacktest.BaselineReport: DeclaredObject {
+    package static let schema = ObjectSchema<RhythmBacktest.BaselineReport>(
+        .field("mean_absolute_error", \.meanAbsoluteError),
+        .field("ratio", \.ratio),
+        .field("ratio_lower", \.ratioBounds.lowerBound),
+        .field("ratio_upper", \.ratioBounds.upperBound))
 }

@@ -1,6 +1,5 @@
 public import KinCore
 public import KinForecasting
-import KinJSON
 
 /// A forecast of the next event of one kind, made at one instant.
 public struct RhythmForecast: Sendable, Hashable {
@@ -68,14 +67,5 @@ public struct RhythmForecast: Sendable, Hashable {
 extension RhythmForecast {
     /// The forecast as JSON: `now`, `point`, `lower`, `upper` by the local clock, `confidence` to four decimals,
     /// `duration_minutes` to one, and `kind`: `nap`, `bedtime`, `night`, or for other kinds than naps their own name; in this order.
-    public var json: String {
-        JSONWriter.object { writer in
-            for (name, instant) in [("now", now), ("point", point), ("lower", lower), ("upper", upper)] {
-                writer.member(name, instant.description)
-            }
-            writer.member("confidence", (confidence * 1e4).rounded() / 1e4)
-            writer.member("duration_minutes", durationMinutes.map { ($0 * 10).rounded() / 10 })
-            writer.member("kind", sleep?.rawValue ?? kind.rawValue)
-        }
-    }
+    public var json: String { RhythmOutlook.forecast(self).json }
 }

@@ -1,5 +1,5 @@
 public import KinCore
-import KinJSON
+package import KinJSON
 
 /// A forecast, or the reason why there is none.
 public enum RhythmOutlook: Sendable, Hashable {
@@ -14,17 +14,62 @@ public enum RhythmOutlook: Sendable, Hashable {
     }
 
     /// The forecast as JSON (``RhythmForecast/json``), or an object of `now`, `kind` and `reason`.
-    public var json: String {
+    public var json: String { jsonText }
+}
+
+extension RhythmOutlook: DeclaredObject {
+    package static let schema = ObjectSchema<RhythmOutlook>(
+        .field("now", \.now),
+        .optional("point", \.forecast?.point),
+        .optional("lower", \.forecast?.lower),
+        .optional("upper", \.forecast?.upper),
+        .optional("confidence", \.confidence, "the probability that the event comes within 30 minutes of the point"),
+        .optional("duration_minutes", { $0.forecast.map { $0.durationMinutes.map { ($0 * 10).rounded() / 10 } } }),
+        .field("kind", \.kindName, "for `nap` also `bedtime` (the night's first sleep) or `night` (a later one)"),
+        .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
+
+    /// The forecasts as ``RhythmPredictions`` writes them.
+    static let predictionSchema = ObjectSchema<RhythmOutlook>(
+        .optional("now", { $0.forecast == nil ? $0.now : nil }, "without a forecast"),
+        .field("kind", \.kindName),
+        .optional("point", \.forecast?.point),
+        .optional("lower", \.forecast?.lower),
+        .optional("upper", \.forecast?.upper),
+        .optional("confidence", \.confidence, "the probability that the event comes within 30 minutes of the point"),
+        .optional("duration_minutes", { $0.forecast.map { $0.durationMinutes } }),
+        .optional("duration_lower", { $0.forecast.map { $0.durationRange?.lowerBound } }, "minutes"),
+        .optional("duration_upper", { $0.forecast.map { $0.durationRange?.upperBound } }, "minutes"),
+        .optional("probability_within", { $0.forecast.map(probabilities) }, "by minutes from `now`"),
+        .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
+
+    /// The instant of the forecast, or of its absence.
+    package var now: LocalDateTime {
         switch self {
-        case .forecast(let forecast): return forecast.json
-        case .unavailable(let kind, let reason, let now):
-            return JSONWriter.object { writer in
-                writer.member("now", now.description)
-                writer.member("kind", kind.rawValue)
-                writer.member("reason", reason.reason(at: now))
-            }
+        case .forecast(let forecast): forecast.now
+        case .unavailable(_, _, let now): now
         }
     }
+
+    /// The reason for the absence of a forecast as text; nil for a forecast.
+    package var unavailability: String? {
+        if case .unavailable(_, let reason, let now) = self { reason.reason(at: now) } else { nil }
+    }
+
+    private var kindName: String {
+        switch self {
+        case .forecast(let forecast): forecast.sleep?.rawValue ?? forecast.kind.rawValue
+        case .unavailable(let kind, _, _): kind.rawValue
+        }
+    }
+
+    private var confidence: Double? { forecast.map { Self.share($0.confidence) } }
+
+    private static func probabilities(of forecast: RhythmForecast) -> NamedValues<Double> {
+        NamedValues(
+            RhythmPredictions.horizons.map { ("\($0)", share(forecast.probability(within: Double($0)))) })
+    }
+
+    private static func share(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
 }
 
 extension RhythmOutlook {

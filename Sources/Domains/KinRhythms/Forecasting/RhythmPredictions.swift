@@ -48,40 +48,17 @@ extension RhythmState {
     }
 }
 
-extension RhythmPredictions: JSONObject {
+extension RhythmPredictions: DeclaredObject {
     /// The predictions as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("now", now.description)
-        writer.member("is_asleep", isAsleep)
-        writer.member("waking", waking?.description)
-        writer.member("nap") { Self.write(nap, to: &$0) }
-        writer.member("feed") { Self.write(feed, to: &$0) }
-        writer.member("wake_up") { Self.write(wakeUp, to: &$0) }
-        writer.member("bedtime") { Self.write(bedtime, to: &$0) }
-        writer.member("night_waking") { Self.write(nightWaking, to: &$0) }
-    }
-
-    private static func write(_ outlook: RhythmOutlook, to writer: inout JSONWriter) {
-        guard let forecast = outlook.forecast else { return writer.raw(outlook.json) }
-        func share(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
-        writer.object { writer in
-            writer.member("kind", forecast.sleep?.rawValue ?? forecast.kind.rawValue)
-            writer.member("point", forecast.point.description)
-            writer.member("lower", forecast.lower.description)
-            writer.member("upper", forecast.upper.description)
-            writer.member("confidence", share(forecast.confidence))
-            writer.member("duration_minutes", forecast.durationMinutes)
-            writer.member("duration_lower", forecast.durationRange?.lowerBound)
-            writer.member("duration_upper", forecast.durationRange?.upperBound)
-            writer.object("probability_within") { writer in
-                for horizon in horizons {
-                    writer.member("\(horizon)") { writer in
-                        writer.number(share(forecast.probability(within: Double(horizon))))
-                    }
-                }
-            }
-        }
-    }
+    package static let schema = ObjectSchema<RhythmPredictions>(
+        .field("now", \.now),
+        .field("is_asleep", \.isAsleep),
+        .field("waking", \.waking, "the expected waking of a sleeping baby"),
+        .field("nap", \.nap, as: RhythmOutlook.predictionSchema),
+        .field("feed", \.feed, as: RhythmOutlook.predictionSchema),
+        .field("wake_up", \.wakeUp, as: RhythmOutlook.predictionSchema),
+        .field("bedtime", \.bedtime, as: RhythmOutlook.predictionSchema),
+        .field("night_waking", \.nightWaking, as: RhythmOutlook.predictionSchema))
 }

@@ -44,7 +44,7 @@ extension CareEvent: JSONRecord, JSONObject {
 }
 
 extension BabyRecord: DeclaredRecord {
-    package static let form = RecordForm<BabyRecord>(
+    package static let form = RecordSchema<BabyRecord>(
         "baby", id: "id",
         .required("user_id", \.userID, .id),
         .required("id", \.id, .id),

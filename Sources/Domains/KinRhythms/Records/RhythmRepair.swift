@@ -1,6 +1,6 @@
 public import KinCore
 import KinForecasting
-import KinJSON
+public import KinJSON
 
 /// A defect in a log, and its treatment.
 public struct RhythmRepair: Sendable, Hashable {
@@ -84,17 +84,16 @@ extension RhythmRecord {
     }
 }
 
-extension RhythmRepair {
+extension RhythmRepair: DeclaredObject {
     /// The repair as a JSON object: `row`, `id` where the event has one, `start`, `problem` and `text`.
-    public var json: String {
-        JSONWriter.object { writer in
-            writer.member("row", row)
-            if let id { writer.member("id", id) }
-            writer.member("start", start.description)
-            writer.member("problem", problem.rawValue)
-            writer.member("text", text)
-        }
-    }
+    public var json: String { jsonText }
+
+    package static let schema = ObjectSchema<RhythmRepair>(
+        .field("row", \.row, "from 1; 0 of a store"),
+        .optional("id", \.id),
+        .field("start", \.start),
+        .field("problem", \.problem.rawValue),
+        .field("text", \.text))
 
     /// The repair of a row of an unknown type, which is left out.
     package static func unknownType(_ type: String, row: Int, start: LocalDateTime?) -> RhythmRepair {

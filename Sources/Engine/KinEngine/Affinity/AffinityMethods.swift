@@ -40,8 +40,6 @@ enum AffinityMethods {
 
     private static let affinity = EngineMethod(
         "affinity", "Compares two souls that come with the request.",
-        answer:
-            "`score`, `connection`, `coverage`, `nearer_than`, `blocks`: of each `similarity`, `weight`, `contribution`, `shared`",
         soul("a", "A soul."), soul("b", "Another soul."), Parameter<AffinityChoice>.affinityChoice, givenModel
     ) { engine, a, b, choice, model throws(KinError) in
         try AffinityMethods.model(choice, model, of: engine).affinity(between: a, and: b)
@@ -49,10 +47,7 @@ enum AffinityMethods {
 
     private static let match = EngineMethod(
         "match", "Matches souls that come with the request: the most similar ones of one or of all.",
-        answer: """
-            list of `user`, `other`, `score`, `connection`, `coverage`, by quantiles `nearer_than`, `compared` (the blocks that both have), the \
-            best first; everybody's by ascending id of `user`
-            """,
+        answer: "list of matches, the best first; everybody's by ascending id of `user`",
         Parameter<[Soul]>.required("souls", .list("soul"), "The souls, each person once.") { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try Soul(from: &reader) }
         },
@@ -136,7 +131,7 @@ enum AffinityMethods {
             try reader.list { reader throws(KinError) in try SoulEvent(from: &reader) }
         },
         Parameter<LocalZone?>.zone
-    ) { engine, events, zone in try await engine.learnSouls(from: events, zone: zone) }
+    ) { engine, events, zone in try await engine.store.learnSouls(from: events, zone: zone) }
 
     private static let similarSouls = EngineMethod(
         "similar_souls", "Finds the people in the store who are most similar to a person.", answer: "as `match`",
@@ -216,15 +211,11 @@ enum AffinityMethods {
 
     private static let route = EngineMethod(
         command: "route", "Delivers contributions to the people whom they fit.",
-        answer:
-            "`contributions`, `deliveries`, `waiting` (for a soul of their authors), `over_limit` (deliveries left out)",
         Parameter<Int>.threads, Parameter<AffinityChoice>.affinityChoice
     ) { engine, threads, choice in try await engine.route(model: choice, threads: threads) }
 
     private static let inbox = EngineMethod(
         "inbox", "Lists a person's inbox, newest first.",
-        answer:
-            "list of `id`, `state`, `arrived`, `author` (an anonymous name), `connection`, `attribution`, `similarities`, `contribution`",
         Parameter<String>.id("user", "The person."),
         Parameter<InboxState?>.choice(
             "state", of: InboxState.allCases, named: InboxState.names,
@@ -233,10 +224,8 @@ enum AffinityMethods {
 
     private static let digest = EngineMethod(
         "digest", "Summarises the items that arrived in a person's inbox since an instant.",
-        answer:
-            "`since`, `authors`, `zones`, `stories`, `summary` (\"3 zones, 2 stories\"), `counts` by state, `items`",
         Parameter<String>.id("user", "The person."), Parameter<Timestamp>.instant("since", "The first instant.")
-    ) { engine, user, since throws(KinError) in try engine.digest(of: user, since: since) }
+    ) { engine, user, since throws(KinError) in try engine.store.digest(of: user, since: since) }
 
     private static let joinWorld = EngineMethod(
         "join_world", "Joins the zones and stories that others made for a person to a world.",
@@ -253,16 +242,16 @@ enum AffinityMethods {
     ) { engine, user, world throws(KinError) in JSONText(try engine.joinWorld(world, for: user).json) }
 
     private static let accept = decision("accept", "Accepts an item of a person's inbox.") { engine, item, user in
-        try await engine.accept(item, by: user)
+        try await engine.store.accept(item, by: user)
     }
 
     private static let decline = decision("decline", "Declines an item of a person's inbox.") { engine, item, user in
-        try await engine.decline(item, by: user)
+        try await engine.store.decline(item, by: user)
     }
 
     private static let block = decision(
         "block", "Declines an item and everything else of its author, for good."
-    ) { engine, item, user in try await engine.block(authorOf: item, by: user) }
+    ) { engine, item, user in try await engine.store.blockAuthor(of: item, by: user) }
 
     private static func decision(
         _ name: String, _ summary: String, _ decide: @escaping @Sendable (Engine, String, String) async throws -> Void
@@ -280,7 +269,7 @@ enum AffinityMethods {
         "anonymous_name", "Gives the anonymous name of a person, from which nobody can tell the id.",
         answer: "`name`; null before the store has a naming key", Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in
-        Members(["name": try engine.anonymousName(of: user)?.description])
+        Members(["name": try engine.store.anonymousName(of: user)?.description])
     }
 }
 
@@ -321,22 +310,24 @@ extension Parameter<AffinityChoice> {
 }
 
 /// A match of a person.
-package struct SoulMatch: Sendable, JSONWritable {
+package struct SoulMatch: Sendable, DeclaredObject {
     package let user: String
     package let soul: ScoredSoul
 
-    package func write(to writer: inout JSONWriter) { soul.write(to: &writer, of: user) }
+    package static let schema = ObjectSchema<SoulMatch>(
+        .field("user", \.user),
+        .field("other", \.soul.userID),
+        .field("score", \.soul.affinity, "0 to 1"),
+        .field("connection", \.soul.connection.name),
+        .field("coverage", \.soul.coverage, "the share of all weight that could be compared"),
+        .optional("nearer_than", \.soul.nearerThan, "the share of pairs with a lower score"),
+        .field("compared", { $0.soul.compared.map(\.name) }, "the blocks that both have"))
 }
 
-extension InboxDigest: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.raw(json) }
-}
-
-extension RoutingReport: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("contributions", contributions)
-        writer.member("deliveries", deliveries)
-        writer.member("waiting", waiting)
-        writer.member("over_limit", overLimit)
-    }
+extension RoutingReport: DeclaredObject {
+    package static let schema = ObjectSchema<RoutingReport>(
+        .field("contributions", \.contributions),
+        .field("deliveries", \.deliveries),
+        .field("waiting", \.waiting, "for a soul of their authors"),
+        .field("over_limit", \.overLimit, "deliveries left out"))
 }

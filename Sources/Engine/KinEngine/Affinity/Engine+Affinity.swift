@@ -49,18 +49,6 @@ extension Engine {
         try matcher(choice, isExplained: true).affinity(between: user, and: other)
     }
 
-    /// Learns souls from events: sessions, goals sought, realms visited, objects met and reactions.
-    ///
-    /// - Parameters:
-    ///   - events: The events of any number of people; whoever has no soul gets one.
-    ///   - zone: The time zone of all of them; nil for that of each person's preferences, or UTC.
-    /// - Returns: The souls that changed, by ascending id of the person.
-    /// - Throws: As `Soul.learn(_:in:)`; `.corruptFile`, `.inputOutput`.
-    @discardableResult
-    public func learnSouls(from events: [SoulEvent], zone: LocalZone? = nil) async throws(KinError) -> [Soul] {
-        try await store.learnSouls(from: events, zone: zone)
-    }
-
     /// The matcher of all souls in the store.
     ///
     /// - Parameters:
@@ -144,41 +132,6 @@ extension Engine {
     public func inbox(of user: String, _ state: InboxState? = nil) throws(KinError) -> [InboxItem] {
         let states = state.map { [$0] } ?? InboxState.allCases.filter { $0 != .declined }
         return try store.inbox(of: user, states)
-    }
-
-    /// The inbox items that arrived at an instant or later, with counts.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func digest(of user: String, since instant: Timestamp) throws(KinError) -> InboxDigest {
-        try store.digest(of: user, since: instant)
-    }
-
-    /// Accepts an inbox item.
-    ///
-    /// - Throws: `.unknownID` when the person has no such item; `.inputOutput`.
-    public func accept(_ item: String, by user: String) async throws(KinError) {
-        try await store.accept(item, by: user)
-    }
-
-    /// Declines an inbox item.
-    ///
-    /// - Throws: As ``accept(_:by:)``.
-    public func decline(_ item: String, by user: String) async throws(KinError) {
-        try await store.decline(item, by: user)
-    }
-
-    /// Declines an item and everything else of its author, for good; the author stays anonymous.
-    ///
-    /// - Throws: As ``accept(_:by:)``.
-    public func block(authorOf item: String, by user: String) async throws(KinError) {
-        try await store.blockAuthor(of: item, by: user)
-    }
-
-    /// The anonymous name of a person; nil before the store has a naming key.
-    ///
-    /// - Throws: `.inputOutput`.
-    public func anonymousName(of user: String) throws(KinError) -> AnonymousName? {
-        try store.anonymousName(of: user)
     }
 }
 

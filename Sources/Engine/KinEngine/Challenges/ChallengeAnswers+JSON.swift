@@ -7,34 +7,42 @@ package import KinJSON
 // The answers about challenges and daily content in JSON.
 
 extension ChallengeSelector.Suggestions: JSONWritable {
+    package static var jsonType: JSONType {
+        .list(of: ChallengeSuggestion.self, orNothing: ChallengeLimitReport.self)
+    }
+
     package func write(to writer: inout JSONWriter) {
         switch self {
-        case .queue(let queue): writer.array(queue) { $0.write(to: &$1) }
-        case .nothing(let report): writer.object { writer in writer.member("nothing", report) }
+        case .queue(let queue): queue.write(to: &writer)
+        case .nothing(let report): writer.object { $0.member("nothing", report) }
         }
     }
 }
 
-extension DailyOffer: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("content", content)
-        writer.member("challenge", challenge)
-        writer.member("has_begun", hasBegun)
-    }
+extension DailyOffer: DeclaredObject {
+    package static let schema = ObjectSchema<DailyOffer>(
+        .field("content", \.content),
+        .field("challenge", \.challenge, "the same all day; null when the store has none"),
+        .field("has_begun", \.hasBegun))
 }
 
-extension OfferedChallenge: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        switch today {
-        case .given(let given, let challenge):
-            writer.member("given", isAssigned ? given : nil)
-            writer.member("challenge", challenge)
-        case .nothing(let report): writer.member("nothing", report)
-        }
+extension OfferedChallenge: DeclaredObject {
+    package static let schema = ObjectSchema<OfferedChallenge>(
+        .optional("given", { $0.offer.map { $0.given } }, "null until it is assigned or answered"),
+        .optional("challenge", { $0.offer.map { $0.challenge } }),
+        .optional("nothing", \.report, "instead of the others: why there is no challenge"))
+
+    private var offer: (given: UserChallenge?, challenge: Challenge?)? {
+        if case .given(let given, let challenge) = today { (isAssigned ? given : nil, challenge) } else { nil }
+    }
+
+    private var report: ChallengeLimitReport? {
+        if case .nothing(let report) = today { report } else { nil }
     }
 }
 
 extension ChallengeOutcome: JSONWritable {
+    package static var jsonType: JSONType { UserChallenge.jsonType }
     package func write(to writer: inout JSONWriter) { given.write(to: &writer) }
 }
 
@@ -42,70 +50,74 @@ extension ChallengeOutcome: JSONWritable {
 package struct ChallengeHistory: Sendable, JSONWritable {
     package let given: [ChallengeOutcome]
 
-    package func write(to writer: inout JSONWriter) {
-        writer.array(given) { entry, writer in
-            writer.object { writer in
-                writer.member("given", entry.given)
-                writer.member("title", entry.challenge?.title)
-            }
-        }
+    private static let schema = ObjectSchema<ChallengeOutcome>(
+        .field("given", \.given),
+        .field("title", \.challenge?.title))
+
+    package static var jsonType: JSONType { JSONType("object", schema.fields).list }
+
+    package func write(to writer: inout JSONWriter) { writer.array(given) { Self.schema.write($0, to: &$1) } }
+}
+
+extension PersonProgress: DeclaredObject {
+    package static let schema = ObjectSchema<PersonProgress>(
+        .field("content", \.content),
+        .members("challenges", \.challengeCounts, by: "status, and the consecutive dates with a completed challenge"))
+
+    private var challengeCounts: [(name: String, value: Int)] {
+        UserChallenge.Status.allCases.map { ($0.rawValue, challenges[$0] ?? 0) } + [
+            ("current_streak", challengeStreaks.current), ("longest_streak", challengeStreaks.longest),
+        ]
     }
 }
 
-extension PersonProgress: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("content") { $0.raw(content.json) }
-        writer.object("challenges") { writer in
-            for status in UserChallenge.Status.allCases {
-                writer.member(status.rawValue, challenges[status] ?? 0)
-            }
-            writer.member("current_streak", challengeStreaks.current)
-            writer.member("longest_streak", challengeStreaks.longest)
-        }
+extension PolicyEvaluation: DeclaredObject {
+    package static let schema = ObjectSchema<PolicyEvaluation>(
+        .field("people", \.people),
+        .field("rounds", \.rounds),
+        .object(
+            "left_out", \.self,
+            .field("open", \.openCount, "not answered"),
+            .field("without_candidates", \.unknownCount, "of an earlier release or long ago"),
+            .field("certain", \.certainCount, "no other choice was possible")),
+        .field("effective_rounds", \.effectiveRounds, "far fewer than `rounds`: the log says little"),
+        .field("behaviour", { $0.behaviour.map($0.mean) }, "the mean reward as it was; null without rounds"),
+        .list(
+            "estimates", { evaluation in evaluation.estimates.map { ($0, evaluation) } },
+            .field("estimator", { $0.0.estimator.rawValue }),
+            .field("value", { $0.1.mean($0.0.value) }),
+            .field("gain", { $0.1.mean($0.0.gain) }, "over the behaviour")))
+
+    private func mean(_ estimate: OffPolicyEvaluation.Estimate) -> EstimatedMean {
+        EstimatedMean(value: estimate.value, interval: hasIntervals ? estimate.interval : nil)
     }
 }
 
-extension PolicyEvaluation: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("people", people)
-        writer.member("rounds", rounds)
-        writer.object("left_out") { writer in
-            writer.member("open", openCount)
-            writer.member("without_candidates", unknownCount)
-            writer.member("certain", certainCount)
-        }
-        writer.member("effective_rounds", effectiveRounds)
-        writer.member("behaviour") { writer in
-            if let behaviour { write(behaviour, to: &writer) } else { writer.null() }
-        }
-        writer.objects("estimates", estimates) { estimate, writer in
-            writer.member("estimator", estimate.estimator.rawValue)
-            writer.member("value") { write(estimate.value, to: &$0) }
-            writer.member("gain") { write(estimate.gain, to: &$0) }
-        }
-    }
+/// A mean with its interval; nil with too few rounds or people for one.
+private struct EstimatedMean: DeclaredObject {
+    let value: Double
+    let interval: ClosedRange<Double>?
 
-    /// Writes an estimate, without the ends of an interval that says nothing.
-    private func write(_ estimate: OffPolicyEvaluation.Estimate, to writer: inout JSONWriter) {
-        let interval = hasIntervals ? estimate.interval : nil
-        writer.object { writer in
-            writer.member("value", estimate.value)
-            writer.member("lower", interval?.lowerBound)
-            writer.member("upper", interval?.upperBound)
-        }
-    }
+    static let schema = ObjectSchema<EstimatedMean>(
+        .field("value", \.value),
+        .field("lower", \.interval?.lowerBound, "95 %; null for fewer than 4 rounds or, of everybody, 4 people"),
+        .field("upper", \.interval?.upperBound))
 }
 
-extension NotificationPlanner.Outcome: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        switch self {
-        case .planned(let plan):
-            writer.member("at", plan.instant.description)
-            writer.member("local_time", plan.time.description)
-            writer.member("date", plan.day.description)
-            if let chance = plan.answerProbability { writer.member("answer_probability", chance) }
-        case .refused(let refusal): writer.member("refused", refusal.explanation)
-        }
+extension NotificationPlanner.Outcome: DeclaredObject {
+    package static let schema = ObjectSchema<NotificationPlanner.Outcome>(
+        .optional("at", \.plan?.instant),
+        .optional("local_time", \.plan?.time),
+        .optional("date", \.plan?.day),
+        .optional("answer_probability", \.plan?.answerProbability),
+        .optional("refused", \.refusal?.explanation, "instead of the others: why there is no notification"))
+
+    private var plan: NotificationPlanner.Plan? {
+        if case .planned(let plan) = self { plan } else { nil }
+    }
+
+    private var refusal: NotificationPlanner.Refusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
     }
 }
 
@@ -121,7 +133,7 @@ extension NotificationPlanner.Refusal {
 }
 
 /// The result of checking a file of content or challenges.
-package struct ContentReport: Sendable, JSONObject {
+package struct ContentReport: Sendable, DeclaredObject {
     /// The number of valid records.
     package let records: Int
     /// The problems with their lines; nil for the file as a whole.
@@ -132,12 +144,8 @@ package struct ContentReport: Sendable, JSONObject {
         problems = check.problems.map { ($0.line, $0.error) }
     }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("is_sound", problems.isEmpty)
-        writer.member("records", records)
-        writer.objects("problems", problems) { problem, writer in
-            writer.member("line", problem.line)
-            writer.member("problem", "\(problem.error)")
-        }
-    }
+    package static let schema = ObjectSchema<ContentReport>(
+        .field("is_sound", \.problems.isEmpty),
+        .field("records", \.records, "the number of valid records"),
+        .list("problems", \.problems, .field("line", { $0.line }), .field("problem", { "\($0.error)" })))
 }

@@ -32,10 +32,6 @@ enum ChallengeMethods {
 
     private static let suggest = EngineMethod(
         "suggest", "Suggests the next three challenges, as `assign` would lay them out.",
-        answer: """
-            either a list of `challenge`, `decision`, `propensity`, `is_exploring`, `expected_reward`, `deviation`, `reasons` (`name`, \
-            `contribution` in log odds), or `nothing`
-            """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
         Parameter<[String]>.ids("exclude", of: "challenge", "Challenges to leave out, such as those seen elsewhere.")
     ) { engine, user, instant, zone, excluded throws(KinError) in
@@ -44,17 +40,13 @@ enum ChallengeMethods {
 
     private static let today = EngineMethod(
         "today", "Gives today's content and challenge.",
-        answer: """
-            `content`, as `timeline` has it; `challenge`: `given` (null until it is assigned or answered) and `challenge`, the same all day, or \
-            `nothing`, or null when the store has none; `has_begun`
-            """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone throws(KinError) in try engine.today(of: user, at: instant, in: zone) }
 
     private static let assign = EngineMethod(
         command: "assign", "Assigns today's challenge unless one was assigned.",
         answer: """
-            `given`, `challenge`, or `nothing`. What was assigned on a day before and not answered counts as ignored until it is completed or skipped
+            the challenge, or `nothing`. What was assigned on a day before and not answered counts as ignored until it is completed or skipped
             """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone in try await engine.assign(to: user, at: instant, in: zone) }
@@ -62,8 +54,7 @@ enum ChallengeMethods {
     private static let timeline = EngineMethod(
         "timeline", "Lists the days of content from today on.",
         answer: """
-            list of `day`, `date`, `start`, `end`, `refresh`, `reminder`, `item`, and `instead_of`, the day whose content needs a newer app; the \
-            first is the day of `at`
+            list of days; the first is the day of `at`
             """,
         user, Parameter<Int>.count("days", default: 7, in: 1...1000, "The number of days."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
@@ -94,7 +85,7 @@ enum ChallengeMethods {
         "challenge", "The challenge, whenever it was assigned; that of `today` when missing.")
 
     private static let history = EngineMethod(
-        "history", "Lists the challenges given to a person, newest first.", answer: "list of `given`, `title`", user,
+        "history", "Lists the challenges given to a person, newest first.", user,
         Parameter<Int>.count("count", default: 20, "The number of challenges.")
     ) { engine, user, count throws(KinError) in ChallengeHistory(given: try engine.history(of: user, count: count)) }
 
@@ -105,16 +96,10 @@ enum ChallengeMethods {
             `evaluate_policy` needs: `learned`, `weight`, `candidates`, and `ignored` where the outcome came after the challenge had counted as ignored
             """,
         user
-    ) { engine, user throws(KinError) in try engine.decisions(of: user) }
+    ) { engine, user throws(KinError) in try engine.store.challengeDecisions(of: user) }
 
     private static let evaluatePolicy = EngineMethod(
         "evaluate_policy", "Estimates what another policy would have earned, from the log of decisions.",
-        answer: """
-            `people`, `rounds`, `left_out` (`open`: not answered, `without_candidates`: of an earlier release or long ago, `certain`: no other choice \
-            was possible), `effective_rounds` (far fewer than `rounds`: the log says little), `behaviour`: the mean reward as it was, null \
-            without rounds; `estimates`: `estimator`, `value`, `gain` over the behaviour. Means have `value`, `lower`, `upper` (95 %; \
-            null for fewer than 4 rounds or, of everybody, 4 people)
-            """,
         Parameter<String?>.id("user", "The person; everybody when missing."),
         Parameter<PolicyAlgorithm>.policy,
         Parameter<Int>.count(
@@ -136,10 +121,6 @@ enum ChallengeMethods {
 
     private static let progress = EngineMethod(
         "progress", "Counts what a person has done.",
-        answer: """
-            `content`: `reflected`, `completed`, `completion_rate`, `current_streak`, `longest_streak`, `domains`; `challenges` by status, with \
-            `current_streak` and `longest_streak`: consecutive dates whose challenge was completed, on that date or later
-            """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone throws(KinError) in try engine.progress(of: user, at: instant, in: zone) }
 
@@ -172,7 +153,7 @@ enum ChallengeMethods {
 
     private static let nextNotification = EngineMethod(
         "next_notification", "Plans the next notification of a person.",
-        answer: "`at`, `local_time`, `date`, `answer_probability`; or `refused`", user,
+        user,
         Parameter<NotificationPlanner.Phase>.choice(
             "phase", of: NotificationPlanner.Phase.allCases,
             named: NotificationPlanner.Phase.allCases.map(\.rawValue),
@@ -208,7 +189,6 @@ enum ChallengeMethods {
 
     private static let checkContent = EngineMethod(
         "check_content", "Checks a file of daily content or challenges.",
-        answer: "`is_sound`, `records`, `problems`: `line`, `problem`",
         Parameter<String>.text("text", .text, "The text: a record on each line, or an array."),
         Parameter<Bool>.choice(
             "kind", of: [true, false], named: ["content", "challenges"], default: 0, "The kind of records.")

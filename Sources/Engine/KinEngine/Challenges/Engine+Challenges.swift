@@ -106,13 +106,6 @@ extension Engine {
         }
     }
 
-    /// The decisions made for a person, the oldest first: a log for off-policy evaluation.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func decisions(of user: String) throws(KinError) -> [ChallengeDecision] {
-        try store.challengeDecisions(of: user)
-    }
-
     /// Replaces some fields of a person's preferences.
     ///
     /// - Parameters:

@@ -134,17 +134,6 @@ extension Engine {
         return Array(found.prefix(k))
     }
 
-    /// The vectors of sessions without any of their words: points of the pleasure space, or the embeddings of a model.
-    ///
-    /// - Parameters:
-    ///   - model: The label of the model whose embeddings are wanted; nil for the points.
-    ///   - user: The person whose sessions alone are wanted; nil for everybody's.
-    /// - Throws: `.unknownID` for an unknown model; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: O(numbers).
-    public func vectors(model: String? = nil, of user: String? = nil) throws(KinError) -> SessionVectors {
-        try store.vectors(model: model, of: user)
-    }
-
     /// The session with an id.
     ///
     /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.
@@ -172,16 +161,6 @@ extension Engine {
     {
         try store.sessions(of: user, limit: count, after: last.map(session))
     }
-
-    /// The ids of all people with a record, ascending.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func users() throws(KinError) -> [String] { try store.users() }
-
-    /// The numbers of people and records.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func info() throws(KinError) -> StoreCounts { try store.counts() }
 
     /// Compares a session with the others of its person: similar sessions, shifts, co-activations, the usual path of states.
     ///

@@ -23,20 +23,28 @@ package struct RankedItems: JSONWritable, Sendable {
         self.report = found.flatMap { $0.emptiedBy != nil || $0.all == 0 ? $0 : nil }
     }
 
+    package static var jsonType: JSONType { .list(of: RankedItem.self, orNothing: InventoryReport.self) }
+
     package func write(to writer: inout JSONWriter) {
-        if let report { return writer.object { writer in writer.member("nothing", report) } }
-        writer.array(matches) { match, writer in
-            writer.object { writer in
-                if isRanked { writer.member("match", match.match) }
-                if isRanked, hasWeight { writer.member("score", match.score) }
-                writer.member("km", match.distanceKilometers)
-                writer.member("item", match.item)
-            }
-        }
+        if let report { return writer.object { $0.member("nothing", report) } }
+        writer.array(matches) { RankedItem(match: $0, isRanked: isRanked, hasWeight: hasWeight).write(to: &$1) }
     }
 }
 
-extension InventoryReport: JSONObject {
+/// An item of a list, with its match if the list is ranked.
+private struct RankedItem: DeclaredObject {
+    let match: InventoryMatch
+    let isRanked: Bool
+    let hasWeight: Bool
+
+    static let schema = ObjectSchema<RankedItem>(
+        .optional("match", { $0.isRanked ? $0.match.match : nil }, "when ranked"),
+        .optional("score", { $0.isRanked && $0.hasWeight ? $0.match.score : nil }, "when the distance has a weight"),
+        .field("km", \.match.distanceKilometers),
+        .field("item", \.match.item))
+}
+
+extension InventoryReport: DeclaredObject {
     /// The report in words, about items of some kind.
     package func explanation(of noun: String = "item") -> String {
         guard all > 0 else { return "there are no items; import some" }
@@ -53,30 +61,22 @@ extension InventoryReport: JSONObject {
         return text
     }
 
-    /// Writes the report as an object.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("emptied_by", emptiedBy?.rawValue)
-        writer.member("explanation", explanation())
-        writer.member("items", all)
-        writer.object("left") { writer in
-            for (condition, count) in zip(InventoryCondition.allCases, left) {
-                writer.member(condition.rawValue, count)
-            }
-        }
-        writer.member("nearest_miss", nearest)
-    }
+    package static let schema = ObjectSchema<InventoryReport>(
+        .field("emptied_by", \.emptiedBy?.rawValue, "the condition that left no item"),
+        .field("explanation", { $0.explanation() }),
+        .field("items", \.all, "the number of all items"),
+        .members("left", { zip(InventoryCondition.allCases, $0.left).map { ($0.rawValue, $1) } }, by: "condition"),
+        .field("nearest_miss", \.nearest))
 }
 
-extension InventoryReport.Miss: JSONObject {
+extension InventoryReport.Miss: DeclaredObject {
     /// The conditions that it breaks, joined.
     fileprivate var breaks: String { broken.map(\.rawValue).joined(separator: " and ") }
 
-    /// Writes the id, the distance and the conditions that are broken.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("item", item.id)
-        writer.member("km", distanceKilometers)
-        writer.member("breaks", broken.map(\.rawValue))
-    }
+    package static let schema = ObjectSchema<InventoryReport.Miss>(
+        .field("item", \.item.id),
+        .field("km", \.distanceKilometers),
+        .field("breaks", { $0.broken.map(\.rawValue) }, "conditions"))
 }
 
 /// Missions, or a report of why there are none.
@@ -90,13 +90,15 @@ package struct FoundMissions: JSONWritable, Sendable {
         if missions.isEmpty { self.report = try report() } else { self.report = nil }
     }
 
+    package static var jsonType: JSONType { .list(of: Mission.self, orNothing: MissionReport.self) }
+
     package func write(to writer: inout JSONWriter) {
-        guard let report else { return writer.array(missions) { $0.write(to: &$1) } }
-        writer.object { writer in writer.member("nothing", report) }
+        guard let report else { return missions.write(to: &writer) }
+        writer.object { $0.member("nothing", report) }
     }
 }
 
-extension MissionReport: JSONObject {
+extension MissionReport: DeclaredObject {
     /// The report in words.
     package var explanation: String {
         switch emptiedBy {
@@ -113,42 +115,42 @@ extension MissionReport: JSONObject {
         }
     }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("emptied_by") { writer in
-            switch emptiedBy {
-            case nil: writer.null()
-            case .tools(let condition): writer.string("tool.\(condition.rawValue)")
-            case .spaces(let condition): writer.string("space.\(condition.rawValue)")
-            case .pairs: writer.string("pairs")
-            }
-        }
-        writer.member("explanation", explanation)
-        writer.member("tools", tools)
-        writer.member("spaces", spaces)
-        writer.member("nearest_miss") { writer in
-            guard let nearest else { return writer.null() }
-            writer.object { writer in
-                writer.member("tool", nearest.tool)
-                writer.member("space", nearest.space)
-                writer.member("minutes_needed", nearest.minutesNeeded)
-                writer.member("km_apart", nearest.kilometersApart)
-            }
+    package static let schema = ObjectSchema<MissionReport>(
+        .field("emptied_by", \.causeName, "such as `space.slot`, or `pairs`"),
+        .field("explanation", \.explanation),
+        .field("tools", \.tools),
+        .field("spaces", \.spaces),
+        .field("nearest_miss", \.nearest))
+
+    private var causeName: String? {
+        switch emptiedBy {
+        case nil: nil
+        case .tools(let condition): "tool.\(condition.rawValue)"
+        case .spaces(let condition): "space.\(condition.rawValue)"
+        case .pairs: "pairs"
         }
     }
 }
 
+extension MissionReport.Miss: DeclaredObject {
+    package static let schema = ObjectSchema<MissionReport.Miss>(
+        .field("tool", \.tool),
+        .field("space", \.space),
+        .field("minutes_needed", \.minutesNeeded),
+        .field("km_apart", \.kilometersApart))
+}
+
 /// Crossings of geofences, and the items that are entered after them.
-package struct GeofenceCrossings: JSONObject, Sendable {
+package struct GeofenceCrossings: DeclaredObject, Sendable {
     let events: [GeofenceTracker.Event]
     let inside: [String]
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.objects("events", events) { event, writer in
-            writer.member("event", event.isEntry ? "enter" : "exit")
-            writer.member("item", event.item)
-            writer.member("at", event.instant.description)
-            writer.member("km", event.distanceKilometers)
-        }
-        writer.member("inside", inside)
-    }
+    package static let schema = ObjectSchema<GeofenceCrossings>(
+        .list(
+            "events", \.events,
+            .field("event", { $0.isEntry ? "enter" : "exit" }, "`enter` or `exit`"),
+            .field("item", \.item),
+            .field("at", \.instant),
+            .field("km", \.distanceKilometers)),
+        .field("inside", \.inside, "the items that are entered now"))
 }

@@ -5,156 +5,135 @@ package import KinStore
 
 // The answers about sessions, profiles and inventory in JSON.
 
-extension SessionMatch: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("distance", distance)
-        if let parts {
-            if let pleasure = parts.pleasure { writer.member("pleasure_distance", pleasure) }
-            writer.member("embedding_distance", parts.embedding)
-        }
-        writer.member("session", session)
+extension SessionMatch: DeclaredObject {
+    package static let schema = ObjectSchema<SessionMatch>(
+        .field("distance", \.distance),
+        .optional("pleasure_distance", \.parts?.pleasure, "of the points, with an embedding where points are compared"),
+        .optional("embedding_distance", \.parts?.embedding, "with an embedding"),
+        .field("session", \.session))
+}
+
+extension SessionVectors: DeclaredObject {
+    package static let schema = ObjectSchema<SessionVectors>(
+        .field("model", \.model, "null for points"),
+        .field("dimension", \.dimension),
+        .field("sessions", \.sessions, "their ids"),
+        .field("vectors", \.elements, as: .vector, "`dimension` numbers of each session in turn"))
+}
+
+extension ProfileVersion: DeclaredObject {
+    package static let schema = ObjectSchema<ProfileVersion>(
+        .field("since", \.since),
+        .field("profile", \.profile))
+}
+
+extension PersonProfile: DeclaredObject {
+    package static let schema = ObjectSchema<PersonProfile>(
+        .field("user", \.user),
+        .field("at", \.instant),
+        .field("slot", \.slot.name, "the part of the day"),
+        .field("sessions", \.sessionCount, "the number learned from"),
+        .field("declared", \.declared?.pleasure, "as it was put in"),
+        .field("learned", \.learned, "moved towards the sessions that ended since"),
+        .field("target", \.target, "learned, shaped by the time of day and the mood"),
+        .field("mood", \.mood))
+}
+
+extension MoodInfluence: DeclaredObject {
+    package static let schema = ObjectSchema<MoodInfluence>(
+        .field("name", \.mood.rawValue),
+        .field("sessions", \.sessionCount, "those in the mood"),
+        .members("effects", \.namedEffects, by: "dimension, -1 to 1: how far each is lowered or raised"))
+
+    private var namedEffects: [(name: String, value: Float)] {
+        Pleasure.Dimension.allCases.filter { effects[$0] != 0 }.map { ($0.name, effects[$0]) }
     }
 }
 
-extension SessionVectors: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("model", model)
-        writer.member("dimension", dimension)
-        writer.member("sessions", sessions)
-        writer.member("vectors") { JSONForm<[Float]>.vector.write(elements, &$0) }
-    }
+extension SessionInsight: DeclaredObject {
+    package static let schema = ObjectSchema<SessionInsight>(
+        .list("similar", \.similar, .field("id", \.id), .field("distance", \.distance)),
+        .list(
+            "shifts", \.shifts,
+            .field("dimension", \.dimension.name),
+            .field("value", \.value),
+            .field("baseline", \.baseline),
+            .field("effect_size", \.effectSize),
+            .field("n", \.n, "the number of sessions compared with"),
+            .field("direction", \.direction.rawValue)),
+        .list(
+            "co_activations", \.coActivations,
+            .field("pair", { [$0.first.name, $0.second.name] }),
+            .field("lift", \.lift),
+            .field("together", \.together, "the number of sessions with both"),
+            .field("n", \.n),
+            .field("p", \.pValue),
+            .field("p_adjusted", \.adjustedPValue)),
+        .field("usual_path", { $0.paths.usual.map(\.name) }, "states"),
+        .field("usual_path_count", \.paths.usualCount),
+        .field("past_sessions", \.paths.n))
 }
 
-extension ProfileVersion: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("since", since.description)
-        writer.member("profile", profile)
-    }
+extension StatePaths: DeclaredObject {
+    package static let schema = ObjectSchema<StatePaths>(
+        .field("usual_path", { $0.usual.map(\.name) }, "states"),
+        .field("usual_path_count", \.usualCount),
+        .field("sessions", \.n),
+        .list(
+            "steps", \.steps,
+            .field("from", \.from.name),
+            .field("to", \.to.name),
+            .field("count", \.count),
+            .field("share", \.share)))
 }
 
-extension PersonProfile: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("user", user)
-        writer.member("at", instant.description)
-        writer.member("slot", slot.name)
-        writer.member("sessions", sessionCount)
-        writer.member("declared", declared?.pleasure)
-        writer.member("learned", learned)
-        writer.member("target", target)
-        writer.member("mood", mood)
-    }
-}
+extension SessionMap: DeclaredObject {
+    package static let schema = ObjectSchema<SessionMap>(
+        .list(
+            "axes", \.map.axes,
+            .field("explained_variance_ratio", \.explainedVarianceRatio),
+            .members(
+                "loadings", { zip(Pleasure.Dimension.allCases, $0.loadings).map { ($0.name, $1) } }, by: "dimension")),
+        .field("explained_variance_ratio", { $0.map.axes.map(\.explainedVarianceRatio) }),
+        .field("silhouette", \.types.silhouette),
+        .list("kinds", \.types.kinds, .field("name", \.name), .field("sessions", \.count)),
+        .list(
+            "trajectory", \.trajectory,
+            .field("id", { $0.point.id }),
+            .field("start", { $0.point.start }),
+            .field("kind", { $0.kind }, "the place in `kinds`, from 0"),
+            .field("coordinates", { $0.point.coordinates })))
 
-extension MoodInfluence: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", mood.rawValue)
-        writer.member("sessions", sessionCount)
-        writer.object("effects") { writer in
-            for dimension in Pleasure.Dimension.allCases where effects[dimension] != 0 {
-                writer.member(dimension.name, effects[dimension])
-            }
-        }
-    }
-}
-
-extension SessionInsight: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.objects("similar", similar) { match, writer in
-            writer.member("id", match.id)
-            writer.member("distance", match.distance)
-        }
-        writer.objects("shifts", shifts) { shift, writer in
-            writer.member("dimension", shift.dimension.name)
-            writer.member("value", shift.value)
-            writer.member("baseline", shift.baseline)
-            writer.member("effect_size", shift.effectSize)
-            writer.member("n", shift.n)
-            writer.member("direction", shift.direction.rawValue)
-        }
-        writer.objects("co_activations", coActivations) { pair, writer in
-            writer.member("pair", [pair.first.name, pair.second.name])
-            writer.member("lift", pair.lift)
-            writer.member("together", pair.together)
-            writer.member("n", pair.n)
-            writer.member("p", pair.pValue)
-            writer.member("p_adjusted", pair.adjustedPValue)
-        }
-        writer.member("usual_path", paths.usual.map(\.name))
-        writer.member("usual_path_count", paths.usualCount)
-        writer.member("past_sessions", paths.n)
-    }
-}
-
-extension StatePaths: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("usual_path", usual.map(\.name))
-        writer.member("usual_path_count", usualCount)
-        writer.member("sessions", n)
-        writer.objects("steps", steps) { step, writer in
-            writer.member("from", step.from.name)
-            writer.member("to", step.to.name)
-            writer.member("count", step.count)
-            writer.member("share", step.share)
-        }
-    }
-}
-
-extension SessionMap: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
+    private var trajectory: [(point: PleasureMap.Point, kind: Int)] {
         let labels = Dictionary(zip(sessions.map(\.id), types.labels)) { first, _ in first }
-        writer.object { writer in
-            writer.objects("axes", map.axes) { axis, writer in
-                writer.member("explained_variance_ratio", axis.explainedVarianceRatio)
-                writer.member("loadings") { writer in
-                    let loadings = zip(Pleasure.Dimension.allCases, axis.loadings)
-                    writer.object { writer in
-                        for (dimension, loading) in loadings {
-                            writer.member(dimension.name, loading)
-                        }
-                    }
-                }
-            }
-            writer.member("explained_variance_ratio") { $0.array(map.axes) { $1.number($0.explainedVarianceRatio) } }
-            writer.member("silhouette", types.silhouette)
-            writer.objects("kinds", types.kinds) { kind, writer in
-                writer.member("name", kind.name)
-                writer.member("sessions", kind.count)
-            }
-            writer.objects("trajectory", map.points) { point, writer in
-                writer.member("id", point.id)
-                writer.member("start", point.start.description)
-                writer.member("kind", labels[point.id] ?? 0)
-                writer.member("coordinates", point.coordinates)
-            }
-        }
+        return map.points.map { ($0, labels[$0.id] ?? 0) }
     }
 }
 
-extension Mission: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("tool", tool.id)
-        writer.member("space", space.id)
-        writer.member("score", score)
-        writer.object("parts") { writer in
-            for part in parts { writer.member(part.name.rawValue, part.contribution) }
-        }
-        writer.member("travel_minutes", travelMinutes)
-        writer.member("minutes_there", minutesThere)
-        if let mood {
-            writer.object("mood") { writer in
-                writer.member("name", mood.mood.rawValue)
-                writer.member("change", mood.change)
-            }
-        }
-    }
+extension Mission: DeclaredObject {
+    package static let schema = ObjectSchema<Mission>(
+        .field("tool", \.tool.id),
+        .field("space", \.space.id),
+        .field("score", \.score),
+        .members("parts", { $0.parts.map { ($0.name.rawValue, $0.contribution) } }, by: "part of the score"),
+        .field("travel_minutes", \.travelMinutes),
+        .field("minutes_there", \.minutesThere),
+        .optional("mood", \.mood, "in a mood"))
 }
 
-extension StoreCounts: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("people", people)
-        writer.member("sessions", records["session"] ?? 0)
-        writer.member("items", records["inventory_item"] ?? 0)
-        writer.member("records", Members(records))
-        if !warnings.isEmpty { writer.member("warnings", warnings) }
-    }
+extension Mission.MoodChange: DeclaredObject {
+    package static let schema = ObjectSchema<Mission.MoodChange>(
+        .field("name", \.mood.rawValue),
+        .field("change", \.change, "the part of the score that the mood adds"))
+}
+
+extension StoreCounts: DeclaredObject {
+    package static let schema = ObjectSchema<StoreCounts>(
+        .field("people", \.people),
+        .field("sessions", { $0.records["session"] ?? 0 }),
+        .field("items", { $0.records["inventory_item"] ?? 0 }),
+        .field("records", { Members($0.records) }, "the number of each kind"),
+        .optional(
+            "warnings", { $0.warnings.isEmpty ? nil : $0.warnings },
+            "if another program removed a file of the open store"))
 }

@@ -30,10 +30,7 @@ enum PleasureMethods {
 
     private static let near = EngineMethod(
         "near", "Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.",
-        answer: """
-            list of `distance`, `session`, nearest first; with embeddings also `pleasure_distance` (where points are compared) and \
-            `embedding_distance`
-            """,
+        answer: "list of matches, nearest first",
         Parameter<String?>.id("session", "The session to compare with; it is left out itself."),
         Parameter<String?>.id("user", "The person whose target profile to compare with."),
         Parameter<PartialPleasure?>.partialPoint("point", "The point to compare with."),
@@ -102,14 +99,10 @@ enum PleasureMethods {
 
     private static let vectors = EngineMethod(
         "vectors", "Lists the vectors of sessions without any of their words, by ascending id of the session.",
-        answer: """
-            `model` (or null), `dimension`, `sessions`: their ids, `vectors`: the Base64 of little-endian 32-bit floats, `dimension` of \
-            each session in turn
-            """,
         Parameter<String?>.id(
             "model", "The model whose embeddings are wanted; the points of the pleasure space when missing."),
         Parameter<String?>.id("user", "The person whose sessions alone are wanted; everybody's when missing.")
-    ) { engine, model, user throws(KinError) in try engine.vectors(model: model, of: user) }
+    ) { engine, model, user throws(KinError) in try engine.store.vectors(model: model, of: user) }
 
     private static let sessions = EngineMethod(
         "sessions", "Lists the sessions of a person, newest first.", answer: "list of `session`",
@@ -122,11 +115,6 @@ enum PleasureMethods {
 
     private static let profile = EngineMethod(
         "profile", "Gives a person's declared, learned and target profiles.",
-        answer: """
-            `user`, `at`, `slot`, `sessions` (the number learned from), three profiles: `declared` (as it was put in, or null), `learned` \
-            (moved towards the sessions that ended since), `target` (learned, shaped by the time of day and the mood), and `mood`: `name`, \
-            `sessions` (those in the mood), `effects` (of dimensions, -1 to 1: how far each is lowered or raised), or null
-            """,
         Parameter<String>.id("user", "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
         Parameter<Mood?>.mood
     ) { engine, user, instant, zone, mood throws(KinError) in
@@ -135,31 +123,22 @@ enum PleasureMethods {
 
     private static let profileHistory = EngineMethod(
         "profile_history", "Lists the versions of a person's declared profile.",
-        answer: "list of `since`, `profile`, by ascending start", Parameter<String>.id("user", "The person.")
+        answer: "list of versions, by ascending start", Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in try engine.profileHistory(of: user) }
 
     private static let insight = EngineMethod(
         "insight", "Compares a session with the others of its person.",
-        answer: """
-            `similar`: list of `id`, `distance`; `shifts`: of each dimension `value`, `baseline`, `effect_size`, `n`, `direction`; \
-            `co_activations`; `usual_path`, `usual_path_count`, `past_sessions`
-            """,
         Parameter<String>.id("session", "The session."),
         Parameter<Int>.count("k", default: 5, "The number of similar sessions.")
     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
 
     private static let transitions = EngineMethod(
         "transitions", "Counts the transitions between the states of a person's sessions.",
-        answer: "`usual_path`, `usual_path_count`, `sessions`, `steps`: list of `from`, `to`, `count`, `share`",
         Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in try engine.transitions(of: user) }
 
     private static let map = EngineMethod(
         "map", "Draws a map of a person's sessions by principal components.",
-        answer: """
-            `axes`: list of `explained_variance_ratio`, `loadings` by dimension; `explained_variance_ratio`; `silhouette`; `kinds`: list of \
-            `name`, `sessions`; `trajectory`: list of `id`, `start`, `kind`, `coordinates`
-            """,
         Parameter<String>.id("user", "The person."),
         Parameter<Int>.count("components", default: 2, in: 2...3, "The number of axes."),
         Parameter<[PleasureMap.Axis]>.list(
@@ -183,10 +162,6 @@ enum PleasureMethods {
 
     private static let inventory = EngineMethod(
         "inventory", "Finds inventory items by conditions, ranked for a person or a point.",
-        answer: """
-            either a list of `match` (when ranked), `score` (when the distance has a weight), `km`, `item`, or `nothing`: `emptied_by` (the \
-            condition that left no item), `explanation`, `items`, `left` after each condition, `nearest_miss`: `item`, `km`, `breaks`
-            """,
         Parameter<InventoryQuery>.inventoryQuery,
         Parameter<String?>.id("user", "The person to rank for."),
         Parameter<Pleasure?>.point("point", "The point to rank for."),
@@ -207,11 +182,6 @@ enum PleasureMethods {
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",
-        answer: """
-            either a list of `tool`, `space`, `score`, `parts`, `travel_minutes`, `minutes_there`, and in a mood `mood`: its `name` and \
-            `change`, what it adds to the score; the best first; or `nothing`: `emptied_by` (such as `space.slot`, or `pairs`), `explanation`, \
-            `tools` and `spaces` as `inventory` says it, `nearest_miss`: `tool`, `space`, `minutes_needed`, `km_apart`
-            """,
         Parameter<String>.id("user", "The person."),
         Parameter<GeographicCoordinates>.coordinates("near", "The location of the person."),
         Parameter<Double>.number(
@@ -227,8 +197,6 @@ enum PleasureMethods {
 
     private static let geofenceEvents = EngineMethod(
         "geofence_events", "Follows a stream of positions into and out of the geofences of items.",
-        answer:
-            "`events`: list of `event` (`enter` or `exit`), `item`, `at`, `km`, in order; `inside`: the items that are entered now",
         Parameter<[TimedPosition]>.required(
             "positions", .list("position"), "The positions by ascending instant: each of `at`, `lat`, `lng`."
         ) { reader throws(KinError) in try reader.list(TimedPosition.init(from:)) },

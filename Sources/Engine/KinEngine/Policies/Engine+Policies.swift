@@ -25,12 +25,6 @@ extension Engine {
         return policy
     }
 
-    /// All policies that are kept, by ascending name.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    /// - Complexity: O(bytes of all policies).
-    public func policies() throws(KinError) -> [NamedPolicy] { try store.policies() }
-
     /// Chooses one of several actions by a policy with one model for all.
     ///
     /// - Parameters:

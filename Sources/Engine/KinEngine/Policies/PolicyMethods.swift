@@ -20,11 +20,9 @@ enum PolicyMethods {
 
     private static let name = Parameter<String>.id("policy", "The name of the policy.")
 
-    private static let summary = "`policy`, `dimension`, `arms` (null for one model), `choices`, `observations`"
-
     private static let createPolicy = EngineMethod(
         command: "create_policy", "Makes a policy that has learned nothing yet, under a new name.",
-        answer: summary, name,
+        name,
         Parameter<PolicyKind>.choice(
             "kind", of: PolicyKind.allCases, named: PolicyKind.allCases.map(\.rawValue), default: 0,
             "The model and the exploration. With 10 arms of 16 features standard has 1 MB, logistic-ucb 14 KB."),
@@ -43,30 +41,24 @@ enum PolicyMethods {
 
     private static let policies = EngineMethod(
         "policies", "Lists the policies that are kept.",
-        answer: "list of \(summary), by ascending name"
-    ) { engine throws(KinError) in try engine.policies().map { PolicySummary(policy: $0) } }
+        answer: "list of policies, by ascending name"
+    ) { engine throws(KinError) in try engine.store.policies().map { PolicySummary(policy: $0) } }
 
     private static let chooseAction = EngineMethod(
-        command: "choose_action", "Chooses one of several actions by a policy with one model for all.", answer: choice,
-        name,
+        command: "choose_action", "Chooses one of several actions by a policy with one model for all.", name,
         Parameter<[[Double]]>.required(
             "actions", .list("list of numbers"), "A list of features for each action.",
             JSONForm.list(of: .list(of: .number())).read)
     ) { engine, name, actions in try await engine.chooseAction(by: name, from: actions) }
 
     private static let chooseArm = EngineMethod(
-        command: "choose_arm", "Chooses an arm in a context by a policy with a model per arm.", answer: choice, name,
+        command: "choose_arm", "Chooses an arm in a context by a policy with a model per arm.", name,
         Parameter<[Double]>.required(
             "context", .list("number"), "The features of the context.", JSONForm.list(of: .number()).read),
         Parameter<[Int]?>.optional(
             "arms", .list("number"), "The arms that may be chosen, from 0; all when missing.",
             JSONForm.list(of: .integer(in: 0...65_535)).read)
     ) { engine, name, context, arms in try await engine.chooseArm(by: name, in: context, among: arms) }
-
-    private static let choice = """
-        `action` (the place in the list, or the arm, from 0), `propensity`, `expected_reward`, `is_exploring`, and `event`, \
-        which `learn` takes
-        """
 
     private static let learn = EngineMethod(
         command: "learn", "Learns the reward of a choice, at once or days later.",
@@ -81,7 +73,7 @@ enum PolicyMethods {
 
 extension BanditPolicy.Event {
     /// The event in requests and answers.
-    fileprivate static let form = RecordForm<BanditPolicy.Event>(
+    fileprivate static let form = RecordSchema<BanditPolicy.Event>(
         "event",
         .required("features", \.features, .list(of: .number())),
         .optional("arm", \.arm, .integer(in: 0...65_535), writesNull: true),
@@ -89,25 +81,23 @@ extension BanditPolicy.Event {
     ) { features, arm, propensity in BanditPolicy.Event(features: features, arm: arm, propensity: propensity) }
 }
 
-extension BanditPolicy.Choice: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("action", action)
-        writer.member("propensity", propensity)
-        writer.member("expected_reward", expectedReward)
-        writer.member("is_exploring", isExploring)
-        writer.member("event") { BanditPolicy.Event.form.write(event, to: &$0) }
-    }
+extension BanditPolicy.Choice: DeclaredObject {
+    package static let schema = ObjectSchema<BanditPolicy.Choice>(
+        .field("action", \.action, "the place in the list, or the arm, from 0"),
+        .field("propensity", \.propensity),
+        .field("expected_reward", \.expectedReward),
+        .field("is_exploring", \.isExploring),
+        .field("event", \.event, as: JSONForm(BanditPolicy.Event.form), "for `learn`"))
 }
 
 /// A policy in the list of all, without its state.
-private struct PolicySummary: JSONObject, Sendable {
+private struct PolicySummary: DeclaredObject, Sendable {
     let policy: NamedPolicy
 
-    func writeMembers(to writer: inout JSONWriter) {
-        writer.member("policy", policy.name)
-        writer.member("dimension", policy.policy.dimension)
-        writer.member("arms", policy.policy.arms)
-        writer.member("choices", policy.policy.choices)
-        writer.member("observations", policy.policy.observations)
-    }
+    static let schema = ObjectSchema<PolicySummary>(
+        .field("policy", \.policy.name),
+        .field("dimension", \.policy.policy.dimension),
+        .field("arms", \.policy.policy.arms, "null for one model"),
+        .field("choices", \.policy.policy.choices),
+        .field("observations", \.policy.policy.observations))
 }

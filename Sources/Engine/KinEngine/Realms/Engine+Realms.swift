@@ -39,9 +39,4 @@ extension Engine {
     ) throws(KinError) -> [RealmIndex.RankedImage] {
         try realmLibrary().index.images(for: goals, count: k, variety: variety)
     }
-
-    /// The categories of the objects in the store's images: counts, valence and focus.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func categories() throws(KinError) -> [CategorySummary] { try store.categories() }
 }

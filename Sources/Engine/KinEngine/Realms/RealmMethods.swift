@@ -19,11 +19,6 @@ enum RealmMethods {
 
     private static let cluster = EngineMethod(
         "cluster", "Clusters images by what is in them.",
-        answer: """
-            `clusters`, `realm_index`, `k_is_at_end` (k was chosen and is the largest that was tried), `k_reason` (how k was chosen and why \
-            no larger one was tried; null when it was given), `report`: `images`, `broken_images`, \
-            `objects`, `refused_objects`, `refused_values`, `unknown_keys` (name → count), `problems`
-            """,
         Parameter<[String]?>.optional(
             "analyses", .list("analysis"), "Analyses with `image_id`; the store's images when missing."
         ) { reader throws(KinError) in
@@ -53,9 +48,8 @@ enum RealmMethods {
     }
 
     private static let categories = EngineMethod(
-        "categories", "Counts the categories of the objects in the store's images.",
-        answer: "list of `category`, `objects`, `images`, `emotional_valence`, `calming_score`, `therapeutic_focus`"
-    ) { engine throws(KinError) in try engine.categories() }
+        "categories", "Counts the categories of the objects in the store's images."
+    ) { engine throws(KinError) in try engine.store.categories() }
 
     private static let world = EngineMethod(
         "world", "Generates a world from images.",
@@ -79,15 +73,12 @@ enum RealmMethods {
 
     private static let place = EngineMethod(
         "place", "Places an image among realms, clusters and a world's zones.",
-        answer: """
-            `image`, `realm`, `score`, `zone`, `reasons`, `contents` of the realm (`images`, `categories` with the share of images that \
-            show them, `therapeutic_value`), `realms`, `zones`
-            """, library, analysis,
+        library, analysis,
         Parameter<RealmWorld?>.object("world", "world", "The world whose zones to choose from.") {
             reader throws(KinError) in try RealmWorld(json: reader.verbatim())
         }
     ) { engine, library, analysis, world throws(KinError) in
-        JSONText(try engine.library(library).place(analysis, in: world).json)
+        try engine.library(library).place(analysis, in: world)
     }
 
     private static let insertImage = EngineMethod(
@@ -108,7 +99,6 @@ enum RealmMethods {
 
     private static let rankImages = EngineMethod(
         "rank_images", "Ranks images by their value for some goals: theirs, their objects' and their cluster's.",
-        answer: "list of `image`, `score`",
         Parameter<RealmIndex?>.object(
             "realm_index", "realm index", "The index; that of the store's images when missing."
         ) { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }, goals,
@@ -121,7 +111,7 @@ enum RealmMethods {
 
     private static let matchScenes = EngineMethod(
         "match_scenes", "Finds the scenes nearest to a vector, by the cosine distance.",
-        answer: "list of `scene`, `distance`, nearest first",
+        answer: "list of scenes, nearest first",
         Parameter<[SceneVector]>.list(
             "scenes", "scene", "The scenes, each of `id` and `vector`, all of one dimension.", SceneVector.init(from:)),
         Parameter<[Float]>.required("vector", .list("number"), "The vector to compare with.", SceneVector.vector),
@@ -143,7 +133,7 @@ enum RealmMethods {
 
     private static let dominantColours = EngineMethod(
         "dominant_colours", "Finds the dominant colours of pixels, by k-means in CIELAB.",
-        answer: "list of `hex`, `red`, `green`, `blue`, `share`, by descending share",
+        answer: "list of colours, by descending share",
         Parameter<[UInt8]>.required(
             "pixels", .list("number"), "Red, green and blue of each pixel, 0 to 255, one after the other."
         ) { reader throws(KinError) in
@@ -214,68 +204,60 @@ private struct SceneVector: Sendable {
 }
 
 /// The library of clustered images, with the report of their analyses.
-package struct ClusteringAnswer: Sendable, JSONObject {
+package struct ClusteringAnswer: Sendable, DeclaredObject {
     package let library: RealmLibrary
     package let report: AnalysisReport
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("clusters") { $0.raw(library.clusters.json) }
-        writer.member("realm_index") { $0.raw(library.index.json) }
-        writer.member("k_is_at_end", library.clusters.isChoiceAtEnd)
-        writer.member("k_reason", library.clusters.choiceReason)
-        writer.member("report", report)
-    }
+    package static let schema = ObjectSchema<ClusteringAnswer>(
+        .field("clusters", \.library.clusters),
+        .field("realm_index", { JSONText($0.library.index.json) }),
+        .field("k_is_at_end", \.library.clusters.isChoiceAtEnd, "k was chosen and is the largest that was tried"),
+        .field(
+            "k_reason", \.library.clusters.choiceReason,
+            "how k was chosen and why no larger one was tried; null when it was given"),
+        .field("report", \.report))
 }
 
-extension AnalysisReport: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("images", images)
-        writer.member("broken_images", brokenImages)
-        writer.member("objects", objects)
-        writer.member("refused_objects", refusedObjects)
-        writer.member("refused_values", refusedValues)
-        writer.object("unknown_keys") { writer in
-            for (key, count) in unknownKeys.sorted(by: { $0.key < $1.key }) {
-                writer.member(key, count)
-            }
-        }
-        writer.member("problems", problems.map(\.description))
-    }
+extension AnalysisReport: DeclaredObject {
+    package static let schema = ObjectSchema<AnalysisReport>(
+        .field("images", \.images),
+        .field("broken_images", \.brokenImages),
+        .field("objects", \.objects),
+        .field("refused_objects", \.refusedObjects),
+        .field("refused_values", \.refusedValues),
+        .field("unknown_keys", { Members($0.unknownKeys) }, "the number of each, by name"),
+        .field("problems", { $0.problems.map(\.description) }))
 }
 
-extension CategorySummary: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("category", category)
-        writer.member("objects", objects)
-        writer.member("images", images)
-        writer.member("emotional_valence", valence)
-        writer.member("calming_score", calming)
-        writer.object("therapeutic_focus") { writer in
-            for goal in TherapeuticGoal.allCases { writer.member(goal.name, focus[goal]) }
-        }
-    }
+extension CategorySummary: DeclaredObject {
+    package static let schema = ObjectSchema<CategorySummary>(
+        .field("category", \.category),
+        .field("objects", \.objects, "the number of objects"),
+        .field("images", \.images, "the number of images"),
+        .field("emotional_valence", \.valence),
+        .field("calming_score", \.calming),
+        .members("therapeutic_focus", \.goals, by: "goal"))
+
+    private var goals: [(name: String, value: Float)] { TherapeuticGoal.allCases.map { ($0.name, focus[$0]) } }
 }
 
-extension RealmIndex.RankedImage: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("image", id)
-        writer.member("score", score)
-    }
+extension RealmIndex.RankedImage: DeclaredObject {
+    package static let schema = ObjectSchema<RealmIndex.RankedImage>(
+        .field("image", \.id),
+        .field("score", \.score))
 }
 
-extension SceneIndex.Match: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("scene", scene)
-        writer.member("distance", distance)
-    }
+extension SceneIndex.Match: DeclaredObject {
+    package static let schema = ObjectSchema<SceneIndex.Match>(
+        .field("scene", \.scene),
+        .field("distance", \.distance))
 }
 
-extension DominantColour: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("hex", hex)
-        writer.member("red", Int(red))
-        writer.member("green", Int(green))
-        writer.member("blue", Int(blue))
-        writer.member("share", share)
-    }
+extension DominantColour: DeclaredObject {
+    package static let schema = ObjectSchema<DominantColour>(
+        .field("hex", \.hex),
+        .field("red", { Int($0.red) }, "0 to 255"),
+        .field("green", { Int($0.green) }, "0 to 255"),
+        .field("blue", { Int($0.blue) }, "0 to 255"),
+        .field("share", \.share))
 }

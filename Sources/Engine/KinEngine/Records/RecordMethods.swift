@@ -81,40 +81,25 @@ enum RecordMethods {
 
     private static let users = EngineMethod(
         "users", "Lists everybody with a record, by ascending id.", answer: "list of `user`"
-    ) { engine throws(KinError) in LabelledList("user", try engine.users()) }
+    ) { engine throws(KinError) in LabelledList("user", try engine.store.users()) }
 
     private static let info = EngineMethod(
-        "info", "Counts people and records.",
-        answer: """
-            `people`, `sessions`, `items`, and `records`: the number of each kind; `warnings` if another program removed a file of the \
-            open store
-            """
-    ) { engine throws(KinError) in try engine.info() }
+        "info", "Counts people and records."
+    ) { engine throws(KinError) in try engine.store.counts() }
 
     private static let check = EngineMethod(
-        "check", "Checks every page, index and record of the store.",
-        answer: """
-            `is_intact`, `problems`, `warnings` (bytes of the forgotten that could not be removed yet, files that other accounts may use), \
-            `naming_key`: where the key of anonymous names is (`none` needed yet, `database`, `caller`), `people`, `records`, `change`, \
-            `total_bytes`
-            """
+        "check", "Checks every page, index and record of the store."
     ) { engine throws(KinError) in try engine.store.check() }
 
     private static let checkPart = EngineMethod(
         "check_part",
         "Checks a part of the store, for idle time; all parts together read all records, tables and indexes.",
-        answer: """
-            `rows`: the number of records read, `problems`, `next`: the `after` of the next part, null when this was the last
-            """,
         Parameter<String?>.text("after", "The `next` of the part before; the first part when missing."),
         Parameter<Int>.count("rows", default: 10_000, in: 1...1_000_000, "The largest number of records to read.")
     ) { engine, cursor, rows throws(KinError) in try engine.store.checkPart(after: cursor, rows: rows) }
 
     private static let memory = EngineMethod(
-        "memory", "Tells how much memory derived data takes: indexes, matchers, learned profiles and the like.",
-        answer: """
-            `budget` and `bytes`, `values`: their number, `evictions`: those that left since the opening to keep the budget
-            """
+        "memory", "Tells how much memory derived data takes: indexes, matchers, learned profiles and the like."
     ) { engine throws(KinError) in try engine.store.derivedStatistics }
 
     private static let saveIndexes = EngineMethod(
@@ -130,7 +115,7 @@ enum RecordMethods {
         Parameter<String>.text("path", .path, "The file to write; it opens as a store by itself."),
         Parameter<Bool>.flag("overwrite", "Whether an earlier backup at the path is replaced.")
     ) { engine, path, overwrite throws(KinError) in
-        Members(["change": try engine.backup(to: path, overwrite: overwrite).number])
+        Members(["change": try engine.store.backup(to: path, overwrite: overwrite).number])
     }
 
     private static let suspend = EngineMethod(
@@ -162,32 +147,33 @@ extension Parameter<[String: String]> {
     }
 }
 
-extension DerivedStatistics: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("budget", budget)
-        writer.member("bytes", byteCount)
-        writer.member("values", values)
-        writer.member("evictions", evictions)
-    }
+extension DerivedStatistics: DeclaredObject {
+    package static let schema = ObjectSchema<DerivedStatistics>(
+        .field("budget", \.budget, "bytes"),
+        .field("bytes", \.byteCount),
+        .field("values", \.values, "the number of values"),
+        .field("evictions", \.evictions, "the values that left since the opening to keep the budget"))
 }
 
-extension StoreCheckPart: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("rows", rows)
-        writer.member("problems", problems)
-        writer.member("next", next)
-    }
+extension StoreCheckPart: DeclaredObject {
+    package static let schema = ObjectSchema<StoreCheckPart>(
+        .field("rows", \.rows, "the number of records read"),
+        .field("problems", \.problems),
+        .field("next", \.next, "the `after` of the next part, null when this was the last"))
 }
 
-extension StoreReport: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("is_intact", isIntact)
-        writer.member("change", version.number)
-        writer.member("people", people)
-        writer.member("records", Members(counts))
-        writer.member("total_bytes", totalBytes)
-        writer.member("problems", problems)
-        writer.member("warnings", warnings)
-        writer.member("naming_key", namingKey.rawValue)
-    }
+extension StoreReport: DeclaredObject {
+    package static let schema = ObjectSchema<StoreReport>(
+        .field("is_intact", \.isIntact),
+        .field("change", \.version.number, "the number of the last change"),
+        .field("people", \.people),
+        .field("records", { Members($0.counts) }, "the number of each kind"),
+        .field("total_bytes", \.totalBytes),
+        .field("problems", \.problems),
+        .field(
+            "warnings", \.warnings,
+            "bytes of the forgotten that could not be removed yet, files that other accounts may use"),
+        .field(
+            "naming_key", \.namingKey.rawValue,
+            "where the key of anonymous names is: `none` needed yet, `database` or `caller`"))
 }

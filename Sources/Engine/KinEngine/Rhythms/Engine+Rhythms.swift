@@ -3,11 +3,6 @@ public import KinRhythms
 import KinStore
 
 extension Engine {
-    /// A person's babies, by ascending id.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func babies(of user: String) throws(KinError) -> [BabyRecord] { try store.babies(of: user) }
-
     /// The log of a baby.
     ///
     /// - Throws: `.unknownID` when neither the baby nor an event is stored; `.corruptFile`, `.inputOutput`.

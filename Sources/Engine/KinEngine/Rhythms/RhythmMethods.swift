@@ -32,11 +32,7 @@ enum RhythmMethods {
     private static let predictions = EngineMethod(
         "predictions",
         "Forecasts a baby's next nap, feed, waking and bedtime at once: an app's answer for every half-hour.",
-        answer: """
-            `now`, `is_asleep`, `waking` of a sleeping baby, `nap`, `feed`, `wake_up`, `bedtime` and `night_waking` (as for `forecast`): each `kind`, `point`, `lower`, `upper`, `confidence` as for \
-            `forecast`, `duration_minutes` with its interval from `duration_lower` to `duration_upper`, and `probability_within` 15, 30, 60, 120 \
-            and 240 minutes of `now`; or `now`, `kind` and `reason`
-            """,
+        answer: "the forecasts of all kinds, as for `forecast`",
         Parameter<CareLog>.careLog,
         Parameter<WallTime?>.wallTime(
             "now",
@@ -50,9 +46,7 @@ enum RhythmMethods {
     private static let forecast = EngineMethod(
         "forecast", "Forecasts a baby's next nap, feed, waking or bedtime.",
         answer: """
-            `now`, `point`, `lower`, `upper`, `confidence` that the event comes within 30 minutes of the point, `duration_minutes`, \
-            `kind`: that of the request, for `nap` also `bedtime` (the night's first sleep) or `night` (another of it), each with its own \
-            duration; `now`, `kind` and `reason` when nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs \
+            the forecast, or a `reason` for none: nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs \
             that could end. `wake_up` is the end of a running sleep (its `duration_minutes` counts from its beginning), `night_waking` the \
             same of a sleep that began from 19:00 to 05:59, and `bedtime` the beginning of the evening's first sleep of 90 minutes or more, \
             from 18:00 to 02:59
@@ -68,10 +62,6 @@ enum RhythmMethods {
 
     private static let sleepState = EngineMethod(
         "sleep_state", "Tells whether a baby is asleep, and how it slept.",
-        answer: """
-            `now`, `is_asleep`, `last_sleep_minutes`, `sleeps_today`, `asleep_last_day_minutes`; `now` and `reason` where there \
-            is no `forecast` of a nap
-            """,
         Parameter<CareLog>.careLog,
         Parameter<WallTime?>.wallTime("now", "The instant; that of the last observation when missing.")
     ) { engine, log, now throws(KinError) in
@@ -95,50 +85,37 @@ enum RhythmMethods {
         let log = try log(engine)
         if let instants {
             let instants = try instants.map { instant throws(KinError) in try instant(by: clock) }
-            return JSONText(list(try log.outlooks(kind, at: instants).map(\.json)))
+            return JSONText(try log.outlooks(kind, at: instants).jsonText)
         }
         let test = try RhythmBacktest(log, kind: kind)
         let measures = try test.json(of: log, seed: seed)
-        return JSONText("{\"measures\":\(measures),\"forecasts\":\(list(test.trials.map { $0.forecast.json }))}")
+        let forecasts = test.trials.map { RhythmOutlook.forecast($0.forecast) }.jsonText
+        return JSONText("{\"measures\":\(measures),\"forecasts\":\(forecasts)}")
     }
 
     private static let rhythm = EngineMethod(
         "rhythm", "Finds what a log shows beyond forecasts.",
-        answer: "list of insights: `kind`, `title`, `text`, `confidence`, `numbers`, `created`, `expires`",
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).insights }
 
     private static let days = EngineMethod(
         "days", "Summarises the days of a log, from midnight to midnight.",
-        answer: """
-            list of `date`, `asleep_minutes`, `naps`, `nap_minutes`, `night_wakings`, `longest_night_stretch`, `meals`, `millilitres`, \
-            `diapers`, `is_whole`; `naps` and `nap_minutes` are null where too few sleeps are known to tell day from night, `night_wakings` \
-            and `longest_night_stretch` where no sleep of the night is known
-            """,
         Parameter<CareLog>.careLog, Parameter<Int>.count("count", default: 14, "The number of last days.")
     ) { engine, log, count throws(KinError) in Array(try log(engine).days.suffix(count)) }
 
     private static let wakeWindows = EngineMethod(
         "wake_windows", "Measures the time awake before each sleep of the day.",
-        answer: """
-            list of `nap_number`, `count`, `lower`, `median`, `upper` (minutes), `weekly_trend` (minutes), `trend_p`, `near_share` (of days \
-            within 30 minutes of the median)
-            """,
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).wakeWindows }
 
     private static let consolidation = EngineMethod(
         "consolidation", "Measures how the sleeps of the night grow together.",
-        answer: """
-            `longest_minutes`, the longest sleep of a night, and its `date`, or null; `weekly_minutes`, the growth of the longest sleep over the \
-            last eight weeks, with its `p` and the `nights` it is of, each null for fewer than 14 whole nights
-            """,
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in NightConsolidation(RhythmAnalysis(try log(engine))) }
 
     private static let leaps = EngineMethod(
         "leaps", "Finds the days on which a quantity changed its level.",
-        answer: "list of `quantity`, `date`, `before`, `after`, `confidence`", Parameter<CareLog>.careLog
+        Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).leaps }
 
     private static let correlations = EngineMethod(
@@ -163,20 +140,18 @@ enum RhythmMethods {
     private static let repairs = EngineMethod(
         "repairs", "Lists what is odd in a log, and what is made of it.",
         answer:
-            "list of `row` (from 1; 0 of a store), `id`, `start`, `problem`, `text`; rows of other types are left out and listed here",
+            "list of what is odd; rows of other types are left out and listed here",
         Parameter<CareLog>.careLog
-    ) { engine, log throws(KinError) in JSONText(list(try log(engine).repairs.map(\.json))) }
+    ) { engine, log throws(KinError) in try log(engine).repairs }
 
     private static let babies = EngineMethod(
-        "babies", "Lists the babies of a person.", answer: "list of `user_id`, `id`, `name`, `date_of_birth`",
+        "babies", "Lists the babies of a person.",
         Parameter<String>.id("user", "The person.")
-    ) { engine, user throws(KinError) in try engine.babies(of: user) }
+    ) { engine, user throws(KinError) in try engine.store.babies(of: user) }
 
     private static let kind = Parameter<RhythmKind>.choice(
         "kind", of: RhythmKind.allCases, named: RhythmKind.allCases.map(\.rawValue),
         default: RhythmKind.allCases.firstIndex(of: .nap) ?? 0, "The kind of event.")
-
-    private static func list(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
 }
 
 /// The log of a request: a given one, or one to be read from the store, with another day of birth or not.
@@ -237,7 +212,7 @@ extension CareLog {
 }
 
 /// The growth of the sleeps of the night.
-package struct NightConsolidation: Sendable, JSONObject {
+package struct NightConsolidation: Sendable, DeclaredObject {
     /// The day with the longest sleep of its night, among whole days; nil without one.
     package let longest: DaySummary?
     /// The trend of the last eight weeks; nil for too few nights.
@@ -250,13 +225,13 @@ package struct NightConsolidation: Sendable, JSONObject {
         trend = analysis.consolidation
     }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("longest_minutes", longest?.longestNightStretch)
-        writer.member("date", longest?.date.dateOrDateTime)
-        writer.member("weekly_minutes", trend?.weeklyMinutes)
-        writer.member("p", trend?.p)
-        writer.member("nights", trend.map { Double($0.count) })
-    }
+    package static let schema = ObjectSchema<NightConsolidation>(
+        .field("longest_minutes", \.longest?.longestNightStretch, "the longest sleep of a night"),
+        .field("date", \.longest?.date.dateOrDateTime, "its date"),
+        .field("weekly_minutes", \.trend?.weeklyMinutes, "the growth of the longest sleep over the last eight weeks"),
+        .field("p", \.trend?.p),
+        .field("nights", { $0.trend.map { Double($0.count) } }, "null, like the growth, for fewer than 14 whole nights")
+    )
 }
 
 /// A time of a request, to be read when the zone is known.
@@ -318,70 +293,58 @@ extension Parameter<CareLog> {
 }
 
 /// The sleep of a baby at an instant, as its forecast knows it.
-package struct SleepState: Sendable, JSONObject {
+package struct SleepState: Sendable, DeclaredObject {
     package let outlook: RhythmOutlook
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        if case .unavailable(_, let reason, let now) = outlook {
-            writer.member("now", now.description)
-            writer.member("reason", reason.reason(at: now))
-        }
-        guard let forecast = outlook.forecast else { return }
-        let basis = forecast.basis
-        writer.member("now", forecast.now.description)
-        writer.member("is_asleep", basis.isAsleep)
-        writer.member("last_sleep_minutes", basis.lastSleep)
-        writer.member("sleeps_today", basis.sleepsToday)
-        writer.member("asleep_last_day_minutes", basis.asleepLastDay)
-    }
+    private var basis: RhythmForecast.Basis? { outlook.forecast?.basis }
+
+    package static let schema = ObjectSchema<SleepState>(
+        .field("now", \.outlook.now),
+        .optional("reason", \.outlook.unavailability, "instead of the others: why there is no `forecast` of a nap"),
+        .optional("is_asleep", \.basis?.isAsleep),
+        .optional("last_sleep_minutes", { $0.basis.map { $0.lastSleep } }),
+        .optional("sleeps_today", \.basis?.sleepsToday),
+        .optional("asleep_last_day_minutes", \.basis?.asleepLastDay))
 }
 
-extension PartialCorrelation: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("r", r)
-        writer.member("count", count)
-        writer.member("p", p)
-    }
+extension PartialCorrelation: DeclaredObject {
+    package static let schema = ObjectSchema<PartialCorrelation>(
+        .field("r", \.r),
+        .field("count", \.count),
+        .field("p", \.p))
 }
 
-extension RhythmOutlook: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.raw(json) }
+extension DaySummary: DeclaredObject {
+    package static let schema = ObjectSchema<DaySummary>(
+        .field("date", \.date.dateOrDateTime),
+        .field("asleep_minutes", \.asleepMinutes),
+        .field("naps", \.naps, "null where too few sleeps are known to tell day from night"),
+        .field("nap_minutes", \.napMinutes, "null like `naps`"),
+        .field("night_wakings", \.nightWakings, "null where no sleep of the night is known"),
+        .field("longest_night_stretch", \.longestNightStretch, "minutes; null like `night_wakings`"),
+        .field("meals", \.meals),
+        .field("millilitres", \.millilitres),
+        .field("diapers", \.diapers),
+        .field("is_whole", \.isWhole))
 }
 
-extension DaySummary: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("date", date.dateOrDateTime)
-        writer.member("asleep_minutes", asleepMinutes)
-        writer.member("naps", naps)
-        writer.member("nap_minutes", napMinutes)
-        writer.member("night_wakings", nightWakings)
-        writer.member("longest_night_stretch", longestNightStretch)
-        writer.member("meals", meals)
-        writer.member("millilitres", millilitres)
-        writer.member("diapers", diapers)
-        writer.member("is_whole", isWhole)
-    }
+extension RhythmAnalysis.WakeWindow: DeclaredObject {
+    package static let schema = ObjectSchema<RhythmAnalysis.WakeWindow>(
+        .field("nap_number", \.napNumber),
+        .field("count", \.count),
+        .field("lower", \.quartiles.lower, "minutes"),
+        .field("median", \.quartiles.middle, "minutes"),
+        .field("upper", \.quartiles.upper, "minutes"),
+        .field("weekly_trend", \.weeklyTrend, "minutes"),
+        .field("trend_p", \.trendP),
+        .field("near_share", \.nearShare, "of days within 30 minutes of the median"))
 }
 
-extension RhythmAnalysis.WakeWindow: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("nap_number", napNumber)
-        writer.member("count", count)
-        writer.member("lower", quartiles.lower)
-        writer.member("median", quartiles.middle)
-        writer.member("upper", quartiles.upper)
-        writer.member("weekly_trend", weeklyTrend)
-        writer.member("trend_p", trendP)
-        writer.member("near_share", nearShare)
-    }
-}
-
-extension RhythmAnalysis.Leap: JSONObject {
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("quantity", quantity.rawValue)
-        writer.member("date", date.dateOrDateTime)
-        writer.member("before", change.before)
-        writer.member("after", change.after)
-        writer.member("confidence", change.confidence)
-    }
+extension RhythmAnalysis.Leap: DeclaredObject {
+    package static let schema = ObjectSchema<RhythmAnalysis.Leap>(
+        .field("quantity", \.quantity.rawValue),
+        .field("date", \.date.dateOrDateTime),
+        .field("before", \.change.before),
+        .field("after", \.change.after),
+        .field("confidence", \.change.confidence))
 }

@@ -6,6 +6,8 @@ package struct Members<Value: JSONWritable & Sendable>: JSONObject, Sendable {
 
     init(_ values: [String: Value]) { self.values = values }
 
+    package static var jsonType: JSONType { NamedValues<Value>.jsonType }
+
     package func writeMembers(to writer: inout JSONWriter) {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
     }
@@ -29,12 +31,8 @@ package struct LabelledList<Element: JSONWritable & Sendable>: JSONWritable, Sen
     package func write(to writer: inout JSONWriter) {
         writer.array(elements) { element, writer in writer.object { $0.member(label, element) } }
     }
-}
 
-extension Optional: JSONWritable where Wrapped: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        if let self { self.write(to: &writer) } else { writer.null() }
-    }
+    package static var jsonType: JSONType { JSONType("object").list }
 }
 
 /// An answer that is JSON already.
@@ -44,4 +42,15 @@ package struct JSONText: JSONWritable, Sendable {
     init(_ text: String) { self.text = text }
 
     package func write(to writer: inout JSONWriter) { writer.raw(text) }
+}
+
+extension JSONType {
+    /// The type of a list, or of an object with a report under `nothing` if the list would be empty.
+    static func list<Element: DeclaredObject, Report: DeclaredObject>(
+        of _: Element.Type, orNothing _: Report.Type
+    ) -> JSONType {
+        let nothing = FieldDescription(
+            "nothing", Report.jsonType, .optional, meaning: "instead of an empty list: why there is nothing")
+        return JSONType("either a list of objects, or an object with `nothing`", Element.schema.fields + [nothing])
+    }
 }

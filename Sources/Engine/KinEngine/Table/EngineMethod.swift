@@ -1,5 +1,5 @@
 import KinCore
-import KinJSON
+package import KinJSON
 import KinStore
 
 /// A method of an ``Engine``: its name, parameters and help, declared once.
@@ -7,7 +7,7 @@ import KinStore
 /// JSON requests, the tool's commands, METHODS.md and the typed methods of the Python package all come from this declaration:
 ///
 ///     EngineMethod(
-///         "insight", "Compares a session with the others of its person.", answer: "`similar`, `shifts`, …",
+///         "insight", "Compares a session with the others of its person.",
 ///         .id("session", "The session's id."), .count("k", default: 5, "The number of similar sessions.")
 ///     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
 package struct EngineMethod: Sendable {
@@ -15,9 +15,11 @@ package struct EngineMethod: Sendable {
     package let name: String
     /// One sentence in plain English: the effect of the method.
     package let summary: String
-    /// The JSON form of the answer, in Markdown: it begins with "list of" when the answer is always a list, with "either" when it is a list
-    /// or an object, and with "as `method`" when it is that of another method.
-    package let answer: String
+    /// The answer without its fields, in Markdown. Default: its type. It begins with "list of" if the answer is always a
+    /// list, with "either" if it is a list or an object, and with "as `method`" if the method's answers are the same.
+    package let answerType: String
+    /// The fields of the answer's objects, by path: `shifts.value`. Empty if the answer begins with "as `method`".
+    package let fields: [FieldDescription]
     /// Whether it may change the store; a query never does.
     package let isCommand: Bool
     /// The parameters, in the order of the documentation.
@@ -25,9 +27,15 @@ package struct EngineMethod: Sendable {
     /// Reads the parameters and executes the method.
     let run: @Sendable (Engine, inout EngineRequest) throws(KinError) -> any JSONWritable & Sendable
 
+    /// The answer with its fields, in Markdown.
+    package var answer: String {
+        let list = fields.map { "`\($0.name)`" + ($0.meaning.isEmpty ? "" : " (\($0.meaning))") }
+        return answerType + (list.isEmpty ? "" : ": " + list.joined(separator: ", "))
+    }
+
     /// Declares a query, which never writes.
     init<each Value: Sendable, Answer: JSONWritable & Sendable>(
-        _ name: String, _ summary: String, answer: String, _ parameters: repeat Parameter<each Value>,
+        _ name: String, _ summary: String, answer: String? = nil, _ parameters: repeat Parameter<each Value>,
         run: @escaping @Sendable (Engine, repeat each Value) throws(KinError) -> Answer
     ) {
         self.init(name, summary, answer: answer, isCommand: false, repeat each parameters, run: run)
@@ -35,7 +43,7 @@ package struct EngineMethod: Sendable {
 
     /// Declares a command, which waits for the store.
     init<each Value: Sendable, Answer: JSONWritable & Sendable>(
-        command name: String, _ summary: String, answer: String, _ parameters: repeat Parameter<each Value>,
+        command name: String, _ summary: String, answer: String? = nil, _ parameters: repeat Parameter<each Value>,
         run: @escaping @Sendable (Engine, repeat each Value) async throws -> Answer
     ) {
         self.init(name, summary, answer: answer, isCommand: true, repeat each parameters) {
@@ -49,7 +57,7 @@ package struct EngineMethod: Sendable {
     }
 
     private init<each Value: Sendable, Answer: JSONWritable & Sendable>(
-        _ name: String, _ summary: String, answer: String, isCommand: Bool,
+        _ name: String, _ summary: String, answer: String?, isCommand: Bool,
         _ parameters: repeat Parameter<each Value>,
         run: @escaping @Sendable (Engine, repeat each Value) throws(KinError) -> Answer
     ) {
@@ -57,7 +65,8 @@ package struct EngineMethod: Sendable {
         for some in repeat (each parameters).descriptions { descriptions += some }
         self.name = name
         self.summary = summary
-        self.answer = answer
+        answerType = answer ?? Answer.jsonType.name
+        fields = answer?.hasPrefix("as `") == true ? [] : FieldDescription.flattened(Answer.jsonType.fields)
         self.isCommand = isCommand
         self.parameters = descriptions
         self.run = { engine, request throws(KinError) in

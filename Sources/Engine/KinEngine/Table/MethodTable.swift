@@ -50,23 +50,28 @@ extension Engine {
 extension RecordReference: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("kind", kind)
-        writer.objects("fields", fields) { field, writer in
-            writer.member("name", field.name)
-            writer.member("type", field.type)
-            writer.member("required", field.presence == .required)
-            if case .standard(let json) = field.presence { writer.member("default") { $0.raw(json) } }
-        }
+        writer.member("fields", fields)
     }
 }
 
-extension EngineMethod: JSONObject {
+extension FieldDescription: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("name", name)
-        writer.member("summary", summary)
-        writer.member("is_command", isCommand)
-        writer.member("answer", answer)
-        writer.member("parameters", parameters)
+        writer.member("type", type)
+        writer.member("required", presence == .required)
+        if case .standard(let json) = presence { writer.member("default") { $0.raw(json) } }
+        if !meaning.isEmpty { writer.member("meaning", meaning) }
     }
+}
+
+extension EngineMethod: DeclaredObject {
+    package static let schema = ObjectSchema<EngineMethod>(
+        .field("name", \.name),
+        .field("summary", \.summary),
+        .field("is_command", \.isCommand),
+        .field("answer", \.answerType),
+        .field("fields", \.fields),
+        .field("parameters", \.parameters))
 }
 
 extension ParameterDescription: JSONObject {

@@ -59,7 +59,7 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
         self.contribution = contribution
     }
 
-    static let form = RecordForm<OwnContribution>(
+    static let form = RecordSchema<OwnContribution>(
         "contribution", id: "id",
         .required("uid", \.author, .id),
         .required("id", \.id, .id),

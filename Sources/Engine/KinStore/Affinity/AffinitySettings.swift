@@ -44,7 +44,7 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
     /// The key of the only row.
     static let id = "current"
 
-    static let form = RecordForm<AffinitySettings>(
+    static let form = RecordSchema<AffinitySettings>(
         "affinity_model",
         .standard("weights", \.weights, .object, default: .standard),
         .standard("every_goal_alike", \.everyGoalAlike, .boolean, default: false),

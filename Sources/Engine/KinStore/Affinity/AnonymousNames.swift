@@ -16,7 +16,7 @@ struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         self.name = name
     }
 
-    static let form = RecordForm<NameRecord>(
+    static let form = RecordSchema<NameRecord>(
         "anonymous name", id: "uid",
         .required("uid", \.userID, .id),
         .required("name", \.name, .anonymousName)

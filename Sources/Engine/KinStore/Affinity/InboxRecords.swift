@@ -94,7 +94,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
     }
 
-    static let form = RecordForm<InboxRecord>(
+    static let form = RecordSchema<InboxRecord>(
         "inbox", id: "contribution",
         .required("uid", \.recipient, .id),
         .optional("item", { @Sendable in $0.item.isEmpty ? nil : $0.item }, .id),
@@ -129,7 +129,7 @@ extension JSONForm<[SoulBlock: Double]> {
                 similarities[SoulBlock.allCases[block]] = try reader.number()
             }
             return similarities
-        }, write: { $0.write(to: &$1) })
+        }, write: { $0.named.write(to: &$1) })
 
     private static let blocks = JSONKeys(SoulBlock.names, required: [])
 }
@@ -151,7 +151,7 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         self.author = author
     }
 
-    static let form = RecordForm<BlockRecord>(
+    static let form = RecordSchema<BlockRecord>(
         "block", id: "contribution",
         .required("uid", \.recipient, .id),
         .required("contribution", \.contribution, .id),

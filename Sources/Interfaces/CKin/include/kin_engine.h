@@ -114,7 +114,7 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 const char *kin_engine_methods(void);
 
 /// All methods for generators of code and pages, a JSON object: under `groups` each group's `title`, `prose` and
-/// `methods` (`name`, `summary`, `is_command`, `answer`, `parameters`), under `records` the fields of each kind of
+/// `methods` (`name`, `summary`, `is_command`, `answer`, `fields`, `parameters`), under `records` the fields of each kind of
 /// record. The text lives as long as the process.
 const char *kin_engine_method_table(void);
 

@@ -1,5 +1,6 @@
 import Kin
 import KinEngine
+import KinStore
 
 /// The REPL on a store without its terminal: requests in, text out. Queries read; a command opens the store for writing while it works.
 final class StoreSession: Conversation {
@@ -31,6 +32,6 @@ final class StoreSession: Conversation {
 
     func values(of parameter: ParameterDescription, beginningWith text: String) -> [String] {
         guard parameter.type == .id, ["user", "other"].contains(parameter.name) else { return [] }
-        return (try? engine.users()) ?? []
+        return (try? engine.store.users()) ?? []
     }
 }

@@ -2,23 +2,20 @@ package import KinCore
 
 /// The declaration of a record: its name and its fields, from which come its reader, its writer and its documentation.
 ///
-///     static let form = RecordForm<Reflection>(
+///     static let form = RecordSchema<Reflection>(
 ///         "reflection", id: "user_id", .required("user_id", \.userID, .id), .required("time", \.time, .instant),
 ///         .standard("text", \.text, .text, default: "")
 ///     ) { user, time, text throws(KinError) in try Reflection(userID: user, time: time, text: text) }
 ///
-/// It is a class, and its writers are one closure, since the runtime need not look up generic types then for each record that is read or
-/// written.
+/// It is a class, since the runtime need not look up generic types then for each record that is read.
 ///
 /// An object may name its fields in snake case or in camel case, in any order, each once; an unknown name is an error, and null is the same
 /// as a missing field.
-package final class RecordForm<Record: Sendable>: Sendable {
+package final class RecordSchema<Record: Sendable>: Sendable {
     /// The noun for the record in errors: "session".
     package let name: String
-    /// The fields in the order in which they are written.
-    package let fields: [FieldDescription]
+    private let object: ObjectSchema<Record>
     private let reader: @Sendable (inout JSONReader) throws(KinError) -> Record
-    private let writer: @Sendable (Record, inout JSONWriter) -> Void
 
     /// Declares a record by its fields.
     ///
@@ -34,19 +31,14 @@ package final class RecordForm<Record: Sendable>: Sendable {
         make: @escaping @Sendable (repeat each Value) throws(KinError) -> Record
     ) {
         var builder = FrameLayout.Builder()
-        var writer: @Sendable (Record, inout JSONWriter) -> Void = { _, _ in }
+        var written: [ObjectField<Record>] = []
         for field in repeat each fields {
             builder.add(field)
-            let (before, write) = (writer, field.write)
-            writer = { record, json in
-                before(record, &json)
-                write(record, &json)
-            }
+            written.append(field.field)
         }
         let layout = builder.layout(name, id: id, aliases: aliases)
         self.name = name
-        self.fields = builder.fields
-        self.writer = writer
+        object = ObjectSchema(written)
         reader = { json throws(KinError) in
             var frame = try layout.frame(from: &json)
             defer { frame.deallocate() }
@@ -58,6 +50,9 @@ package final class RecordForm<Record: Sendable>: Sendable {
         }
     }
 
+    /// The fields in writing order.
+    package var fields: [FieldDescription] { object.fields }
+
     /// The paths of all ids in a record's JSON.
     package var idPaths: [[String]] { fields.flatMap { field in field.idPaths.map { [field.name] + $0 } } }
 
@@ -67,15 +62,13 @@ package final class RecordForm<Record: Sendable>: Sendable {
     package func read(_ json: inout JSONReader) throws(KinError) -> Record { try reader(&json) }
 
     /// Writes a record as one object.
-    package func write(_ record: Record, to json: inout JSONWriter) {
-        json.object { writer(record, &$0) }
-    }
+    package func write(_ record: Record, to json: inout JSONWriter) { object.write(record, to: &json) }
 }
 
 /// A record that is read and written as its form declares.
 package protocol DeclaredRecord: JSONRecord {
     /// The declaration of the record.
-    static var form: RecordForm<Self> { get }
+    static var form: RecordSchema<Self> { get }
 }
 
 extension DeclaredRecord {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 // One at a time: a test counts the values that are alive.
-@Suite(.serialized) struct RecordFormTests {
+@Suite(.serialized) struct RecordSchemaTests {
     /// A reference that counts those of its kind that live.
     private final class Counted: Sendable {
         static let living = Atomic(0)
@@ -28,7 +28,7 @@ import Testing
         var note: String?
         var part: Part
 
-        static let form = RecordForm<Sample>(
+        static let form = RecordSchema<Sample>(
             "sample", id: "id", aliases: [("legacy_value", "counted_value")],
             .required("id", \.id, .id),
             .required("counted_value", \.countedValue, counted),
@@ -41,7 +41,7 @@ import Testing
             "number", read: { reader throws(KinError) in Counted(try reader.number()) },
             write: { $1.number($0.number) })
 
-        private static let part = RecordForm<Part>("part", .required("other_ids", \.ids, .list(of: .id))) { ids in
+        private static let part = RecordSchema<Part>("part", .required("other_ids", \.ids, .list(of: .id))) { ids in
             Part(ids: ids)
         }
 
