@@ -127,7 +127,8 @@ struct OutputTests {
     func helpOfARepl() {
         let transcript = Transcript()
         let session = ReplSession(
-            IndexFile(index: VectorIndex(dimension: 2, layout: .flat), space: VectorSpace(dimension: 2)), console: transcript.console)
+            IndexFile(index: VectorIndex(dimension: 2, layout: .flat), space: VectorSpace(dimension: 2)),
+            console: transcript.console)
         let help = transcript.answer("help", of: session)
         #expect(help.allSatisfy { $0.count < 130 }, "\(help)")
     }

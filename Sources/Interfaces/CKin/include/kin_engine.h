@@ -114,8 +114,8 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 const char *kin_engine_methods(void);
 
 /// All methods for generators of code and pages, a JSON object: under `groups` each group's `title`, `prose` and
-/// `methods` (`name`, `summary`, `is_command`, `answer`, `fields`, `parameters`), under `records` the fields of each kind of
-/// record. The text lives as long as the process.
+/// `methods` (`name`, `summary`, `is_command`, `answer`, `fields`, `parameters`), under `records` the fields of each
+/// kind of record. The text lives as long as the process.
 const char *kin_engine_method_table(void);
 
 #ifdef __cplusplus
