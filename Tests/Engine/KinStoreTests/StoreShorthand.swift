@@ -39,12 +39,12 @@ extension Store {
     }
 
     /// Puts in a person to forget and others, and saves an index that has them.
-    func fillWithSomeoneToForget() async throws {
+    func fillWithSomeoneToForget() throws {
         var sample = SampleRecords()
-        try await put(sample.sessions(40))
-        try await put((0..<20).map { try sample.session("s-\($0)", of: "person-to-forget", notes: "secret-note") })
+        try put(sample.sessions(40))
+        try put((0..<20).map { try sample.session("s-\($0)", of: "person-to-forget", notes: "secret-note") })
         _ = try nearestSessions(to: sample.point(), k: 3)
-        try await saveIndexes()
+        try saveIndexes()
     }
 
     func put(_ preferences: ChallengePreferences) throws(KinError) {

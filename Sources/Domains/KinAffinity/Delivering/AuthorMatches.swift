@@ -1,4 +1,4 @@
-import KinCore
+package import KinCore
 
 /// The people whom the contributions of authors may reach, by a matcher.
 package struct AuthorMatches: Sendable {
