@@ -6,7 +6,7 @@ import Testing
 @Suite("Typed methods") struct TypedMethodTests {
     /// Functions of `Engine` whose method has another name, or that give a value for more questions than a method has.
     private static let others: [String: String] = [
-        "advance": "advance", "block": "block", "end": "end", "affinity": "why", "realmLibrary": "cluster",
+        "advance": "advance", "end": "end", "affinity": "why", "realmLibrary": "cluster",
         "rotate": "rotation", "session": "export", "matcher": "similar_souls", "forecaster": "forecast",
         "log": "repairs", "inventoryReport": "inventory", "missionReport": "missions",
         "call": "info", "close": "save_indexes", "query": "info",

@@ -124,8 +124,8 @@ struct OutputFileTests {
         let log = try RhythmLogFile.read(datasets + "/babies/baby-1.csv")
         let open = try Store(at: store, for: .reading)
         let writers: [(String, (String) throws -> Void)] = [
-            ("VectorIndex.save", { try flat.save(to: $0) }),
-            ("VectorIndex.save", { [lists] in try lists.save(to: $0) }),
+            ("flat VectorIndex.save", { try flat.save(to: $0) }),
+            ("VectorIndex.save of lists", { [lists] in try lists.save(to: $0) }),
             (
                 "IndexBuilder",
                 { path in
