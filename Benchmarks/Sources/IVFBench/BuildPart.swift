@@ -13,7 +13,7 @@ struct BuildPart {
         let rows = file.rows - options.queries
         let threads = options.mostThreads
         var index = VectorIndex(
-            dimension: file.columns, metric: options.metric, layout: options.lists.map { .lists($0) } ?? .automatic)
+            dimension: file.columns, metric: options.metric, layout: options.lists.map { .centroids($0) } ?? .lists)
         var seconds = 0.0
         let before = ProcessMemory.anonymous.bytes
         let piece = options.piece > 0 ? options.piece : rows
