@@ -34,7 +34,7 @@ struct UpdatePart {
             var flat = VectorIndex(dimension: ClusteredData.dimension, layout: .flat, attributes: attributes)
             try flat.upsert(data.vectors, ids: ids)
             try measure("flat\(suffix)", &flat, into: &table)
-            for partition in [IndexLayout.medianSplits, .lists(data.vectors.rows / 2_000)] {
+            for partition in [IndexLayout.medianSplits, .centroids(data.vectors.rows / 2_000)] {
                 var index = VectorIndex(dimension: ClusteredData.dimension, layout: partition, attributes: attributes)
                 try index.upsert(data.vectors, ids: ids, threads: 2)
                 try measure("\(partition == .medianSplits ? "splits" : "centroids")\(suffix)", &index, into: &table)
@@ -48,8 +48,8 @@ struct UpdatePart {
 
     private var ids: [VectorID] { (0..<data.vectors.rows).map(id) }
 
-    private func measure<Index: ChangedIndex>(
-        _ name: String, _ index: inout Index, into table: inout Table
+    private func measure(
+        _ name: String, _ index: inout VectorIndex, into table: inout Table
     ) throws {
         var random = SeededGenerator(seed: 7)
         for change in Change.allCases {
@@ -88,7 +88,7 @@ struct UpdatePart {
     func replacements() throws {
         print("### Every vector replaced\n")
         var table = Table(["partition", "build s", "one call", "calls of 10,000", "row by row"])
-        for partition in [IndexLayout.medianSplits, .lists(data.vectors.rows / 2_000)] {
+        for partition in [IndexLayout.medianSplits, .centroids(data.vectors.rows / 2_000)] {
             var index = VectorIndex(dimension: ClusteredData.dimension, layout: partition)
             let (n, ids) = (data.vectors.rows, ids)
             let build = try Timing.seconds { try index.upsert(data.vectors, ids: ids) }
@@ -129,8 +129,8 @@ struct UpdatePart {
         print(table)
     }
 
-    private func firstWrites<Index: ChangedIndex>(
-        _ name: String, lists: Int, _ index: inout Index, into table: inout Table
+    private func firstWrites(
+        _ name: String, lists: Int, _ index: inout VectorIndex, into table: inout Table
     ) throws {
         var random = SeededGenerator(seed: 8)
         var first: [(bytes: UInt64, allocations: UInt64, seconds: Double)] = []
@@ -153,14 +153,3 @@ struct UpdatePart {
         ])
     }
 }
-
-/// The kinds of index whose changes are measured.
-private protocol ChangedIndex {
-    var count: Int { get }
-    func vector(for id: VectorID) -> [Float]?
-    mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError)
-    @discardableResult mutating func remove(_ id: VectorID) -> Bool
-}
-
-extension VectorIndex: ChangedIndex {}
-extension VectorIndex: ChangedIndex {}

@@ -29,7 +29,7 @@ package final class SharedIndex: Sendable {
     ///   - path: The path of a file as `kin index build` and `VectorIndex.save(to:)` write it.
     ///   - isThere: Whether there is a file.
     ///   - dimension: The number of dimensions of an index that is created.
-    /// - Throws: As `VectorIndex.init(mapping:)`; `.invalidArgument` for a number of dimensions that no index has.
+    /// - Throws: As `VectorIndex.init(opening:mapped:)`; `.invalidArgument` for a number of dimensions that no index has.
     package convenience init(at path: String, isThere: Bool, dimension: Int) throws(KinError) {
         self.init(try isThere ? VectorIndex(opening: path) : Self.empty(dimension), path: path)
     }
