@@ -23,10 +23,7 @@ public import KinLinearAlgebra
 /// Memory for 16 dimensions: about 94 bytes a vector, 64 of them the vector itself.
 public struct VectorIndex: Sendable {
     /// The vectors and their ids, in one of the two kinds of layout.
-    enum Rows: Sendable {
-        case flat(FlatRows)
-        case lists(InvertedFile)
-    }
+    typealias Rows = EitherRows<FlatRows, InvertedFile>
 
     private(set) var rows: Rows
     /// The next fresh id of ``append(_:threads:)``: larger than every id that the index ever held.
@@ -186,10 +183,17 @@ extension VectorIndex {
     package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
 }
 
-extension VectorIndex.Rows {
+/// The rows of one of two layouts.
+///
+/// It is generic so that the case is in a byte of its own. Otherwise it is in bits that one layout uses and the other leaves
+/// uninitialised, which valgrind reports.
+enum EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
+    case flat(Flat)
+    case lists(Lists)
+
     fileprivate mutating func change<Result, Failure: Error>(
-        flat changeFlat: (inout FlatRows) throws(Failure) -> Result,
-        lists changeLists: (inout InvertedFile) throws(Failure) -> Result
+        flat changeFlat: (inout Flat) throws(Failure) -> Result,
+        lists changeLists: (inout Lists) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // The payload is moved out and back, so that it stays the only reference to its memory.
         switch consume self {
