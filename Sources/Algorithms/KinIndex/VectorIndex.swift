@@ -108,10 +108,7 @@ public struct VectorIndex: Sendable {
     ///
     /// - Complexity: O(n).
     public var ids: [VectorID] {
-        switch rows {
-        case .flat(let rows): rows.ids
-        case .lists(let file): file.ids
-        }
+        chunks.flatMap { chunk in unsafe Array(UnsafeBufferPointer(start: chunk.ids, count: chunk.count)) }
     }
 
     /// Whether the index has a vector with this id.
@@ -130,7 +127,7 @@ public struct VectorIndex: Sendable {
     public func vector(for id: VectorID) -> [Float]? {
         switch rows {
         case .flat(let rows): rows.slot(of: id).map { rows.store.vector(at: $0) }
-        case .lists(let file): file.vector(for: id)
+        case .lists(let file): file.slot(of: id).map { file.store.vector(at: $0) }
         }
     }
 

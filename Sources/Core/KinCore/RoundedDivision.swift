@@ -10,12 +10,12 @@ extension Int {
     /// The quotient rounded up: the number of blocks of a size that hold this number of things.
     ///
     /// - Precondition: The number is at least 0, the divisor at least 1, and their sum fits an Int.
-    @inline(__always)
+    @inlinable
     package func dividedRoundingUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
 
     /// The least multiple of a size that is not below this number.
     ///
     /// - Precondition: As for ``dividedRoundingUp(by:)``.
-    @inline(__always)
+    @inlinable
     package func roundedUp(toMultipleOf size: Int) -> Int { dividedRoundingUp(by: size) * size }
 }

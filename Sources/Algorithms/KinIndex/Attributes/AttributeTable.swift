@@ -6,7 +6,7 @@ public import KinCore
 /// and gives a snapshot; the first write after that copies the 8,192 rows around the change and shares the rest. What is
 /// removed is wiped at once, and its slot is used again.
 ///
-/// An index has a table of its own and keeps it in step with its vectors (``VectorIndex/attributes``).
+/// An index has its own table, with a row for each of its vectors (``VectorIndex/attributes``).
 public struct AttributeTable: Sendable {
     /// The names and kinds of the attributes.
     public private(set) var schema: AttributeSchema

@@ -24,11 +24,6 @@ struct FlatRows: Sendable {
 
     var count: Int { store.count }
 
-    /// The ids of all vectors, in storage order.
-    var ids: [VectorID] {
-        store.chunks.flatMap { chunk in unsafe Array(UnsafeBufferPointer(start: chunk.ids, count: chunk.count)) }
-    }
-
     func slot(of id: VectorID) -> Int? { map.slot(of: id, in: store) }
 }
 

@@ -48,7 +48,7 @@ struct InvertedFile: Sendable {
         self.calibration = calibration
     }
 
-    /// Requires exact searches from now on; see ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
+    /// Makes all later searches exact; see ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
     ///
     /// - Throws: `.corruptFile` if boxes are to keep to the coordinates of the vectors and do not.
     mutating func requireExactSearches(alongOwnAxes: Bool) throws(KinError) {
@@ -61,22 +61,11 @@ struct InvertedFile: Sendable {
 
     var count: Int { store.count }
 
-    /// The ids of all vectors, list by list.
-    var ids: [VectorID] {
-        store.lists.flatMap { list in
-            unsafe Array(UnsafeBufferPointer(start: list.chunk.ids, count: list.count))
-        }
-    }
-
-    func vector(for id: VectorID) -> [Float]? {
-        slot(of: id).map { store.vector(at: $0) }
-    }
-
     func slot(of id: VectorID) -> Int? {
         map.slot(of: id, in: ListAddresses(store: store)).map { store.slot(at: $0) }
     }
 
-    /// The slots of the rows that a filter allows; nil unless they are few enough that finding each by its id is fastest.
+    /// The slots of the rows that a filter allows; nil unless finding each row by its id is fastest.
     func fewSlots(allowedBy filter: SearchFilter) -> [Int]? {
         filter.fewSlots(in: ListAddresses(store: store), rows: count, map: map)?.map { store.slot(at: $0) }
     }

@@ -5,7 +5,9 @@ import KinLinearAlgebra
 
 extension VectorIndex {
     /// The first thing that does not hold of the lists; nil when all is well.
-    func brokenInvariant() -> String? { lists.brokenInvariant() }
+    func brokenInvariant() -> String? {
+        Set(ids).count == count ? lists.brokenInvariant() : "an id is there twice"
+    }
 }
 
 extension InvertedFile {
@@ -21,7 +23,6 @@ extension InvertedFile {
             return "\(store.lists.count) lists where the partition has \(partition.listCount)"
         }
         if store.lists.reduce(0, { $0 + $1.count }) != count { return "the lists do not hold \(count) vectors" }
-        if Set(ids).count != count { return "an id is there twice" }
         if let table = store.boxes, table.count != store.lists.count {
             return "\(table.count) boxes around \(store.lists.count) lists"
         }

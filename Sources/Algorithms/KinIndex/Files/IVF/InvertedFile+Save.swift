@@ -2,8 +2,8 @@ import KinCore
 import KinLinearAlgebra
 
 extension InvertedFile {
-    /// Writes the sections of the vectors. O(n · dimension): what was mapped goes out in small pieces; memory is needed for a table of
-    /// ids if that of the index is out of date.
+    /// Writes the sections of the vectors. O(n · dimension). Mapped rows are written in small pieces; an outdated table of
+    /// ids is rebuilt in memory.
     func write(nextID: UInt64, to writer: inout SectionFileWriter) throws(KinError) {
         let (dense, sorted) = map.tables(for: ListSlots(store: store), ids: count)
         try writeSettings(nextID: nextID, dense: dense, sorted: sorted, to: &writer)
