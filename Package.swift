@@ -136,6 +136,7 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinBandits", "KinPleasure", "KinAffinity",
                 "KinRealms", "KinRhythms", "KinChallenges", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),

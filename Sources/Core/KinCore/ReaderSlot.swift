@@ -1,34 +1,35 @@
 import KinLibC
 import Synchronization
 
-/// A cache line of memory that holds the announcement of one reading thread.
+/// A place where a reading thread announces what it reads.
 ///
 /// Slots are hazard pointers (Michael 2004, "Hazard pointers: safe memory reclamation for lock-free objects"): a writer that has replaced a
-/// version checks all slots and makes the readers that announced the version its holders . A thread claims a slot for
-/// its first read and returns the slot when the thread ends. A read inside a read claims a second slot for its duration. The number
-/// of slots is the largest number of simultaneous reads so far. A slot takes 128 bytes and is never freed.
+/// version checks all slots and makes the readers that announced the version its holders. A thread claims a line of slots for
+/// its first read and returns the line when the thread ends. A read inside a read uses the next slot of the line; inside four it claims
+/// another line for its duration. The number of lines is the largest number of simultaneous readers so far. A line takes 128 bytes, so that
+/// threads write no memory that others write, and is never freed.
 @safe
 package struct ReaderSlot {
-    @safe
-    private struct Line: ~Copyable {
-        /// The address of a version, plus ``ReaderSlot/left`` once a writer has left the version to this reader; 0 between reads.
-        let announced = Atomic<UInt>(0)
-        /// The thread that has the slot; 0 for none.
-        let owner: Atomic<UInt>
-        let next: UnsafeMutablePointer<Line>?
-    }
+    /// A line: the address of a version in each of ``depth`` slots, plus ``left`` once a writer has left the version to the reader, or 0
+    /// without a read; then the thread that has the line, 0 for none; then the address of the next line.
+    private typealias Line = UnsafeMutablePointer<Atomic<UInt>>
+
+    /// The number of slots in a line.
+    private static var depth: Int { 4 }
+    private static var ownerPlace: Int { depth }
+    private static var nextPlace: Int { depth + 1 }
 
     /// The bit of an announcement that marks the reader as a holder of the version.
     private static var left: UInt { 1 }
 
-    private let line: UnsafeMutablePointer<Line>
-    /// Whether the slot is the thread's until it ends, and not only for one read.
-    private let isThreads: Bool
+    private let announced: Line
+    /// The line if it was claimed for this read only; nil for a thread's own.
+    private let claimed: Line?
 
-    /// The address of the newest slot, the head of the list of all slots.
+    /// The address of the newest line, the head of the list of all lines.
     private static let newest = Atomic<UInt>(0)
 
-    /// The key of the threads' slots; nil if the process has no more keys: then each read claims a slot.
+    /// The key of the threads' lines; nil if the process has no more keys: then each read claims a line.
     private static let key: pthread_key_t? = {
         // A forked child has none of the parent's other threads, and nothing else would end their announcements there.
         pthread_atfork(nil, nil) { ReaderSlot.clearOthers() }
@@ -39,7 +40,9 @@ package struct ReaderSlot {
             #else
                 let stored = unsafe line
             #endif
-            unsafe stored?.assumingMemoryBound(to: Line.self).pointee.owner.store(0, ordering: .releasing)
+            unsafe stored.map {
+                unsafe owner(of: $0.assumingMemoryBound(to: Atomic<UInt>.self)).pointee.store(0, ordering: .releasing)
+            }
         }
         return status == 0 ? key : nil
     }()
@@ -49,8 +52,10 @@ package struct ReaderSlot {
     /// A slot for a read of the calling thread.
     package static func forRead() -> ReaderSlot {
         if let key, let own = unsafe pthread_getspecific(key) {
-            let slot = unsafe ReaderSlot(line: own.assumingMemoryBound(to: Line.self), isThreads: true)
-            if unsafe slot.line.pointee.announced.load(ordering: .relaxed) == 0 { return slot }
+            let line = unsafe own.assumingMemoryBound(to: Atomic<UInt>.self)
+            for place in 0..<depth where unsafe line[place].load(ordering: .relaxed) == 0 {
+                return unsafe ReaderSlot(announced: line + place, claimed: nil)
+            }
         }
         return claim()
     }
@@ -60,27 +65,28 @@ package struct ReaderSlot {
     /// The version is safe to read if it is still the present one afterwards: a writer replaces it first and looks at the slots then, so
     /// either the writer finds the announcement, or the reader finds the new version.
     package func announce(_ version: UInt) {
-        unsafe line.pointee.announced.store(version, ordering: .sequentiallyConsistent)
+        unsafe announced.pointee.store(version, ordering: .sequentiallyConsistent)
     }
 
     /// Ends the announcement of a version.
     ///
     /// - Returns: Whether a writer has left the version to this reader.
     package func withdraw() -> Bool {
-        unsafe line.pointee.announced.exchange(0, ordering: .acquiringAndReleasing) & Self.left != 0
+        unsafe announced.pointee.exchange(0, ordering: .acquiringAndReleasing) & Self.left != 0
     }
 
     /// Returns the slot after a read.
-    package func end() { if !isThreads { unsafe line.pointee.owner.store(0, ordering: .releasing) } }
+    package func end() {
+        if let claimed = unsafe claimed { unsafe Self.owner(of: claimed).pointee.store(0, ordering: .releasing) }
+    }
 
     // MARK: Writing
 
     /// Whether any thread has announced a version.
     package static func isAnnounced(_ version: UInt) -> Bool {
         var isFound = false
-        unsafe forEach { line in
-            let announced = unsafe line.pointee.announced.load(ordering: .sequentiallyConsistent)
-            isFound = isFound || announced & ~left == version
+        unsafe forEachSlot { slot in
+            isFound = unsafe isFound || slot.pointee.load(ordering: .sequentiallyConsistent) & ~left == version
         }
         return isFound
     }
@@ -91,42 +97,43 @@ package struct ReaderSlot {
     ///   - hold: Adds a holder of the version.
     ///   - release: Removes a holder that was added, as its reader has ended.
     package static func leave(_ version: UInt, hold: () -> Void, release: () -> Void) {
-        unsafe forEach { line in
-            guard unsafe line.pointee.announced.load(ordering: .sequentiallyConsistent) == version else { return }
+        unsafe forEachSlot { slot in
+            guard unsafe slot.pointee.load(ordering: .sequentiallyConsistent) == version else { return }
             hold()
-            let (isLeft, _) = unsafe line.pointee.announced.compareExchange(
+            let (isLeft, _) = unsafe slot.pointee.compareExchange(
                 expected: version, desired: version | left, ordering: .acquiringAndReleasing)
             if !isLeft { release() }
         }
     }
 
-    // MARK: Slots
+    // MARK: Lines
 
-    /// Claims a slot: for good if the thread has none, otherwise for one read.
+    /// Claims a line: for good if the thread has none, otherwise for one read.
     @inline(never)
     private static func claim() -> ReaderSlot {
-        var claimed: UnsafeMutablePointer<Line>?
+        var free: Line?
         unsafe forEach { line in
-            guard unsafe claimed == nil else { return }
-            let (isFree, _) = unsafe line.pointee.owner.compareExchange(
+            guard unsafe free == nil else { return }
+            let (isFree, _) = unsafe owner(of: line).pointee.compareExchange(
                 expected: 0, desired: caller, ordering: .acquiring)
-            if isFree { unsafe claimed = line }
+            if isFree { unsafe free = line }
         }
-        let line = unsafe claimed ?? newLine()
-        guard let key, unsafe pthread_getspecific(key) == nil else {
-            return unsafe ReaderSlot(line: line, isThreads: false)
+        let line = unsafe free ?? newLine()
+        if let key, unsafe pthread_getspecific(key) == nil, unsafe pthread_setspecific(key, line) == 0 {
+            return unsafe ReaderSlot(announced: line, claimed: nil)
         }
-        return unsafe ReaderSlot(line: line, isThreads: pthread_setspecific(key, line) == 0)
+        return unsafe ReaderSlot(announced: line, claimed: line)
     }
 
-    /// Makes a slot, which the calling thread has.
-    private static func newLine() -> UnsafeMutablePointer<Line> {
+    /// Makes a line, which the calling thread has.
+    private static func newLine() -> Line {
         let line = unsafe UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
-            .bindMemory(to: Line.self, capacity: 1)
+            .bindMemory(to: Atomic<UInt>.self, capacity: depth + 2)
+        for place in 0..<depth { unsafe (line + place).initialize(to: Atomic(0)) }
+        unsafe owner(of: line).initialize(to: Atomic(caller))
         var next = newest.load(ordering: .acquiring)
         while true {
-            unsafe line.initialize(
-                to: Line(owner: Atomic(caller), next: UnsafeMutablePointer(bitPattern: next)))
+            unsafe (line + nextPlace).initialize(to: Atomic(next))
             let (isNewest, now) = newest.compareExchange(
                 expected: next, desired: UInt(bitPattern: line), ordering: .acquiringAndReleasing)
             if isNewest { return unsafe line }
@@ -134,20 +141,28 @@ package struct ReaderSlot {
         }
     }
 
-    private static func forEach(_ body: (UnsafeMutablePointer<Line>) -> Void) {
-        var next = unsafe UnsafeMutablePointer<Line>(bitPattern: newest.load(ordering: .acquiring))
+    private static func owner(of line: Line) -> UnsafeMutablePointer<Atomic<UInt>> { unsafe line + ownerPlace }
+
+    private static func forEach(_ body: (Line) -> Void) {
+        var next = unsafe Line(bitPattern: newest.load(ordering: .acquiring))
         while let line = unsafe next {
             unsafe body(line)
-            unsafe next = line.pointee.next
+            unsafe next = Line(bitPattern: line[nextPlace].load(ordering: .relaxed))
+        }
+    }
+
+    private static func forEachSlot(_ body: (UnsafeMutablePointer<Atomic<UInt>>) -> Void) {
+        unsafe forEach { line in
+            for place in 0..<depth { unsafe body(line + place) }
         }
     }
 
     /// Ends the announcements of all threads but the calling one, which in a forked child is the only one.
     private static func clearOthers() {
         unsafe forEach { line in
-            guard unsafe line.pointee.owner.load(ordering: .relaxed) != caller else { return }
-            unsafe line.pointee.announced.store(0, ordering: .relaxed)
-            unsafe line.pointee.owner.store(0, ordering: .relaxed)
+            guard unsafe owner(of: line).pointee.load(ordering: .relaxed) != caller else { return }
+            for place in 0..<depth { unsafe line[place].store(0, ordering: .relaxed) }
+            unsafe owner(of: line).pointee.store(0, ordering: .relaxed)
         }
     }
 

@@ -17,8 +17,10 @@ import Synchronization
 /// brought up to date by the store's change log and kept within a budget of memory; commands are asynchronous, since they wait for the
 /// disk. All may be called from many threads at once.
 public final class Engine: Sendable {
-    /// The store; nil until an engine in memory needs one.
-    private let opened: Mutex<Store?>
+    /// The store that the engine was opened on; nil for an engine in memory.
+    private let opened: Store?
+    /// The store of an engine in memory, made when it is first needed.
+    private let made = AtomicLazyReference<Store>()
     private let namingKey: [UInt8]?
     private let memoryBudget: Int
     private let logger: Logger?
@@ -83,14 +85,14 @@ public final class Engine: Sendable {
     ) {
         self.memoryBudget = memoryBudget
         self.logger = logger
-        opened = Mutex(store)
+        opened = store
         self.namingKey = namingKey
         self.clock = clock
     }
 
     deinit {
         // Its connections are the parent's: SQLite's locks would go with them.
-        if getpid() != process, let store = opened.withLock({ $0 }) { _ = unsafe Unmanaged.passRetained(store) }
+        if getpid() != process, let store = opened ?? made.load() { _ = unsafe Unmanaged.passRetained(store) }
     }
 
     private static func requireThreads() throws(KinError) {
@@ -111,19 +113,14 @@ public final class Engine: Sendable {
         get throws(KinError) {
             if let store = try storeInUse { return store }
             try Self.requireThreads()
-            let made = try Store(namingKey: namingKey, memoryBudget: memoryBudget, logger: logger)
-            return opened.withLock { store in
-                if let store { return store }
-                store = made
-                return made
-            }
+            return made.storeIfNil(try Store(namingKey: namingKey, memoryBudget: memoryBudget, logger: logger))
         }
     }
 
     /// The store; nil when the engine keeps its records in memory and has none yet.
     var storeInUse: Store? {
         get throws(KinError) {
-            guard let store = opened.withLock({ $0 }) else { return nil }
+            guard let store = opened ?? made.load() else { return nil }
             guard getpid() == process else {
                 throw KinError(
                     .invalidArgument,
@@ -179,7 +176,7 @@ public final class Engine: Sendable {
     ///
     /// - Throws: `.busy`, `.inputOutput`; the engine is closed all the same.
     public func close() throws(KinError) {
-        guard getpid() == process, let store = opened.withLock({ $0 }) else { return }
+        guard getpid() == process, let store = opened ?? made.load() else { return }
         try finishing { () async throws in try await store.close() }
     }
 }

@@ -55,7 +55,7 @@ public actor Store {
     /// Whether ``close()`` was called.
     private nonisolated let isClosed = Atomic(false)
     /// The last change of this process while it holds the writer's lock, when nobody else can have made a later one.
-    private nonisolated let lastChange: Mutex<StoreVersion?> = Mutex(nil)
+    private nonisolated let lastChange = KnownVersion()
     /// The failure to write the last acknowledged change to the writer's note; nil when it was written.
     nonisolated let unnoted: Mutex<KinError?> = Mutex(nil)
 
@@ -131,6 +131,7 @@ public actor Store {
             try? erasure.finish()
             // A disk too full to empty the log does not prevent opening: nothing is to be erased from it.
             try? erasure.clearSharedMemory()
+            lastChange.version = try? connections.read(ChangeLog.version)
         }
         if log.logger != nil { try log.opened(access, after: opened.lock?.noteBefore, at: version(), since: start) }
     }
@@ -158,6 +159,10 @@ public actor Store {
         if namingKey != nil {
             let (pool, naming) = (connections.pool, naming)
             _ = try attempting("keep the naming key", at: paths) { try pool.write { try naming.settle(in: $0) } }
+        }
+        let connections = connections
+        lastChange.version = try attempting("read the last change", at: paths) {
+            try connections.read(ChangeLog.version)
         }
     }
 
@@ -191,7 +196,7 @@ public actor Store {
         }
         // What is kept must not answer for a closed store.
         isClosed.store(true, ordering: .sequentiallyConsistent)
-        lastChange.withLock { $0 = nil }
+        lastChange.version = nil
         cache.drop()
         // A database in memory has nothing to close, and must not be freed under a read of another thread; it goes with the store.
         if !paths.isInMemory {
@@ -251,9 +256,10 @@ public actor Store {
     /// - Throws: `.inputOutput` or `.busy` when another program removed or replaced a file of the store, so that the write may be lost.
     func acknowledge(_ version: StoreVersion) throws(KinError) {
         // Not known without reading it until it is acknowledged.
-        let before = lastChange.withLock { $0.take() }
+        let before = lastChange.version
+        lastChange.version = nil
         try requireFiles()
-        lastChange.withLock { $0 = version }
+        lastChange.version = version
         defer { log.wrote(version, after: before, unnoted: unnoted.withLock { $0 }) }
         observers.yield(version)
         do throws(KinError) {
@@ -273,7 +279,7 @@ public actor Store {
     /// - Throws: `.invalidArgument` when the store was opened for reading.
     public func suspend() throws(KinError) {
         try requireWritingAccess()
-        lastChange.withLock { $0 = nil }
+        lastChange.version = nil
         lock?.release()
     }
 
@@ -338,7 +344,7 @@ public actor Store {
     }
 
     /// The version of the database if it is known without reading it; nil otherwise.
-    nonisolated var presentVersion: StoreVersion? { lastChange.withLock { $0 } }
+    nonisolated var presentVersion: StoreVersion? { lastChange.version }
 
     /// The version of the database: equal versions mean equal records.
     ///

@@ -33,5 +33,20 @@ import Testing
             reader.waitForEnd()
             #expect(!ReaderSlot.isAnnounced(others) && !ReaderSlot.isAnnounced(mine))
         }
+
+        @Test("reads inside reads have a slot each, of more than one line too, and free it")
+        func nested() {
+            func read(_ depth: UInt) {
+                let slot = ReaderSlot.forRead()
+                slot.announce(depth << 20)
+                if depth < 10 { read(depth + 1) }
+                for outer in 1...10 as ClosedRange<UInt> {
+                    #expect(ReaderSlot.isAnnounced(outer << 20) == (outer <= depth), "depth \(depth), read \(outer)")
+                }
+                #expect(!slot.withdraw())
+                slot.end()
+            }
+            for _ in 0..<3 { read(1) }
+        }
     }
 #endif

@@ -6,8 +6,6 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-@testable import KinABI
-
 @Suite("A value that threads read while one changes it")
 struct PublishedTests {
     /// Memory of a value, shared by its copies, which counts how much of it there is.

@@ -15,7 +15,9 @@ extension Engine {
     public func similarSouls(
         to user: String, k: Int = 10, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
-        try matcher(choice).mostSimilar(to: user, k: k, minimumCoverage: coverage)
+        try withMatcher(choice) { (matcher) throws(KinError) in
+            try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage)
+        }
     }
 
     /// The people most similar to a person with variety: different from each other, at most some of a connection, without some; exact.
@@ -27,8 +29,9 @@ extension Engine {
         to user: String, k: Int = 10, variety: ListVariety, above affinity: Double = 0, coverage: Double = 0,
         model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
-        try matcher(choice).mostSimilar(
-            to: user, k: k, variety: variety, minimumCoverage: coverage, above: affinity)
+        try withMatcher(choice) { (matcher) throws(KinError) in
+            try matcher.mostSimilar(to: user, k: k, variety: variety, minimumCoverage: coverage, above: affinity)
+        }
     }
 
     /// Everybody with at least a given affinity to a person, the most similar first; exact.
@@ -37,7 +40,9 @@ extension Engine {
     public func similarSouls(
         to user: String, above affinity: Double, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
-        try matcher(choice).matches(of: user, above: affinity, minimumCoverage: coverage)
+        try withMatcher(choice) { (matcher) throws(KinError) in
+            try matcher.matches(of: user, above: affinity, minimumCoverage: coverage)
+        }
     }
 
     /// The affinity of two people, with the parts that it is the sum of and, among enough people, the share of pairs that it exceeds.
@@ -46,7 +51,9 @@ extension Engine {
     public func affinity(between user: String, and other: String, model choice: AffinityChoice = AffinityChoice())
         throws(KinError) -> Affinity
     {
-        try matcher(choice, isExplained: true).affinity(between: user, and: other)
+        try withMatcher(choice, isExplained: true) { (matcher) throws(KinError) in
+            try matcher.affinity(between: user, and: other)
+        }
     }
 
     /// The matcher of all souls in the store.
@@ -59,9 +66,16 @@ extension Engine {
     public func matcher(
         _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
-        try store.matcher(
+        try withMatcher(choice, isExplained: isExplained, threads: threads) { $0 }
+    }
+
+    private func withMatcher<Answer>(
+        _ choice: AffinityChoice, isExplained: Bool = false, threads: Int = 1,
+        _ body: (SoulMatcher) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer {
+        try store.withMatcher(
             weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, connections: connections(choice),
-            isExplained: isExplained, threads: threads)
+            isExplained: isExplained, threads: threads, body)
     }
 
     /// The rule of connections of a choice; nil for the store's.

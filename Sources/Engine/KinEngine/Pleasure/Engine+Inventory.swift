@@ -28,7 +28,9 @@ extension Engine {
         case .user(let user, let instant, let zone, let mood):
             target = try profile(of: user, in: query.slot, at: instant, zone: zone, mood: mood).target
         }
-        return try store.inventoryIndex().search(query, for: target, taste: taste, k: k)
+        return try store.withInventoryIndex { (index) throws(KinError) in
+            try index.search(query, for: target, taste: taste, k: k)
+        }
     }
 
     /// Counts the items that each condition of a search leaves, and finds the one that comes nearest to fulfilling all.
@@ -38,7 +40,9 @@ extension Engine {
     ///   - isRanked: Whether the search is ranked, so that only what is available counts unless the query says otherwise.
     /// - Throws: `.invalidArgument` for a negative radius or time; `.corruptFile`, `.inputOutput`.
     public func inventoryReport(_ query: InventoryQuery, isRanked: Bool = false) throws(KinError) -> InventoryReport {
-        try store.inventoryIndex().report(on: query.preferringAvailable(isRanked))
+        try store.withInventoryIndex { (index) throws(KinError) in
+            try index.report(on: query.preferringAvailable(isRanked))
+        }
     }
 
     /// Follows a stream of positions into and out of the geofences of items.
@@ -78,7 +82,7 @@ extension Engine {
         conditions: MissionConditions = MissionConditions(), k: Int = 5
     ) throws(KinError) -> [Mission] {
         let request = try missionRequest(for: user, near: place, minutes: minutes, conditions: conditions)
-        return try store.inventoryIndex().missions(for: request, k: k)
+        return try store.withInventoryIndex { (index) throws(KinError) in try index.missions(for: request, k: k) }
     }
 
     /// Counts the tools and spaces that each condition of missions leaves, and finds the pair that comes nearest to a mission.
@@ -89,7 +93,7 @@ extension Engine {
         conditions: MissionConditions = MissionConditions()
     ) throws(KinError) -> MissionReport {
         let request = try missionRequest(for: user, near: place, minutes: minutes, conditions: conditions)
-        return try store.inventoryIndex().report(on: request)
+        return try store.withInventoryIndex { (index) throws(KinError) in try index.report(on: request) }
     }
 
     private func missionRequest(

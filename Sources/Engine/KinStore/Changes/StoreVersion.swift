@@ -1,4 +1,5 @@
 import KinCore
+import Synchronization
 
 /// A version of a store: the number of its last change, and a digest of all changes up to it.
 ///
@@ -33,6 +34,28 @@ extension StoreVersion {
         var reader = LittleEndianReader(bytes, of: "a version of a store")
         guard let number = try? reader.read(Int64.self), let chain = try? reader.read(Int64.self) else { return nil }
         self.init(number: number, chain: chain)
+    }
+}
+
+/// A version that many threads read without a lock while one at a time changes it; nil when it is not known.
+final class KnownVersion: Sendable {
+    /// −1 without a version, and while it changes.
+    private let number = Atomic<Int64>(-1)
+    private let chain = Atomic<Int64>(0)
+
+    var version: StoreVersion? {
+        get {
+            let number = number.load(ordering: .acquiring)
+            let chain = chain.load(ordering: .acquiring)
+            guard number >= 0, number == self.number.load(ordering: .relaxed) else { return nil }
+            return StoreVersion(number: number, chain: chain)
+        }
+        set {
+            number.store(-1, ordering: .sequentiallyConsistent)
+            guard let newValue else { return }
+            chain.store(newValue.chain, ordering: .releasing)
+            number.store(newValue.number, ordering: .releasing)
+        }
     }
 }
 

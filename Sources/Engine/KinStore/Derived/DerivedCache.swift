@@ -1,8 +1,11 @@
 import GRDB
+import HashTreeCollections
 import KinCore
 import Synchronization
 
 /// The derived data in memory: values of all types in one budget, the least recently used leave first.
+///
+/// Reading a value that shows the present version takes no lock: slots and values are ``Published``.
 final class DerivedCache: Sendable {
     /// The largest number of bytes that are kept; a single larger value is kept alone.
     let budget: Int
@@ -10,19 +13,20 @@ final class DerivedCache: Sendable {
     private static let slotByteCount = 400
     private let folder: IndexFolder?
     private let log: StoreLog
-    private let state = Mutex(State())
+    private let slots = Published<TreeDictionary<SlotID, any DerivedSlot>>([:])
+    /// The number of values that were made or brought up to date: the time of a use.
+    private let clock = Atomic<UInt64>(0)
+    private let sizes = Mutex(Sizes())
 
-    fileprivate struct State {
-        var slots: [SlotID: any DerivedSlot] = [:]
-        /// The size and the time of the last use of each value in memory.
-        var uses: [SlotID: (bytes: Int, time: UInt64)] = [:]
+    private struct Sizes {
+        /// The size of each value in memory.
+        var each: [SlotID: Int] = [:]
         var bytes = 0
-        var time: UInt64 = 0
         var evictions = 0
     }
 
     /// The type and key of a value.
-    fileprivate struct SlotID: Hashable, Sendable {
+    private struct SlotID: Hashable, Sendable {
         let type: ObjectIdentifier
         let key: AnyKey
 
@@ -33,7 +37,7 @@ final class DerivedCache: Sendable {
     }
 
     /// A key of any type.
-    fileprivate struct AnyKey: Hashable, Sendable {
+    private struct AnyKey: Hashable, Sendable {
         private let key: any Hashable & Sendable
 
         init(_ key: any Hashable & Sendable) { self.key = key }
@@ -54,14 +58,16 @@ final class DerivedCache: Sendable {
         self.log = log
     }
 
-    /// A value that shows a known version; nil when it has to be brought up to date.
-    func value<Value: DerivedValue>(_: Value.Type, for key: Value.Key, at version: StoreVersion) -> Value? {
+    /// Reads a value that shows a known version; nil when it has to be brought up to date.
+    func read<Value: DerivedValue, Answer>(
+        _: Value.Type, for key: Value.Key, at version: StoreVersion, _ body: (Value) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer? {
         let id = SlotID(Value.self, key)
-        let slot = state.withLock { state in
-            state.use(id)
-            return state.slots[id] as? Slot<Value>
+        return try slots.read { (slots) throws(KinError) -> Answer? in
+            guard let slot = slots[id] as? Slot<Value> else { return nil }
+            slot.noteUse(at: clock.load(ordering: .relaxed))
+            return try slot.read(at: version, body)
         }
-        return slot?.value(at: version)
     }
 
     /// A value at the version that a connection sees.
@@ -72,27 +78,38 @@ final class DerivedCache: Sendable {
         _: Value.Type, for key: Value.Key, in database: Database, isLast: Bool = false
     ) throws -> Value? {
         let id = SlotID(Value.self, key)
-        let slot = state.withLock { state in
-            if let slot = state.slots[id] as? Slot<Value> { return slot }
-            let slot = Slot<Value>(key: key, log: log)
-            state.slots[id] = slot
-            return slot
-        }
+        let slot =
+            slot(of: Value.self, id)
+            ?? change { slots in
+                if let slot = slots[id] as? Slot<Value> { return slot }
+                let slot = Slot<Value>(key: key, log: log)
+                slots[id] = slot
+                return slot
+            }
+        slot.noteUse(at: clock.add(1, ordering: .relaxed).newValue)
         guard let found = try slot.current(in: database, folder: folder, isLast: isLast) else { return nil }
-        let evicted = state.withLock { state -> (values: Int, bytes: Int) in
+        guard let bytes = found.newByteCount else { return found.value }
+        let size = bytes + Self.slotByteCount
+        let evicted = sizes.withLock { sizes -> (values: Int, bytes: Int) in
             // A value that left meanwhile is not counted.
-            guard state.slots[id] === slot else { return (0, 0) }
-            state.use(id)
-            guard let bytes = found.newByteCount else { return (0, 0) }
-            let size = bytes + Self.slotByteCount
-            state.bytes += size - (state.uses[id]?.bytes ?? 0)
-            state.uses[id] = (size, state.time)
-            let (values, before) = (state.evictions, state.bytes)
-            state.evict(to: budget, but: id)
-            return (state.evictions - values, before - state.bytes)
+            guard self.slot(of: Value.self, id) === slot else { return (0, 0) }
+            sizes.bytes += size - (sizes.each.updateValue(size, forKey: id) ?? 0)
+            let (values, before) = (sizes.evictions, sizes.bytes)
+            evict(&sizes, but: id)
+            return (sizes.evictions - values, before - sizes.bytes)
         }
         log.evicted(evicted.values, byteCount: evicted.bytes)
         return found.value
+    }
+
+    private func slot<Value: DerivedValue>(of _: Value.Type, _ id: SlotID) -> Slot<Value>? {
+        slots.read { $0[id] as? Slot<Value> }
+    }
+
+    private func change<Result: Sendable>(
+        _ body: (inout TreeDictionary<SlotID, any DerivedSlot>) -> Result
+    ) -> Result {
+        slots.update(isShort: { _ in true }, isUnique: { _ in true }, body)
     }
 
     /// A value at the version that a connection sees, derived anew for it if the kept one is newer.
@@ -105,23 +122,22 @@ final class DerivedCache: Sendable {
 
     /// Keeps a value that a write has made at a version, in place of the one of before; nothing happens when that has left.
     func keep<Value: DerivedValue>(_ value: Value, for key: Value.Key, at version: StoreVersion) {
-        let slot = state.withLock { $0.slots[SlotID(Value.self, key)] as? Slot<Value> }
-        slot?.keep(value, at: version)
+        slot(of: Value.self, SlotID(Value.self, key))?.keep(value, at: version)
     }
 
     /// Whether a value is in memory or has a file.
     func isAtHand<Value: SavedValue>(_: Value.Type, for key: Value.Key) throws(KinError) -> Bool {
         let id = SlotID(Value.self, key)
-        if state.withLock({ $0.uses[id] != nil }) { return true }
+        if sizes.withLock({ $0.each[id] != nil }) { return true }
         return try folder?.names().contains("\(Value.fileName(for: key)).kin") ?? false
     }
 
     /// Releases all values in memory.
     func drop() {
-        state.withLock { state in
-            state.slots = [:]
-            state.uses = [:]
-            state.bytes = 0
+        sizes.withLock { sizes in
+            change { $0 = [:] }
+            sizes.each = [:]
+            sizes.bytes = 0
         }
     }
 
@@ -139,12 +155,9 @@ final class DerivedCache: Sendable {
     ) throws(KinError) {
         for key in Value.savedKeys {
             let id = SlotID(Value.self, key)
-            guard let slot = state.withLock({ $0.slots[id] as? Slot<Value> }), let (value, version) = slot.unsaved
-            else {
-                continue
-            }
+            guard let slot = slot(of: Value.self, id), let (value, version) = slot.unsaved else { continue }
             guard try isKnown(version) else {
-                state.withLock { $0.remove(id) }
+                sizes.withLock { remove(id, from: &$0) }
                 continue
             }
             try value.save(for: key, version: version, in: folder)
@@ -154,9 +167,26 @@ final class DerivedCache: Sendable {
 
     /// The budget, the bytes in use, the number of values and of evictions.
     var statistics: DerivedStatistics {
-        state.withLock { state in
+        sizes.withLock { sizes in
             DerivedStatistics(
-                budget: budget, byteCount: state.bytes, values: state.uses.count, evictions: state.evictions)
+                budget: budget, byteCount: sizes.bytes, values: sizes.each.count, evictions: sizes.evictions)
+        }
+    }
+
+    private func remove(_ id: SlotID, from sizes: inout Sizes) {
+        change { $0[id] = nil }
+        sizes.bytes -= sizes.each.removeValue(forKey: id) ?? 0
+    }
+
+    /// Removes the least recently used values until the budget is kept, but one; a tenth of the budget is freed at once, so that the
+    /// search for the oldest is rare.
+    private func evict(_ sizes: inout Sizes, but id: SlotID) {
+        guard sizes.bytes > budget else { return }
+        let uses = slots.read { slots in slots.map { (id: $0.key, time: $0.value.lastUse) } }
+        for (oldest, _) in uses.sorted(by: { $0.time < $1.time }) where oldest != id && sizes.each[oldest] != nil {
+            remove(oldest, from: &sizes)
+            sizes.evictions += 1
+            if sizes.bytes <= budget - budget / 10 { return }
         }
     }
 }
@@ -173,33 +203,13 @@ public struct DerivedStatistics: Sendable, Hashable {
     public let evictions: Int
 }
 
-extension DerivedCache.State {
-    fileprivate mutating func use(_ id: DerivedCache.SlotID) {
-        time += 1
-        uses[id]?.time = time
-    }
-
-    fileprivate mutating func remove(_ id: DerivedCache.SlotID) {
-        slots[id] = nil
-        if let use = uses.removeValue(forKey: id) { bytes -= use.bytes }
-    }
-
-    /// Removes the least recently used values until the budget is kept, but one; a tenth of the budget is freed at once, so that the
-    /// search for the oldest is rare.
-    fileprivate mutating func evict(to budget: Int, but id: DerivedCache.SlotID) {
-        guard bytes > budget else { return }
-        for (oldest, _) in uses.sorted(by: { $0.value.time < $1.value.time }) where oldest != id {
-            remove(oldest)
-            evictions += 1
-            if bytes <= budget - budget / 10 { return }
-        }
-    }
+/// A place for one value, of any type.
+private protocol DerivedSlot: AnyObject, Sendable {
+    /// The time of the last use.
+    var lastUse: UInt64 { get }
 }
 
-/// A place for one value, of any type.
-private protocol DerivedSlot: AnyObject, Sendable {}
-
-/// A place for one value.
+/// A place for one value. Derivations and updates happen one at a time, so that each is done once.
 private final class Slot<Value: DerivedValue>: DerivedSlot {
     private struct Held: Sendable {
         var value: Value
@@ -209,36 +219,51 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
 
     private let key: Value.Key
     private let log: StoreLog
-    private let held = Mutex<Held?>(nil)
-    /// Serializes derivations and updates, so that each is done once; readers of a current value do not wait.
-    private let working = Mutex(())
+    private let held = Published<Held?>(nil)
+    private let used = Atomic<UInt64>(0)
 
     init(key: Value.Key, log: StoreLog) {
         self.key = key
         self.log = log
     }
 
-    func value(at version: StoreVersion) -> Value? {
-        held.withLock { held in held.flatMap { $0.version == version ? $0.value : nil } }
+    var lastUse: UInt64 { used.load(ordering: .relaxed) }
+
+    /// Notes a use; writes nothing that is noted already.
+    func noteUse(at time: UInt64) {
+        if used.load(ordering: .relaxed) != time { used.store(time, ordering: .relaxed) }
+    }
+
+    /// Reads the value if it shows a version.
+    func read<Answer>(
+        at version: StoreVersion, _ body: (Value) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer? {
+        try held.read { (held) throws(KinError) -> Answer? in
+            guard let held, held.version == version else { return nil }
+            return try body(held.value)
+        }
     }
 
     func current(in database: Database, folder: IndexFolder?, isLast: Bool) throws -> (
         value: Value, newByteCount: Int?
     )? {
         let version = try ChangeLog.version(in: database)
-        if let value = value(at: version) { return (value, nil) }
-        return try working.withLock { _ in
-            if let value = value(at: version) { return (value, nil) }
-            if let newer = held.withLock({ $0?.version.number }), newer >= version.number {
+        if let value = try read(at: version, { $0 }) { return (value, nil) }
+        return try change { held in
+            if let held, held.version == version { return (held.value, nil) }
+            if let newer = held?.version.number, newer >= version.number {
                 return isLast ? (try derived(in: database), nil) : nil
             }
             // Taken out, so that it is changed in place unless a reader has a copy.
-            var before = held.withLock { $0.take() }
-            if before == nil { before = saved(in: folder) }
+            var before = held.take() ?? saved(in: folder)
             let found = try bringUpToDate(&before, to: version, in: database)
-            held.withLock { $0 = found }
+            held = found
             return (found.value, found.value.byteCount)
         }
+    }
+
+    private func change<Result: Sendable>(_ body: (inout Held?) throws -> Result) rethrows -> Result {
+        try held.update(isShort: { _ in true }, isUnique: { _ in true }, body)
     }
 
     private func saved(in folder: IndexFolder?) -> Held? {
@@ -247,9 +272,9 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         }
     }
 
-    /// Keeps a value of a newer version; a value that is being brought up to date meanwhile takes its place.
+    /// Keeps a value of a newer version.
     func keep(_ value: Value, at version: StoreVersion) {
-        held.withLock { held in
+        change { held in
             guard let before = held, before.version.number < version.number else { return }
             held = Held(value: value, version: version, isSaved: false)
         }
@@ -281,12 +306,12 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
 
     /// The value with its version, if it is in memory and not saved.
     var unsaved: (value: Value, version: StoreVersion)? {
-        held.withLock { held in held.flatMap { $0.isSaved ? nil : ($0.value, $0.version) } }
+        held.read { held in held.flatMap { $0.isSaved ? nil : ($0.value, $0.version) } }
     }
 
     /// Notes that the value of a version is saved.
     func noteSaved(_ version: StoreVersion) {
-        held.withLock { held in
+        change { held in
             if held?.version == version { held?.isSaved = true }
         }
     }
@@ -295,11 +320,18 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
 extension Store {
     /// A derived value at the present version.
     nonisolated func derived<Value: DerivedValue>(_ type: Value.Type, for key: Value.Key) throws(KinError) -> Value {
-        if let version = presentVersion, let value = cache.value(type, for: key, at: version) {
+        try derived(type, for: key) { $0 }
+    }
+
+    /// Runs a body on a derived value at the present version: without a lock or a copy when it is at hand.
+    nonisolated func derived<Value: DerivedValue, Answer>(
+        _ type: Value.Type, for key: Value.Key, _ body: (Value) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer {
+        if let version = presentVersion, let answer = try cache.read(type, for: key, at: version, body) {
             try CommandScope.record(.read)
-            return value
+            return answer
         }
-        return try withDerived(type, for: key) { value, _ in value }
+        return try body(withDerived(type, for: key) { value, _ in value })
     }
 
     /// Runs a body on a derived value and the version of the database that it shows.

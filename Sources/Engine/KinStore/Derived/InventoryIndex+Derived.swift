@@ -41,6 +41,15 @@ extension Store {
     /// - Throws: As ``item(_:)``.
     /// - Complexity: O(1), and O(changes) after changes; O(items) when it is not in memory.
     public nonisolated func inventoryIndex() throws(KinError) -> InventoryIndex {
-        try derived(CachedInventory.self, for: .only).index
+        try withInventoryIndex { $0 }
+    }
+
+    /// Runs a body on the index of ``inventoryIndex()``, without a lock or a copy when it is at hand.
+    ///
+    /// - Throws: As that, and what the body throws.
+    public nonisolated func withInventoryIndex<Answer>(
+        _ body: (InventoryIndex) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer {
+        try derived(CachedInventory.self, for: .only) { (kept) throws(KinError) in try body(kept.index) }
     }
 }

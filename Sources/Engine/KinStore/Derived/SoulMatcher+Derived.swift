@@ -27,10 +27,10 @@ struct CachedMatcher: SavedValue {
     private(set) var matcher: SoulMatcher
     /// The store's rule of connections.
     private(set) var connections: ConnectionRule
-    /// The quantiles of the matcher's scores, computed when they are first needed.
-    private(set) var calibration = LazyCalibration(pairs: 1 << 16)
-    /// Those of fewer pairs, for explanations: computing them after each change of a soul takes a tenth as long.
-    private(set) var explanation = LazyCalibration(pairs: 1 << 12)
+    /// The matcher with the store's connections and the quantiles of its scores.
+    private(set) var calibrated = CalibratedMatcher(pairs: 1 << 16)
+    /// The matcher for explanations, with the quantiles of fewer pairs: after a change of a soul they take a tenth as long.
+    private(set) var explained = CalibratedMatcher(pairs: 1 << 12)
     /// The ids of the people by the row number of their souls, to tell whose a deleted row was.
     private var users: RowIDs
 
@@ -42,7 +42,8 @@ struct CachedMatcher: SavedValue {
         connections = settings.connections
         matcher = try SoulMatcher(
             souls, model: AffinityModel(weights: settings.weights),
-            rarity: settings.everyGoalAlike ? .asInModel : .automatic, threads: key.threads)
+            rarity: settings.everyGoalAlike ? .asInModel : .automatic, threads: key.threads
+        ).with(connections, calibration: nil)
     }
 
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
@@ -53,19 +54,24 @@ struct CachedMatcher: SavedValue {
                 settings.everyGoalAlike == (matcher.model.rarity == nil)
             else { return false }
             connections = settings.connections
+            forgetCalibrations()
+            matcher = matcher.with(connections, calibration: nil)
         }
         guard let rows = try ChangedRows<Soul>(changes, limit: max(1000, users.count / 2), in: database)
         else { return false }
-        if !rows.numbers.isEmpty {
-            calibration = LazyCalibration(pairs: calibration.pairs)
-            explanation = LazyCalibration(pairs: explanation.pairs)
-        }
+        if !rows.numbers.isEmpty { forgetCalibrations() }
         for number in rows.gone {
             if let user = users.remove(number) { matcher.remove(user) }
         }
         try matcher.upsert(rows.present.map(\.record), threads: key.threads)
         for row in rows.present { users[row.number] = row.record.userID }
         return true
+    }
+
+    /// They hold copies of the matcher, which would have to be copied to be changed.
+    private mutating func forgetCalibrations() {
+        calibrated = CalibratedMatcher(pairs: calibrated.pairs)
+        explained = CalibratedMatcher(pairs: explained.pairs)
     }
 
     var byteCount: Int { matcher.byteCount + users.byteCount }
@@ -81,6 +87,7 @@ struct CachedMatcher: SavedValue {
         users = try RowIDs(file: file)
         let rule = String(decoding: try file.array(Self.ruleTag, of: UInt8.self), as: UTF8.self)
         connections = try AffinitySettings(parsing: rule).connections
+        matcher = matcher.with(connections, calibration: nil)
     }
 
     func write(to writer: inout SectionFileWriter) throws(KinError) {
@@ -96,23 +103,31 @@ struct CachedMatcher: SavedValue {
     }
 }
 
-/// The quantiles of a matcher's scores, computed once.
-final class LazyCalibration: Sendable {
+/// A matcher with the quantiles of its scores, computed when they are first needed.
+final class CalibratedMatcher: Sendable {
     /// The largest number of pairs to score.
     let pairs: Int
-    /// The result; nil before it is computed.
-    private let result = Mutex<AffinityCalibration??>(nil)
+    private let found = AtomicLazyReference<Found>()
+    private let computing = Mutex(())
+
+    private final class Found: Sendable {
+        let matcher: SoulMatcher
+
+        init(_ matcher: SoulMatcher) { self.matcher = matcher }
+    }
 
     init(pairs: Int) { self.pairs = pairs }
 
-    /// The quantiles of a matcher's scores; nil for too few pairs.
-    func value(of matcher: SoulMatcher) -> AffinityCalibration? {
-        result.withLock { result in
-            if let result { return result }
-            let calibration = matcher.calibration(pairs: pairs)
-            result = .some(calibration)
-            return calibration
+    /// Runs a body on a matcher with the quantiles of its scores; without quantiles for too few pairs.
+    func read<Answer>(
+        _ matcher: SoulMatcher, _ connections: ConnectionRule, _ body: (SoulMatcher) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer {
+        if let found = found.load() { return try body(found.matcher) }
+        let made = computing.withLock { _ in
+            found.load()
+                ?? found.storeIfNil(Found(matcher.with(connections, calibration: matcher.calibration(pairs: pairs))))
         }
+        return try body(made.matcher)
     }
 }
 
@@ -149,12 +164,31 @@ extension Store {
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
         isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
-        let kept = try derived(
-            CachedMatcher.self,
-            for: CachedMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads))
-        let rule = connections ?? kept.connections
-        guard isExplained || rule.quantiles != nil else { return kept.matcher.with(rule, calibration: nil) }
-        let quantiles = rule.quantiles == nil ? kept.explanation : kept.calibration
-        return kept.matcher.with(rule, calibration: quantiles.value(of: kept.matcher))
+        try withMatcher(
+            weights: weights, everyGoalAlike: everyGoalAlike, connections: connections, isExplained: isExplained,
+            threads: threads
+        ) { $0 }
+    }
+
+    /// Runs a body on the matcher of ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``, without a lock or a copy when it is
+    /// at hand.
+    ///
+    /// - Throws: As that, and what the body throws.
+    public nonisolated func withMatcher<Answer>(
+        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
+        isExplained: Bool = false, threads: Int = 1, _ body: (SoulMatcher) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer {
+        let key = CachedMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads)
+        return try derived(CachedMatcher.self, for: key) { (kept) throws(KinError) in
+            let rule = connections ?? kept.connections
+            guard isExplained || rule.quantiles != nil else {
+                return try connections == nil ? body(kept.matcher) : body(kept.matcher.with(rule, calibration: nil))
+            }
+            let calibrated = rule.quantiles == nil ? kept.explained : kept.calibrated
+            return try calibrated.read(kept.matcher, kept.connections) { (matcher) throws(KinError) in
+                try connections == nil
+                    ? body(matcher) : body(matcher.with(rule, calibration: matcher.model.calibration))
+            }
+        }
     }
 }

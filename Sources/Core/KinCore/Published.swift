@@ -1,5 +1,4 @@
-import KinCore
-import Synchronization
+public import Synchronization
 
 /// A value that many threads read, without a lock or a shared reference count, while one thread changes it.
 ///
@@ -10,13 +9,15 @@ import Synchronization
 ///
 /// A reader holds one version, however long it reads. For a value with copy-on-write this is the memory that later changes replaced,
 /// at most the size of the value.
-final class Published<Value: Sendable>: Sendable {
-    private final class Version: Sendable {
+package final class Published<Value: Sendable>: Sendable {
+    @usableFromInline
+    final class Version: Sendable {
         /// Counts the owner, while the version is the current one, and each reader that became a holder.
-        let holders = Atomic(1)
-        let replaced: SharedCount
-        let value: Value
+        @usableFromInline let holders = Atomic(1)
+        @usableFromInline let replaced: SharedCount
+        @usableFromInline let value: Value
 
+        @usableFromInline
         init(_ value: Value, _ replaced: SharedCount) {
             self.value = value
             self.replaced = replaced
@@ -24,24 +25,28 @@ final class Published<Value: Sendable>: Sendable {
     }
 
     /// The address of the current version, which this holds; 0 during a change in place.
-    private let current: Atomic<UInt>
+    @usableFromInline let current: Atomic<UInt>
     /// Locked during a change in place.
-    private let changing = Mutex(())
+    @usableFromInline let changing = Mutex(())
     /// Locked by a writer.
-    private let writing = Mutex(())
+    @usableFromInline let writing = Mutex(())
     /// The number of versions that were replaced and still have readers.
-    private let replaced = SharedCount()
+    @usableFromInline let replaced = SharedCount()
 
-    init(_ value: Value) { current = Atomic(Self.address(of: Version(value, replaced))) }
+    /// Publishes a first value.
+    @inlinable
+    package init(_ value: Value) { current = Atomic(Self.address(of: Version(value, replaced))) }
 
+    @inlinable
     deinit { replace(current.load(ordering: .acquiring)) }
 
     /// A copy of the current value.
-    var value: Value { read { $0 } }
+    @inlinable package var value: Value { read { $0 } }
 
     /// Runs a read of the current value.
+    @inlinable
     @inline(__always)
-    func read<Answer, Failure: Error>(_ body: (Value) throws(Failure) -> Answer) throws(Failure) -> Answer {
+    package func read<Answer, Failure: Error>(_ body: (Value) throws(Failure) -> Answer) throws(Failure) -> Answer {
         let reading = begin()
         defer { end(reading) }
         let result = unsafe reading.version._withUnsafeGuaranteedRef { version in
@@ -52,17 +57,20 @@ final class Published<Value: Sendable>: Sendable {
 
     /// A read that has begun.
     @safe
-    private struct Reading {
-        let slot: ReaderSlot
-        let version: Unmanaged<Version>
+    @usableFromInline
+    struct Reading {
+        @usableFromInline let slot: ReaderSlot
+        @usableFromInline let version: Unmanaged<Version>
 
+        @inlinable
         init(slot: ReaderSlot, version: Unmanaged<Version>) {
             self.slot = slot
             unsafe self.version = version
         }
     }
 
-    private func begin() -> Reading {
+    @inlinable
+    func begin() -> Reading {
         let slot = ReaderSlot.forRead()
         while true {
             let version = current.load(ordering: .acquiring)
@@ -78,7 +86,8 @@ final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    private func end(_ reading: Reading) {
+    @inlinable
+    func end(_ reading: Reading) {
         if reading.slot.withdraw() { Self.release(unsafe UInt(bitPattern: reading.version.toOpaque())) }
         reading.slot.end()
     }
@@ -89,7 +98,8 @@ final class Published<Value: Sendable>: Sendable {
     ///   - isShort: Whether the change takes some microseconds, so that readers may wait for it.
     ///   - isUnique: Whether a value shares no memory with a copy, so that a change in place copies nothing.
     ///   - body: The change. When it throws, a short one must leave the value as it was.
-    func update<Result: Sendable, Failure: Error>(
+    @inlinable
+    package func update<Result: Sendable, Failure: Error>(
         isShort: (Value) -> Bool, isUnique: (inout Value) -> Bool, _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try writing.withLock { (_) throws(Failure) in
@@ -109,7 +119,8 @@ final class Published<Value: Sendable>: Sendable {
     }
 
     /// Leaves a version, which is not the current one any more, to its readers.
-    private func replace(_ version: UInt) {
+    @inlinable
+    func replace(_ version: UInt) {
         replaced.number.add(1, ordering: .relaxed)
         ReaderSlot.leave(version) {
             Self.hold(version)
@@ -122,7 +133,8 @@ final class Published<Value: Sendable>: Sendable {
     /// Changes the current version while readers wait.
     ///
     /// - Returns: nil if nothing was changed, because a reader has announced the version or a copy of the value is alive.
-    private func updateInPlace<Result: Sendable, Failure: Error>(
+    @inlinable
+    func updateInPlace<Result: Sendable, Failure: Error>(
         _ version: UInt, isUnique: (inout Value) -> Bool, _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         try changing.withLock { (_) throws(Failure) -> Result? in
@@ -139,15 +151,18 @@ final class Published<Value: Sendable>: Sendable {
 
     // MARK: Versions by address
 
-    private static func address(of version: Version) -> UInt {
+    @inlinable
+    static func address(of version: Version) -> UInt {
         unsafe UInt(bitPattern: Unmanaged.passRetained(version).toOpaque())
     }
 
-    private static func version(at address: UInt) -> Unmanaged<Version> {
+    @inlinable
+    static func version(at address: UInt) -> Unmanaged<Version> {
         unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
     }
 
-    private static func hold(_ address: UInt) {
+    @inlinable
+    static func hold(_ address: UInt) {
         unsafe version(at: address)._withUnsafeGuaranteedRef { version in
             version.holders.add(1, ordering: .relaxed)
             return
@@ -155,7 +170,8 @@ final class Published<Value: Sendable>: Sendable {
     }
 
     /// Removes a holder of a version; the last one frees it.
-    private static func release(_ address: UInt) {
+    @inlinable
+    static func release(_ address: UInt) {
         let replaced = unsafe version(at: address)._withUnsafeGuaranteedRef {
             $0.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 ? $0.replaced : nil
         }
@@ -166,8 +182,10 @@ final class Published<Value: Sendable>: Sendable {
 }
 
 /// A number that the versions of a value share.
-private final class SharedCount: Sendable {
-    let number = Atomic(0)
+@usableFromInline
+final class SharedCount: Sendable {
+    @usableFromInline let number = Atomic(0)
 
+    @usableFromInline
     init() {}
 }
