@@ -176,7 +176,7 @@ let package = Package(
                 "KinLibC", "KinCore", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
                 "KinFiles",
             ]),
-        module("KinDrawings", "Interfaces", ["Kin"]),
+        module("KinDrawings", "Interfaces", ["Kin", "KinCore"]),
         .systemLibrary(
             name: "CLibEdit",
             path: "Sources/Interfaces/CLibEdit",
@@ -184,7 +184,7 @@ let package = Package(
         ),
         module(
             "KinShell", "Interfaces",
-            ["Kin", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit"],
+            ["Kin", "KinCore", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit"],
             exclude: ["README.md"]),
         .executableTarget(
             name: "KinTool",  // not "kin": on a case-insensitive disk that is the folder and module of "Kin"

@@ -131,6 +131,16 @@ public struct VectorIndex: Sendable {
         }
     }
 
+    /// A copy of the vector of an id that the index itself has given.
+    ///
+    /// - Throws: `.corruptFile` if the index has no such vector, or one that is not finite: it was opened from a damaged file.
+    package func foundVector(_ id: VectorID) throws(KinError) -> [Float] {
+        guard let vector = vector(for: id), vector.allSatisfy(\.isFinite) else {
+            throw .corrupt("a search finds the id \(id), of which the file has no vector")
+        }
+        return vector
+    }
+
     /// The size of vectors, codes, boxes and ids in bytes, in memory or mapped from a file; without ``attributes``.
     public var byteCount: Int {
         switch rows {

@@ -26,6 +26,17 @@ public enum RecordID {
         return try normalized(checking: text, field)
     }
 
+    /// Requires that a new id reads as what it is. Ids that are stored already stay in use whatever they are.
+    ///
+    /// - Throws: `.invalidArgument` for a character that is invisible or changes the direction of others.
+    package static func requireVisible(_ id: String) throws(KinError) {
+        guard let hidden = VisibleText.firstHidden(in: id) else { return }
+        throw KinError(
+            .invalidArgument,
+            "the new id \(VisibleText.escaped(id)) has the hidden character \(hidden); leave it out, so that ids read as what they are"
+        )
+    }
+
     private static func normalized(checking text: String, _ field: String) throws(KinError) -> String {
         func refusal(_ message: String) -> KinError { KinError(.invalidArgument, message).within("field", field) }
         guard !text.isEmpty else { throw refusal("it is empty") }

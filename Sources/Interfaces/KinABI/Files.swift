@@ -24,7 +24,7 @@ public func kin_index_save_with(
 
 extension kin_file_options: SizedOptions {
     package static var defaults: kin_file_options {
-        kin_file_options(size: MemoryLayout<kin_file_options>.size, overwrite: 0, unmapped: 0)
+        kin_file_options(size: MemoryLayout<kin_file_options>.size, overwrite: 0, unmapped: 0, verify: 0, reserved: 0)
     }
 
     package static var smallestSize: Int { 16 }
@@ -41,10 +41,19 @@ public func kin_index_open(
     _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let isMapped = try unsafe kin_file_options.read(options).unmapped == 0
+        let options = try unsafe kin_file_options.read(options)
+        let verification: OpeningVerification
+        switch options.verify {
+        case KIN_VERIFY_STRUCTURE: verification = .structure
+        case KIN_VERIFY_ALL: verification = .all
+        default:
+            throw KinError(
+                .invalidArgument, "verify must be KIN_VERIFY_STRUCTURE or KIN_VERIFY_ALL, not \(options.verify)")
+        }
         let path = try unsafe text(path, "path")
         let output = try unsafe output(index, "index")
-        unsafe output.pointee = handle(IndexHandle(try VectorIndex(opening: path, mapped: isMapped)))
+        unsafe output.pointee = handle(
+            IndexHandle(try VectorIndex(opening: path, mapped: options.unmapped == 0, verify: verification)))
     }
 }
 

@@ -191,7 +191,7 @@ public func kin_index_get(
         if let row = unsafe ids.firstIndex(where: { !index.contains(VectorID($0)) }) {
             throw unsafe KinError(.unknownID, "no vector has the id \(ids[row])").within("row", row)
         }
-        for row in ids.indices { unsafe rows.write(index.vector(for: VectorID(ids[row]))!, at: row) }
+        for row in ids.indices { unsafe rows.write(try index.foundVector(VectorID(ids[row])), at: row) }
     }
 }
 

@@ -179,16 +179,15 @@ public struct SVGDrawing: Sendable {
 
     private func number(_ value: Double) -> String { String(format: "%.5g", value) }
 
-    /// A text as XML has it; a character that XML cannot have becomes U+FFFD.
+    /// A text as XML has it, with hidden characters escaped (``VisibleText``).
     static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { text, scalar in
+        VisibleText.escaped(text).unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
-            case "\t", "\n", "\r", "\u{20}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}": text.unicodeScalars.append(scalar)
-            default: text += "\u{FFFD}"
+            default: text.unicodeScalars.append(scalar)
             }
         }
     }

@@ -14,6 +14,7 @@ ENUMERATIONS = {
     "KIN_METRIC": ("METRICS", "Metric"),
     "KIN_ATTRIBUTE": ("ATTRIBUTE_KINDS", "AttributeKind"),
     "KIN_INDEX": ("INDEX_KINDS", "IndexKind"),
+    "KIN_VERIFY": ("VERIFICATIONS", "Verification"),
     "KIN_POLICY": ("POLICY_KINDS", "PolicyKind"),
     "KIN_ESTIMATOR": ("ESTIMATORS", "EstimatorName"),
     "KIN_SLATE": ("SLATE_ESTIMATORS", "SlateEstimatorName"),

@@ -91,4 +91,28 @@ struct RecordIDTests {
         let id = String(repeating: "x", count: 512)
         #expect(try RecordID.checked(id, field: "id") == id)
     }
+
+    /// At every kind: a new id with a hidden character is refused, and one that is stored already stays in use.
+    @Test func newIDsReadAsWhatTheyAre() async throws {
+        let sample = try await EveryKind()
+        let before = try EveryKind.export(sample.store)
+        for (type, line) in try EveryKind.lines(sample.store) where !type.idPaths.isEmpty {
+            for hidden in ["\u{202E}", "\u{200B}", "\u{E0041}"] {
+                let wrong = try EveryKind.changed(line, of: type) { $0 + hidden }
+                let error = await #expect(throws: KinError.self, "\(type.kind.name)") {
+                    try await sample.store.importLines(wrong, now: hour(99))
+                }
+                #expect("\(error!)".contains("hidden character U+"), "\(type.kind.name): \(error!)")
+            }
+        }
+        #expect(try EveryKind.export(sample.store) == before)
+        let old = "a\u{202E}b"
+        try await sample.store.transaction { transaction in
+            try SQLStatement("UPDATE person SET uid = ? WHERE uid = ?", in: transaction.writer.database)
+                .run([.text(old), .text(EveryKind.reader)])
+        }
+        let text = try EveryKind.export(sample.store, of: old)
+        #expect(!text.isEmpty)
+        #expect(try await !sample.store.forget(old).isEmpty)
+    }
 }

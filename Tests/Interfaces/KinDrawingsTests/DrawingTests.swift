@@ -37,7 +37,8 @@ struct DrawingTests {
         var drawing = SVGDrawing(width: 10, height: 10)
         drawing.circle((0, 0), radius: 1, fill: "#fff", title: "a\u{0}\u{1B}b\u{FFFE}\u{FFFF}\t<&>\"\r\n山")
         #expect(
-            drawing.document.contains("<title>a\u{FFFD}\u{FFFD}b\u{FFFD}\u{FFFD}\t&lt;&amp;&gt;&quot;\r\n山</title>"))
+            drawing.document.contains(#"<title>a\u0000\u001Bb\uFFFE\uFFFF"# + "\t&lt;&amp;&gt;&quot;\\u000D\n山</title>")
+        )
     }
 
     @Test("people on their maps", arguments: [5, 30, 300])

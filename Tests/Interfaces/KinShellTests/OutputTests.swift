@@ -19,7 +19,8 @@ struct OutputTests {
                 "    id   name           n", "     7   Ann           10", "  1024   Bartholomew    5",
             ]
         )
-        #expect(table.lines(style: Style(colour: true))[0] == "\u{1B}[2m    id   name           n\u{1B}[0m")
+        let title = Style.printed(table.lines(style: Style(colour: true))[0])
+        #expect(title == "\u{1B}[2m    id   name           n\u{1B}[0m")
     }
 
     @Test("the kinds of records have plurals")
@@ -61,7 +62,7 @@ struct OutputTests {
     @Test("colour is only where it was asked for")
     func colour() {
         #expect(Style(colour: false).strong("x") == "x")
-        #expect(Style(colour: true).strong("x") == "\u{1B}[1mx\u{1B}[0m")
+        #expect(Style.printed(Style(colour: true).strong("x")) == "\u{1B}[1mx\u{1B}[0m")
         #expect(Style(colour: true).strong("") == "")
     }
 
@@ -79,6 +80,32 @@ struct OutputTests {
         #expect(table.lines(style: Style(colour: false, width: 30)).count == 2)
         let help = MethodHelp.lines(IndexCommandLine.all[0], style: Style(colour: false, width: 80))
         #expect(help.allSatisfy { $0.count <= 80 || $0.hasPrefix("    kin ") || $0.contains("kin index") }, "\(help)")
+    }
+
+    @Test("every control, bidirectional and invisible character is shown by its number, on all ways to a terminal")
+    func hidden() throws {
+        let hostile: [(Unicode.Scalar, String)] =
+            ((0...0x1F).filter { $0 != 0x09 && $0 != 0x0A } + (0x7F...0x9F) + (0x202A...0x202E) + (0x2066...0x2069)
+            + [0xAD, 0x61C, 0x200B, 0x200E, 0x2028, 0x2060, 0xFEFF, 0xFDD1, 0xFFFE])
+            .map { (Unicode.Scalar($0)!, "\\u" + String(format: "%04X", $0)) } + [("\u{E0041}", "\\uDB40\\uDC41")]
+        for (scalar, shown) in hostile {
+            let text = "a\(scalar)\u{301}b"
+            let terminal = Transcript(isTerminal: true, notesAreOnTerminal: true, colour: true)
+            let console = terminal.console
+            console.print(console.style.bad(text))
+            console.print(TextTable([text, ""], [["1", text]]))
+            console.note(text)
+            console.draw(bar: text)
+            console.flush()
+            let written = (terminal.results + terminal.notes).replacing("\u{1B}[K", with: "").replacing("\r", with: "")
+                .replacing(#/\u{1B}\[(0|1|2|31|32)m/#, with: "")
+            #expect(!written.unicodeScalars.contains(scalar), "U+\(String(scalar.value, radix: 16))")
+            #expect(written.matches(of: try Regex(NSRegularExpression.escapedPattern(for: shown))).count == 5)
+        }
+        for text in ["é山", "👩‍👩‍👧", "می‌خواهم", "e\u{301}", "a\tb\nc", "│ ─ …"] {
+            #expect(Style.printed(text) == text, "what people write is not escaped")
+        }
+        #expect(TextTable(["", ""], [["1", "a\nb\tc"]]).rows[0][1] == "a\\nb\\tc", "a cell is one line")
     }
 
     @Test("candidates stand in even columns")

@@ -11,9 +11,9 @@ final class Transcript {
     private(set) var notes = ""
     private(set) var console: Console!
 
-    init(notesAreOnTerminal: Bool = false) {
+    init(isTerminal: Bool = false, notesAreOnTerminal: Bool = false, colour: Bool = false) {
         console = Console(
-            notesAreOnTerminal: notesAreOnTerminal,
+            isTerminal: isTerminal, notesAreOnTerminal: notesAreOnTerminal, colour: colour,
             results: { [unowned self] in results += $0 },
             notes: { [unowned self] in notes += $0 }
         )

@@ -1,13 +1,21 @@
 public import KinCore
 
+/// The checks of a saved index when it is opened.
+public enum OpeningVerification: Sendable {
+    /// Structure, ids and offsets: everything that a search relies on to stay within the file. A damaged section gives wrong neighbours.
+    case structure
+    /// Every byte and all that ``VectorIndex/verify(_:)`` checks, which reads the whole file: no damaged file is opened.
+    case all
+}
+
 extension VectorIndex {
     /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
     ///
     /// Many processes may open one file; they share its pages. The index is a value like any other: a change
     /// copies its part of the file to memory first, and the file stays as it is until ``save(to:)``.
     ///
-    /// Everything that a search relies on to stay within the file is checked here, the rest by ``verify(_:)``: a damaged section
-    /// gives wrong neighbours, never an access outside the file.
+    /// What is checked is the caller's choice (``OpeningVerification``). A damaged section gives wrong neighbours or an error, never an
+    /// access outside the file.
     ///
     /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with
     /// SIGBUS. Deploy a new file by renaming it over the old one, or open without mapping: then nothing that happens to the
@@ -16,12 +24,16 @@ extension VectorIndex {
     /// - Parameters:
     ///   - path: The file.
     ///   - isMapped: Whether the file is mapped, or else read into memory. Default: true.
+    ///   - verification: The checks. Default: the structure.
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do; `.corruptFile` too if the file is
     ///   shortened while it is read.
     /// - Complexity: O(chunks): under a millisecond for a million vectors in the flat layout. In lists O(lists · (dimension + log lists)),
-    ///   some microseconds a list.
-    public init(opening path: String, mapped isMapped: Bool = true) throws(KinError) {
+    ///   some microseconds a list. With ``OpeningVerification/all``, that of ``verify(_:)`` too.
+    public init(
+        opening path: String, mapped isMapped: Bool = true, verify verification: OpeningVerification = .structure
+    ) throws(KinError) {
         do throws(KinError) {
+            if case .all = verification { try Self.verify(path).requireIntact() }
             try self.init(file: SectionFile(mapping: path, isMapped))
         } catch {
             throw error.naming(path)

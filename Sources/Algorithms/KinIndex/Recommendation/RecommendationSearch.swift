@@ -131,7 +131,7 @@ struct RecommendationSearch {
         guard !found.isEmpty else { return }
         let first = pool.count
         for neighbor in found {
-            rows += index.vector(for: neighbor.id) ?? []
+            rows += try index.foundVector(neighbor.id)
             rows += repeatElement(0, count: stride - index.dimension)
             known.insert(neighbor.id)
         }

@@ -81,6 +81,7 @@ final class WriteTransaction {
         let table = try writer(of: kind)
         let number: Int64
         if let inserted = try table.insert(row) {
+            try requireVisibleKey(of: row, table)
             number = inserted
         } else {
             number = try self.number(of: row, person: person, table)
@@ -140,13 +141,23 @@ final class WriteTransaction {
 
     // MARK: - Rows
 
+    /// Requires that the ids in the key of a new row read as what they are.
+    private func requireVisibleKey(of row: RowView, _ table: TableWriter) throws {
+        try row.forEach { position, value in
+            guard case .text(let bytes) = value, table.keyPositions.contains(position),
+                unsafe bytes.contains(where: { $0 >= 0x7F })
+            else { return }
+            try unsafe RecordID.requireVisible(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
     /// The number of the stored row with the key of a row.
     ///
     /// - Throws: `.invalidArgument` when the stored row belongs to another person.
     private func number(of row: RowView, person: Int64?, _ table: TableWriter) throws -> Int64 {
         let kind = table.kind
         let values = row.values
-        let key = kind.key.map { values[kind.columns.firstIndex(of: $0)! + 1] }
+        let key = table.keyPositions.map { values[$0] }
         guard let found = try Self.found(by: table.find, key, of: kind) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of \(kind.name)")
         }
@@ -178,6 +189,7 @@ final class WriteTransaction {
         if let number = people[uid] { return number }
         let insert = try SQLStatement("INSERT INTO person (uid) VALUES (?) ON CONFLICT DO NOTHING", in: database)
         try insert.run([.text(uid)])
+        if database.changesCount > 0 { try RecordID.requireVisible(uid) }
         let number = try People.number(of: uid, in: database)
         guard let number else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of person") }
         people[uid] = number
@@ -190,6 +202,8 @@ private final class TableWriter {
     let kind: RecordKind
     let find: SQLStatement
     let update: SQLStatement
+    /// The positions of the key in a row.
+    let keyPositions: [Int]
     private let database: Database
     private let insert: SQLStatement
     private var next: Int64
@@ -200,6 +214,7 @@ private final class TableWriter {
         insert = try SQLStatement(kind.insert, in: database)
         update = try SQLStatement(kind.update, in: database)
         find = try SQLStatement(kind.find, in: database)
+        keyPositions = kind.key.map { kind.columns.firstIndex(of: $0)! + 1 }
         next = try RowNumbers.largest(of: kind, in: database) + 1
     }
 

@@ -537,16 +537,25 @@ kin_status kin_index_explain(const kin_index *index, const float *query, size_t 
 /// kin_index_save_with.
 kin_status kin_index_save(const kin_index *index, const char *path);
 
+/// The checks of a saved index that is opened.
+typedef int32_t kin_verify;
+enum {
+    KIN_VERIFY_STRUCTURE = 0, ///< structure, ids and offsets: a damaged part gives wrong neighbours or an error
+    KIN_VERIFY_ALL = 1,       ///< every byte, and all that kin_index_verify checks, which reads the whole file
+};
+
 /// Options of files that are written or opened.
 typedef struct kin_file_options {
     size_t size;       ///< sizeof(kin_file_options)
     int32_t overwrite; ///< writing: 1 replaces any file but a database; 0 refuses
     int32_t unmapped;  ///< opening: 1 reads the whole file into memory; 0 maps it
+    kin_verify verify; ///< opening: the checks
+    int32_t reserved;  ///< 0
 } kin_file_options;
 
-/// Refuse to replace files of different kinds; map files.
+/// Refuse to replace files of different kinds; map files, and check their structure.
 #define KIN_FILE_OPTIONS_INIT                                                                                          \
-    { sizeof(kin_file_options), 0, 0 }
+    { sizeof(kin_file_options), 0, 0, KIN_VERIFY_STRUCTURE, 0 }
 
 /// Saves the index as kin_index_save does, with options.
 ///
@@ -626,10 +635,10 @@ kin_status kin_index_map(const char *path, kin_index **index);
 /// An index that was read into memory does not depend on the file any more. Opening it takes time and memory in
 /// proportion to the file, and processes do not share that memory.
 ///
-/// @param options `unmapped` counts; NULL: those of KIN_FILE_OPTIONS_INIT
+/// @param options `unmapped` and `verify` count; NULL: those of KIN_FILE_OPTIONS_INIT
 /// @param index   receives the index, to be freed by kin_index_free
 ///
-/// Fails as kin_index_map does.
+/// Fails as kin_index_map does, and with KIN_INVALID_ARGUMENT for an unknown `verify`.
 kin_status kin_index_open(const char *path, const kin_file_options *options, kin_index **index);
 
 /// Checks a saved index: every byte against its checksum, and all that a search relies on.

@@ -64,7 +64,7 @@ public final class Console {
 
     /// Writes one line of results.
     func print(_ line: String = "") {
-        pending += line
+        pending += Style.printed(line)
         pending += "\n"
         if !isHeld && (isTerminal || pending.utf8.count > 1 << 16) { flush() }
     }
@@ -73,11 +73,12 @@ public final class Console {
     func note(_ line: String) {
         flush()
         eraseBar()
-        writeNote(line + "\n")
+        writeNote(Style.printed(line) + "\n")
     }
 
     /// Draws a progress bar in the line of the next note, over an earlier one; what the line has no room for is left out.
     func draw(bar: String) {
+        let bar = Style.printed(bar)
         let room = TerminalSize(of: STDERR_FILENO).map { $0.columns - 1 } ?? bar.count
         writeNote(Self.erasedLine + bar.prefix(room))
         isDrawn = true

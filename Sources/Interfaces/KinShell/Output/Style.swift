@@ -1,3 +1,5 @@
+import KinCore
+
 /// The looks of text: ANSI emphasis or none, and the columns of the terminal.
 struct Style {
     let colour: Bool
@@ -20,12 +22,48 @@ struct Style {
         return lines + [String(rest)]
     }
 
-    func strong(_ text: String) -> String { wrap(text, "1") }
-    func faint(_ text: String) -> String { wrap(text, "2") }
-    func good(_ text: String) -> String { wrap(text, "32") }
-    func bad(_ text: String) -> String { wrap(text, "31") }
+    func strong(_ text: String) -> String { wrap(text, .strong) }
+    func faint(_ text: String) -> String { wrap(text, .faint) }
+    func good(_ text: String) -> String { wrap(text, .good) }
+    func bad(_ text: String) -> String { wrap(text, .bad) }
 
-    private func wrap(_ text: String, _ code: String) -> String {
-        colour && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    private func wrap(_ text: String, _ mark: Mark) -> String {
+        colour && !text.isEmpty ? "\(mark.rawValue)" + text + "\(Mark.plain.rawValue)" : text
+    }
+
+    /// The beginning of an emphasis, or its end, in a text that is not printed yet: characters that no other text has on a terminal, since
+    /// ``VisibleText`` escapes them.
+    private enum Mark: Unicode.Scalar {
+        case plain = "\u{FDD0}"
+        case strong = "\u{FDD1}"
+        case faint = "\u{FDD2}"
+        case good = "\u{FDD3}"
+        case bad = "\u{FDD4}"
+
+        var code: Int {
+            switch self {
+            case .plain: 0
+            case .strong: 1
+            case .faint: 2
+            case .good: 32
+            case .bad: 31
+            }
+        }
+    }
+
+    /// A text as a terminal gets it: emphasis by ANSI codes, and everything hidden in it escaped.
+    static func printed(_ text: String) -> String {
+        // The first byte of each mark in UTF-8.
+        guard text.utf8.contains(0xEF) else { return VisibleText.escaped(text) }
+        var (printed, part) = ("", String.UnicodeScalarView())
+        for scalar in text.unicodeScalars {
+            if let mark = Mark(rawValue: scalar) {
+                printed += VisibleText.escaped(String(part)) + "\u{1B}[\(mark.code)m"
+                part = String.UnicodeScalarView()
+            } else {
+                part.append(scalar)
+            }
+        }
+        return printed + VisibleText.escaped(String(part))
     }
 }

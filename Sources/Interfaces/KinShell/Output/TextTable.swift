@@ -1,3 +1,5 @@
+import KinCore
+
 /// Columns of text, aligned: what a person reads where a program would read JSON.
 struct TextTable {
     enum Alignment { case left, right }
@@ -26,7 +28,7 @@ struct TextTable {
 
     mutating func append(_ row: [String]) {
         precondition(row.count == columns.count, "a row has one cell per column")
-        rows.append(row)
+        rows.append(row.map(VisibleText.escapedLine))
     }
 
     /// The lines of the table, a title line first unless every title is empty; a last column of words is broken to the width of the

@@ -32,9 +32,9 @@ _NAMES = frozenset(SearchOptions.__annotations__)
 _SIZE = ctypes.sizeof(_signatures.SearchOptions)
 
 
-def file_options(*, overwrite: bool = False, unmapped: bool = False) -> FileOptions:
+def file_options(*, overwrite: bool = False, unmapped: bool = False, verify: int = 0) -> FileOptions:
     """Options for a file that is written or opened."""
-    return FileOptions(ctypes.sizeof(FileOptions), int(bool(overwrite)), int(bool(unmapped)))
+    return FileOptions(ctypes.sizeof(FileOptions), int(bool(overwrite)), int(bool(unmapped)), verify, 0)
 
 
 def search_options(options: SearchOptions, radii: ArrayLike | None = None) -> _signatures.SearchOptions | None:

@@ -10,12 +10,14 @@ from kin import _arrays
 from kin._library import call_json, check, create_handle, library
 from kin._options import file_options
 from kin._progress import long_call
-from kin._signatures import INDEX_KINDS
+from kin._signatures import INDEX_KINDS, VERIFICATIONS, Verification
 from kin.flat import FlatIndex
 from kin.ivf import IVFIndex
 
 
-def open(path: str | os.PathLike[str], *, mapped: bool = True) -> FlatIndex | IVFIndex:
+def open(
+    path: str | os.PathLike[str], *, mapped: bool = True, verify: Verification = "structure"
+) -> FlatIndex | IVFIndex:
     """Opens a saved index, of the kind that it was.
 
     By default it is mapped, not read: opening takes no longer for a large file, and processes share its pages. What is changed
@@ -31,12 +33,16 @@ def open(path: str | os.PathLike[str], *, mapped: bool = True) -> FlatIndex | IV
     mapped : bool, default True
         Whether the file is mapped. False reads all of it into memory: the index does not depend on the file any more, and
         processes share none of the memory.
+    verify : "structure" or "all", default "structure"
+        The checks. The structure, ids and offsets take no longer for a large file; a damaged part then gives wrong neighbours or an
+        error. "all" checks every byte as :func:`kin.verify` does, which reads the whole file, and opens no damaged one.
 
     Raises
     ------
     InputOutput, UnsupportedFormat, CorruptFile
     """
-    options = file_options(unmapped=not mapped)
+    checks = _arrays.number_of(verify, VERIFICATIONS, "verification")
+    options = file_options(unmapped=not mapped, verify=checks)
     handle = create_handle(library.kin_index_free, library.kin_index_open, _arrays.path(path), options)
     layout = FlatIndex if INDEX_KINDS[library.kin_index_kind(handle)] == "flat" else IVFIndex
     return layout._of(handle)

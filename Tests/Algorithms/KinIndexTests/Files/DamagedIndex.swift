@@ -1,0 +1,44 @@
+import KinCore
+import KinLinearAlgebra
+import Testing
+
+@testable import KinIndex
+
+/// Opens bytes as an index and asks and changes everything that a caller can. Opening may throw and a question may find anything or fail;
+/// what counts is that nothing leaves the bytes, traps or hangs.
+///
+/// - Returns: Whether the index opened.
+@discardableResult
+func useDamaged(_ bytes: [UInt8], query: [Float]) -> Bool {
+    guard let file = try? unsafe SectionFile(copying: resealed(bytes).span.bytes),
+        var index = try? VectorIndex(file: file), index.dimension == query.count
+    else { return false }
+    let ids = index.ids.prefix(3)
+    for filter in [SearchFilter.all, .ids([7, 14]), .predicate { $0.rawValue % 2 == 0 }] {
+        for mode in [SearchMode.exact, .recall(0.9), .probes(2)] {
+            let found = try? index.search(query, k: 10, options: .init(mode: mode, where: filter))
+            #expect((found?.count ?? 0) <= 10)
+        }
+        _ = try? index.rangeSearch(query, radius: 0.5, where: filter)
+        _ = try? index.explain(query, k: 3, options: .init(where: filter))
+        _ = try? index.prepare(filter)
+    }
+    _ = try? index.search(Matrix(rows: [query, query]), k: 3)
+    for (diversity, negative) in [(0, []), (0.5, []), (0.3, [.vector(query.map { $0 + 0.1 })])] as [(Double, [_])] {
+        let examples: [[Recommendation.Example]] = [[.vector(query)], [.id(7), .id(14)], ids.map { .id($0) }]
+        for positive in examples {
+            let wanted = Recommendation(positive: positive, negative: negative, diversity: diversity)
+            _ = try? index.recommend(wanted, k: 5)
+        }
+    }
+    for id in ids { _ = (index.vector(for: id), index.attributes.values(for: id), index.contains(id)) }
+    _ = (index.listReport, index.byteCount)
+    var copy = index
+    copy.remove(ids)
+    try? copy.upsert(query, id: 123_456)
+    _ = try? copy.append(Matrix(rows: [query]))
+    copy.compact()
+    _ = try? copy.search(query, k: 3)
+    try? index.merge(copy)
+    return true
+}
