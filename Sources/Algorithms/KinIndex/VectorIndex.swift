@@ -194,7 +194,7 @@ extension VectorIndex {
 ///
 /// It is generic so that the case is in a byte of its own. Otherwise it is in bits that one layout uses and the other leaves
 /// uninitialised, which valgrind reports.
-enum EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
+indirect enum EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
     case flat(Flat)
     case lists(Lists)
 
