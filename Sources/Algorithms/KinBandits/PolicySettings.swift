@@ -87,6 +87,14 @@ extension PolicySettings {
     /// The largest number of elements in all factors of a policy: 2 GiB.
     static let maximumElements = 1 << 28
 
+    /// The size of all models of a policy in bytes.
+    ///
+    /// - Throws: As ``BanditPolicy/init(_:)``.
+    package func modelBytes() throws(KinError) -> Int {
+        try check()
+        return (arms ?? 1) * PackedFactor.count(order: largestWidth) * MemoryLayout<Double>.stride
+    }
+
     /// Checks all settings; see ``BanditPolicy/init(_:)``.
     func check() throws(KinError) {
         guard dimension >= 1, dimension < Self.maximumWidth, largestWidth <= Self.maximumWidth else {
@@ -98,9 +106,7 @@ extension PolicySettings {
         guard (1...Self.maximumArms).contains(arms ?? 1) else {
             throw KinError(.invalidArgument, "a policy has 1 to \(Self.maximumArms) arms, not \(arms ?? 0)")
         }
-        let (numbers, overflow) = (arms ?? 1).multipliedReportingOverflow(
-            by: PackedFactor.count(order: largestWidth))
-        guard !overflow, numbers <= Self.maximumElements else {
+        guard (arms ?? 1) <= Self.maximumElements / PackedFactor.count(order: largestWidth) else {
             throw KinError(
                 .capacityExceeded,
                 "\(arms ?? 1) models of \(largestWidth) features do not fit; use fewer arms or features, or no pairs"

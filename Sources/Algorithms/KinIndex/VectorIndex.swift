@@ -32,6 +32,9 @@ public struct VectorIndex: Sendable {
     public private(set) var attributes: AttributeTable
     private var copies = CopyToken()
 
+    /// The largest number of dimensions.
+    package static var largestDimension: Int { RowLayout.largestDimension }
+
     /// Creates an index without vectors.
     ///
     /// - Parameters:

@@ -41,6 +41,9 @@ public enum RecordID {
         func refusal(_ message: String) -> KinError { KinError(.invalidArgument, message).within("field", field) }
         guard !text.isEmpty else { throw refusal("it is empty") }
         // No text becomes shorter than a quarter, so there is no need to normalize megabytes.
+        guard StreamSafeText.isSafe(text) else {
+            throw refusal("a letter of it has more than \(StreamSafeText.mostMarks) combining marks")
+        }
         let id = text.utf8.count <= 4 * maximumBytes ? normalized(text) : text
         guard id.utf8.count <= maximumBytes else {
             throw refusal("it has \(id.utf8.count) bytes of UTF-8, and an id has at most \(maximumBytes)")

@@ -94,7 +94,7 @@ extension JSONReader {
             let bytes = unsafe bytes(raw.range)
             if raw.isASCII { return unsafe String(decoding: bytes, as: UTF8.self) }
             guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw invalidUTF8(raw.range) }
-            return text
+            return try checked(text, raw.range)
         }
         var result: [UInt8] = []
         result.reserveCapacity(raw.range.count)
@@ -109,7 +109,14 @@ extension JSONReader {
             }
         }
         guard let text = String(validating: result, as: UTF8.self) else { throw invalidUTF8(raw.range) }
-        return text
+        return try checked(text, raw.range)
+    }
+
+    private func checked(_ text: String, _ range: Range<Int>) throws(KinError) -> String {
+        if StreamSafeText.isSafe(text) { return text }
+        throw error(
+            "a letter of the string has more than \(StreamSafeText.mostMarks) combining marks; leave out what is more",
+            at: range.lowerBound)
     }
 
     private func invalidUTF8(_ range: Range<Int>) -> KinError {

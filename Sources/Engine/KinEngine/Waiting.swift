@@ -2,62 +2,31 @@ import Dispatch
 package import KinCore
 import Synchronization
 
-/// Runs asynchronous work and blocks until it has ended: for commands and calls from C.
+/// Runs asynchronous work on the calling thread until it has ended: for commands and calls from C.
 ///
-/// The work has a queue of its own, so that the blocked thread is never the one that it needs; the blocked thread calls the handler of
-/// its progress, as that of work that it does itself.
+/// No other thread is needed, so that a command works in a process that can have no more of them. The calling thread waits only while
+/// the work does: for the command of another thread.
 package func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let caller = ProgressScope.current
-    let relay = ProgressRelay<Value>()
-    let scope = caller.map { _ in ProgressScope { done, total in relay.ask(done, of: total) } }
-    Task(executorPreference: QueueExecutor()) {
+    let scope = ProgressScope.current
+    let executor = CallerExecutor()
+    let outcome = Outcome<Value>()
+    Task(executorPreference: executor) {
         await ProgressScope.$current.withValue(scope) {
-            do { relay.end(.success(try await work())) } catch { relay.end(.failure(error)) }
+            do { outcome.set(.success(try await work())) } catch { outcome.set(.failure(error)) }
         }
     }
-    return try relay.answer { done, total in caller?.report(done, of: total) ?? true }.get()
+    return try executor.run { outcome.value }.get()
 }
 
-/// Carries the reports and the outcome of a working thread to one that waits for it, and the answers back.
-private final class ProgressRelay<Value: Sendable>: Sendable {
-    private struct Question {
-        var done: Int
-        var total: Int?
-    }
+/// The outcome of work; nil before its end.
+private final class Outcome<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
 
-    private let question = Mutex<Question?>(nil)
-    private let outcome = Mutex<Result<Value, any Error>?>(nil)
-    private let goesOn = Atomic(true)
-    private let toCaller = DispatchSemaphore(value: 0)
-    private let toWorker = DispatchSemaphore(value: 0)
-
-    /// Passes on how far the work is, on the working thread, and waits for the answer: whether to go on.
-    func ask(_ done: Int, of total: Int?) -> Bool {
-        question.withLock { $0 = Question(done: done, total: total) }
-        toCaller.signal()
-        toWorker.wait()
-        return goesOn.load(ordering: .sequentiallyConsistent)
-    }
-
-    /// Ends the waiting with the outcome of the work.
-    func end(_ result: Result<Value, any Error>) {
-        outcome.withLock { $0 = result }
-        toCaller.signal()
-    }
-
-    /// Answers until the work has ended, and returns its outcome.
-    func answer(_ handler: (Int, Int?) -> Bool) -> Result<Value, any Error> {
-        while true {
-            toCaller.wait()
-            if let result = outcome.withLock({ $0 }) { return result }
-            guard let asked = question.withLock({ $0.take() }) else { continue }
-            goesOn.store(handler(asked.done, asked.total), ordering: .sequentiallyConsistent)
-            toWorker.signal()
-        }
-    }
+    var value: Result<Value, any Error>? { result.withLock { $0 } }
+    func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
 }
 
-/// Runs work on a store and blocks until it has ended; see ``waiting(_:)``. Other errors than ``KinError`` become `.inputOutput`.
+/// Runs work on a store on the calling thread until it has ended; see ``waiting(_:)``. Other errors than ``KinError`` become `.inputOutput`.
 package func finishing<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) throws(KinError) -> Value {
@@ -70,12 +39,49 @@ package func finishing<Value: Sendable>(
     }
 }
 
-/// An executor that runs jobs one after the other on a queue.
-private final class QueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "kin command")
+/// An executor whose jobs run on the thread that waits for them.
+private final class CallerExecutor: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        /// Whether the caller has gone: what comes then, such as an actor that lets another thread's command in, runs on the process's pool.
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let arrived = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.jobs.append(job) }
+            return state.hasEnded
+        }
+        guard hasEnded else {
+            arrived.signal()
+            return
+        }
+        DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Runs jobs as they come until there is an outcome and no job is left.
+    func run<Value>(until outcome: () -> Value?) -> Value {
+        while true {
+            let job = state.withLock { state in state.jobs.isEmpty ? nil : state.jobs.removeFirst() }
+            if let job {
+                unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            } else if let value = outcome(), end() {
+                return value
+            } else {
+                arrived.wait()
+            }
+        }
+    }
+
+    /// Ends unless a job has come meanwhile.
+    private func end() -> Bool {
+        state.withLock { state in
+            state.hasEnded = state.jobs.isEmpty
+            return state.hasEnded
+        }
     }
 }

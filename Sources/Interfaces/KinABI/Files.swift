@@ -43,7 +43,7 @@ public func kin_index_open(
     attempt { () throws(KinError) in
         let options = try unsafe kin_file_options.read(options)
         let verification: OpeningVerification
-        switch options.verify {
+        switch Int(options.verify) {
         case KIN_VERIFY_STRUCTURE: verification = .structure
         case KIN_VERIFY_ALL: verification = .all
         default:

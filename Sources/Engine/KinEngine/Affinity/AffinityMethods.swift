@@ -54,8 +54,8 @@ enum AffinityMethods {
         Parameter<String?>.id("user", "The person to match; everybody when missing."),
         Parameter<Int>.count("k", default: 10, "The number of matches for each person."),
         Parameter<Double?>.number("above", in: ParameterRange.unit, "The least score, instead of `k`."),
-        coverage, Parameter<AffinityChoice>.affinityChoice, givenModel, Parameter<Int>.threads
-    ) { engine, souls, user, k, above, coverage, choice, given, threads throws(KinError) in
+        coverage, limit, Parameter<AffinityChoice>.affinityChoice, givenModel, Parameter<Int>.threads
+    ) { engine, souls, user, k, above, coverage, limit, choice, given, threads throws(KinError) in
         let model = try AffinityMethods.model(choice, given, of: engine)
         // Without a model of the store's or the request's, rarity is counted among the given souls.
         let hasOwnModel = try engine.hasOwnModel
@@ -64,7 +64,7 @@ enum AffinityMethods {
             souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
         // Without the quantiles of the model's population they are those of the given souls.
         if model.calibration == nil { matcher = matcher.calibrated(model.connections) }
-        guard let user else { return try everybody(in: matcher, k, above, coverage, threads) }
+        guard let user else { return try everybody(in: matcher, k, above, coverage, limit, threads) }
         let found =
             if let above {
                 try matcher.matches(of: user, above: above, minimumCoverage: coverage)
@@ -76,16 +76,25 @@ enum AffinityMethods {
 
     /// The most similar souls of each, or all pairs above a score, by ascending id.
     private static func everybody(
-        in matcher: SoulMatcher, _ k: Int, _ above: Double?, _ coverage: Double, _ threads: Int
+        in matcher: SoulMatcher, _ k: Int, _ above: Double?, _ coverage: Double, _ limit: Int, _ threads: Int
     ) throws(KinError) -> [SoulMatch] {
         var found: [SoulMatch] = []
+        func requireRoom() throws(KinError) {
+            guard found.count > limit else { return }
+            throw KinError(
+                .capacityExceeded,
+                "there are more than \(limit) matches; ask for fewer by a higher `above` or a smaller `k`, or raise `limit`"
+            )
+        }
         if let above {
             try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: threads) { pair in
                 found.append(SoulMatch(user: pair.first, soul: pair.match))
+                try requireRoom()
             }
         } else {
             try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) { user, souls in
                 found += souls.map { SoulMatch(user: user, soul: $0) }
+                try requireRoom()
             }
         }
         // The matcher goes by its index, whose order depends on that in which souls came.
@@ -112,6 +121,9 @@ enum AffinityMethods {
 
     private static let givenModel = Parameter<AffinityModel?>.object(
         "model", "affinity model", "An answer of `affinity_model`, whose scores it gives.", AffinityModel.init(from:))
+
+    private static let limit = Parameter<Int>.count(
+        "limit", default: 250_000, "The most matches of the answer; more are an error.")
 
     private static let coverage = Parameter<Double>.number(
         "coverage", default: 0, in: ParameterRange.unit, "The least share of all weight that has to be comparable.")
@@ -160,9 +172,9 @@ enum AffinityMethods {
         Parameter<Int>.count("k", default: 10, "The number of people for each person."),
         Parameter<Double?>.number(
             "above", in: ParameterRange.unit, "The least score, instead of `k`; each pair is listed once then."),
-        coverage, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
-    ) { engine, k, above, coverage, choice, threads throws(KinError) in
-        try everybody(in: engine.matcher(choice, threads: threads), k, above, coverage, threads)
+        coverage, limit, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
+    ) { engine, k, above, coverage, limit, choice, threads throws(KinError) in
+        try everybody(in: engine.matcher(choice, threads: threads), k, above, coverage, limit, threads)
     }
 
     private static let why = EngineMethod(

@@ -32,10 +32,21 @@ enum PolicyMethods {
         Parameter<Int?>.integer(
             "arms", in: 1...65_536, "The number of arms with a model each; one model when missing."),
         Parameter<Bool>.flag("pairs", "Whether products of two features are features too."),
-        Parameter<UInt64>.seed(default: 0)
-    ) { engine, name, kind, dimension, arms, hasPairs, seed in
+        Parameter<UInt64>.seed(default: 0),
+        Parameter<Int>.count(
+            "megabytes", default: 128, in: 1...2048, "The largest size of the models; larger ones are an error.")
+    ) { engine, name, kind, dimension, arms, hasPairs, seed, megabytes in
         let algorithm = kind.algorithm(dimension: dimension, hasPairs: hasPairs, hasArms: arms != nil)
         let settings = PolicySettings(algorithm, dimension: dimension, arms: arms, hasPairs: hasPairs, seed: seed)
+        let bytes = try settings.modelBytes()
+        guard bytes <= megabytes << 20 else {
+            throw KinError(
+                .capacityExceeded,
+                """
+                the models take \(bytes >> 20) MB, more than \(megabytes): use fewer arms or features, a kind without pairs, or raise \
+                `megabytes`
+                """)
+        }
         return PolicySummary(policy: try await engine.createPolicy(name, settings))
     }
 

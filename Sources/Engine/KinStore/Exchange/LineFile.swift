@@ -4,6 +4,9 @@ import KinCore
 /// The number of bytes of a piece of lines, but for longer lines: some milliseconds of work.
 private let pieceSize = 1 << 20
 
+/// The most bytes of a line: several times the largest record, which is a policy of many arms.
+private let mostLineBytes = 1 << 28
+
 /// A file that is read in pieces of whole lines, with a few megabytes of memory.
 @safe
 struct LineFile: ~Copyable {
@@ -50,7 +53,15 @@ struct LineFile: ~Copyable {
             }
             isAtEnd = count == 0
             unsafe piece.append(contentsOf: buffer[..<count])
-            guard let end = piece[first...].lastIndex(of: 0x0A) else { continue }
+            guard let end = piece[first...].lastIndex(of: 0x0A) else {
+                guard piece.count <= mostLineBytes else {
+                    throw KinError(
+                        .malformedInput,
+                        "a line has more than \(mostLineBytes >> 20) MiB; the file has to have one record on each line"
+                    ).within("file", path)
+                }
+                continue
+            }
             rest = Array(piece[(end + 1)...])
             piece.removeLast(rest.count)
             return piece

@@ -36,6 +36,14 @@ package struct IndexFile: Sendable {
     package init(
         _ table: VectorTable, metric: Metric, scale: ColumnScaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1
     ) throws(KinError) {
+        guard table.dimension <= VectorIndex.largestDimension else {
+            throw KinError(
+                .capacityExceeded,
+                """
+                the vectors have \(table.dimension) numbers each, and an index takes \(VectorIndex.largestDimension) at most; leave columns \
+                out
+                """)
+        }
         var table = table
         let scaling = scale.map { ColumnScaling($0, of: table) }
         let space = VectorSpace(dimension: table.dimension, names: table.columns, scaling: scaling)

@@ -1,0 +1,59 @@
+import KinCore
+import KinEngine
+import Testing
+
+/// Small requests that would take seconds or gigabytes are errors that name the limit and how to raise it.
+@Suite("Budgets of requests")
+struct RequestBudgetTests {
+    private func error(_ engine: Engine, _ method: String, _ request: String) throws -> KinError {
+        try #require(throws: KinError.self) { try engine.call(method, request) }
+    }
+
+    @Test("a letter with thousands of combining marks is refused at every text, before anything sorts them")
+    func combiningMarks() throws {
+        let engine = Engine()
+        for marks in [31, 64_000] {
+            let text = "a" + String(repeating: "\u{301}\u{323}", count: marks / 2 + 1)
+            let escaped = "a" + String(repeating: #"\u0301"#, count: marks)
+            for text in [text, escaped] {
+                for (method, request) in [
+                    ("put", #"{"records":[{"uid":"u","goals":{"\#(text)":1}}]}"#),
+                    ("put", #"{"records":[{"uid":"\#(text)","goals":{"joy":1}}]}"#),
+                    ("history", #"{"user":"\#(text)"}"#), ("near", #"{"where":"state = '\#(text)'"}"#),
+                    ("\(text)", "{}"),
+                ] where method != text || marks == 31 {
+                    let error = try error(engine, method, request)
+                    #expect(method == text || "\(error)".contains("30 combining marks"), "\(method): \(error.message)")
+                }
+            }
+        }
+        _ = try engine.call(
+            "put", #"{"records":[{"uid":"u","goals":{"a\#(String(repeating: "\u{301}", count: 30))":1}}]}"#)
+    }
+
+    @Test("more matches than the limit are an error that names it")
+    func matches() throws {
+        let engine = Engine()
+        let souls = (0..<40).map { #"{"uid":"u\#($0)","goals":{"joy":\#($0 + 1),"sleep":1}}"# }.joined(separator: ",")
+        _ = try engine.call("put", #"{"records":[\#(souls)]}"#)
+        #expect(try engine.call("similar_pairs", #"{"above":0,"limit":780}"#).contains("u39"))
+        for (method, request) in [
+            ("similar_pairs", #"{"above":0,"limit":779}"#), ("similar_pairs", #"{"k":5,"limit":199}"#),
+            ("match", #"{"souls":[\#(souls)],"k":5,"limit":199}"#),
+        ] {
+            let error = try error(engine, method, request)
+            #expect(error.code == .capacityExceeded && error.message.contains("raise `limit`"), "\(error)")
+        }
+    }
+
+    @Test("a policy of more than the limit is an error that names it")
+    func policies() throws {
+        let engine = Engine()
+        let wide = #""policy":"p","dimension":4095,"kind":"linucb""#
+        let error = try error(engine, "create_policy", #"{\#(wide),"arms":12}"#)
+        #expect(error.code == .capacityExceeded && error.message.contains("raise `megabytes`"), "\(error)")
+        #expect(try self.error(engine, "create_policy", #"{\#(wide),"megabytes":63}"#).code == .capacityExceeded)
+        #expect(try self.error(engine, "create_policy", #"{\#(wide),"pairs":true}"#).code == .invalidArgument)
+        #expect(try engine.call("create_policy", #"{"policy":"p","dimension":16,"arms":10}"#).contains("16"))
+    }
+}
