@@ -29,7 +29,7 @@ public func fuzzRhythmText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
             preconditionFailure("a state that was written is refused")
         }
         precondition(again.bytes == state.bytes, "a state that was written is another")
-        if let now = try? LocalDateTime(parsing: "2026-03-05T10:00") { forecast(state, at: now) }
+        if let now = try? LoggedTime(parsing: "2026-03-05T10:00") { forecast(state, at: now) }
     }
     return 0
 }
@@ -43,7 +43,7 @@ private func tryRecord<Record: JSONRecord & Equatable>(_: Record.Type, _ input: 
 }
 
 /// Numbers that mean nothing are fine from a damaged state; what is told has to be in order all the same.
-private func forecast(_ state: RhythmState, at now: LocalDateTime) {
+private func forecast(_ state: RhythmState, at now: LoggedTime) {
     for kind in RhythmKind.allCases {
         guard let told = try? state.forecast(kind, at: now) else { continue }
         precondition(told.lower <= told.point && told.point <= told.upper, "the point lies outside its interval")

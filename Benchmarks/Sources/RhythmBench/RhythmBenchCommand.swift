@@ -86,8 +86,8 @@ struct RhythmBenchCommand: ParsableCommand {
     private func refresh() throws {
         let generator = BabyGenerator(seed: seed)
         let logs = (0..<lives).map { generator.log($0, days: days, age: 20 + 3 * $0) }
-        let instant = try LocalDateTime(
-            microseconds: BabyGenerator.firstDay.microseconds + Int64(days) * 86_400_000_000)
+        let instant = try LoggedTime(
+            LocalDateTime(microseconds: BabyGenerator.firstDay.microseconds + Int64(days) * 86_400_000_000))
         let states = logs.map { $0.state(at: instant).bytes }
         let seconds = Timing.seconds {
             DispatchQueue.concurrentPerform(iterations: threads) { thread in

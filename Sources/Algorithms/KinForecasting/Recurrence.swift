@@ -56,9 +56,12 @@ public struct Recurrence: Sendable, Hashable {
             var state = before
             state.begin(at: anchor, model: model)
             pending = state.pending
-            observe(interval: instant - anchor.minute, model: model)
+            observe(interval: instant - anchor.instant, model: model)
         }
     }
+
+    /// Sets the clock forward by some minutes, so that the time since the anchor stays as it is.
+    package mutating func setClock(by minutes: Double) { pending?.anchor.shift += minutes }
 
     /// Sets the anchor of forecasts from now on, and stores the forecast from it for the next update.
     public mutating func begin(at anchor: Anchor, model: RecurrenceModel) {
@@ -117,14 +120,19 @@ struct PendingForecast: Sendable, Hashable {
 
 /// The event from which the next one is forecast, with the features known at that time.
 public struct Anchor: Sendable, Hashable {
-    /// The instant in minutes since the beginning of 1970 by the local clock.
+    /// The instant in minutes since the beginning of 1970 by the local clock, as it read then.
     public var minute: Double
+    /// The minutes by which the clock has been set forward since then; negative if it has been set back.
+    package var shift = 0.0
     /// The four features that the experts' conditions compare, each in its own unit; NaN where unknown.
     public var features: SIMD4<Double>
     /// The prior expectation of the interval (from the age, say), in minutes.
     public var expected: Double
     /// The weight of the prior expectation, 0 to 1; 1 by default.
     public var trust: Double
+
+    /// The instant in minutes since the beginning of 1970 by the clock as it reads now.
+    package var instant: Double { minute + shift }
 
     /// Creates an anchor at an instant of the local clock.
     public init(minute: Double, features: SIMD4<Double>, expected: Double, trust: Double = 1) {

@@ -27,13 +27,6 @@ extension Store {
         try read("list the babies of \(user)") { try RecordQuery(of: user, "ORDER BY id").all(in: $0) }
     }
 
-    /// The time zone of a person's preferences; nil without them, for UTC, which is their default, and for an unknown zone. Its clocks read the times of events with an offset that come without a zone.
-    ///
-    /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
-    public nonisolated func knownZone(of user: String) throws(KinError) -> LocalZone? {
-        try read("read the time zone of \(user)") { try CachedChallenges.knownZone(of: user, in: $0) }
-    }
-
     /// The log of a baby: its events by ascending start, for forecasts and analyses.
     ///
     /// - Returns: nil when neither the baby nor an event is stored.

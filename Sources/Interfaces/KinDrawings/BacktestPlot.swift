@@ -59,7 +59,7 @@ public struct BacktestPlot: Sendable {
         )
         let ends = [place(0, 0), place(top, top)]
         for trial in test.trials {
-            let forecast = (trial.forecast.point.microseconds - trial.forecast.now.microseconds) / 60_000_000
+            let forecast = Int64(trial.forecast.point.minutes(since: trial.forecast.now))
             let spot = place(Double(forecast), trial.interval)
             drawing.circle(spot, radius: 1.8, fill: Self.blue, opacity: 0.35)
         }

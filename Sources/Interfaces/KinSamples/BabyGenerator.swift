@@ -64,8 +64,8 @@ private struct Simulation {
         return (sum - 2) * 1.7320508075688772
     }
 
-    private func at(_ minute: Double) -> LocalDateTime {
-        LocalDateTime(localMinutes: BabyGenerator.firstDay.localMinutes + minute.rounded())
+    private func at(_ minute: Double) -> LoggedTime {
+        LoggedTime(localMinutes: BabyGenerator.firstDay.localMinutes + minute.rounded())
     }
 
     /// Simulates a day from getting up at about seven to the end of the night.

@@ -83,14 +83,14 @@ struct RotationTests {
         #expect(try ContentRotation(json: rotation.json) == rotation)
     }
 
-    @Test("in zones of every kind the day advances at local midnight, once a date, and the timeline says when")
+    @Test("in zones of every kind the day advances at the refresh time, once a date, and the timeline says when")
     func everyZone() throws {
         let first = try LocalDay(parsing: "2026-01-01")
         for (place, name) in PinnedZones.references.map(\.name).enumerated() {
             let zone = try PinnedZones.zone(name)
             var rotation = try rotation(from: "2026-01-01")
             for number in stride(from: 1, to: 365, by: place % 4 == 0 ? 1 : 7) {
-                let start = zone.start(of: first.advanced(by: number))
+                let start = zone.instant(on: first.advanced(by: number), at: rotation.refresh)
                 rotation.advance(to: try Timestamp(microseconds: start.microseconds - 1), in: zone)
                 #expect(rotation.day == number, "\(name)")
                 let timeline = try rotation.timeline(at: start, in: zone, library: library)
@@ -99,7 +99,7 @@ struct RotationTests {
                 #expect(timeline.count == 7 && timeline[0].start == start && timeline[0].day == number + 1)
                 for (entry, next) in zip(timeline, timeline.dropFirst()) {
                     #expect(entry.end == next.start && entry.day + 1 == next.day && entry.date < next.date)
-                    #expect(entry.start <= entry.refresh && entry.refresh < entry.end)
+                    #expect(entry.start == entry.refresh && entry.refresh < entry.end)
                     #expect(zone.timeOfDay(at: entry.refresh).description == "06:00")
                     #expect(entry.reminder.map { zone.timeOfDay(at: $0).description } == "20:30")
                 }
@@ -155,12 +155,12 @@ struct RotationTests {
         // A look back is the day that it was, a journey west is not.
         let tokyo = try LocalZone(named: "Asia/Tokyo")
         let hawaii = try LocalZone(named: "Pacific/Honolulu")
-        let now = try Timestamp(parsing: "2027-05-10T20:00:00Z")
+        let now = try Timestamp(parsing: "2027-05-10T22:00:00Z")
         rotation.advance(to: now, in: tokyo)
         #expect(rotation.date.description == "2027-05-11")
-        #expect(rotation.at(try Timestamp(parsing: "2027-05-10T21:00:00Z"), in: hawaii).date == rotation.date)
+        #expect(rotation.at(try Timestamp(parsing: "2027-05-10T23:00:00Z"), in: hawaii).date == rotation.date)
         #expect(
-            rotation.at(try Timestamp(parsing: "2027-05-10T19:00:00Z"), in: hawaii).date.description == "2027-05-10")
+            rotation.at(try Timestamp(parsing: "2027-05-10T21:00:00Z"), in: hawaii).date.description == "2027-05-10")
         #expect(try ContentRotation(json: rotation.json) == rotation)
     }
 

@@ -138,7 +138,7 @@ import Testing
                 var row = record
                 row.note = RhythmRecord.Note(id: "\(number)-\(writer)", author: writer)
                 let late = place == 0 ? 0 : Int64(random.below(5)) * 60_000_000
-                row.start = LocalDateTime(unchecked: row.start.microseconds + late)
+                row.start = LoggedTime(LocalDateTime(unchecked: row.start.microseconds + late))
                 rows.append(row)
             }
         }
@@ -162,7 +162,7 @@ import Testing
             records[place].event = .feed(feed)
             records.append(
                 RhythmRecord(
-                    start: LocalDateTime(unchecked: records[place].start.microseconds + 2_400_000_000),
+                    start: LoggedTime(LocalDateTime(unchecked: records[place].start.microseconds + 2_400_000_000)),
                     event: .diaper(.wet)))
         }
         let (rows, both) = shared(records, &random)
@@ -189,8 +189,8 @@ import Testing
         var (records, rows): ([RhythmRecord], [RhythmRecord]) = ([], [])
         var both = 0
         for (number, fields) in try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated() {
-            let start = try LocalDateTime(parsing: String(fields[1]))
-            let end = fields[2].isEmpty ? nil : try LocalDateTime(parsing: String(fields[2]))
+            let start = try LoggedTime(parsing: String(fields[1]))
+            let end = fields[2].isEmpty ? nil : try LoggedTime(parsing: String(fields[2]))
             let event: RhythmRecord.Event =
                 switch fields[0] {
                 case "sleep": .sleep(RhythmRecord.Sleep(end: end))
@@ -209,8 +209,9 @@ import Testing
             for (place, writer) in writers.enumerated() {
                 var row = records[number]
                 row.note = RhythmRecord.Note(id: "\(number)-\(writer)", author: ["mother", "father"][writer])
-                row.start = LocalDateTime(
-                    unchecked: start.microseconds + (place == 0 ? 0 : Int64(random.below(5)) * 60_000_000))
+                row.start = LoggedTime(
+                    LocalDateTime(
+                        unchecked: start.microseconds + (place == 0 ? 0 : Int64(random.below(5)) * 60_000_000)))
                 rows.append(row)
             }
         }

@@ -113,14 +113,14 @@ struct CleaningTests {
 
     @Test("rows before the day of birth do not count; a day of birth after most rows does not either")
     func birth() throws {
-        let born = SampleLog.at(-1440)
+        let born = SampleLog.at(-1440).reading
         let early = RhythmRecord(
             start: SampleLog.at(-400 * 1440), event: .sleep(RhythmRecord.Sleep(end: SampleLog.at(-400 * 1440 + 60))),
             row: 900)
         let log = RhythmLog([early] + plain, baby: RhythmLog.Baby(born: born))
         #expect(log.repairs.first { $0.row == 900 }?.problem == .beforeBirth)
         #expect(log.days == RhythmLog(plain, baby: RhythmLog.Baby(born: born)).days)
-        let late = RhythmLog(plain, baby: RhythmLog.Baby(born: SampleLog.at(30 * 1440)))
+        let late = RhythmLog(plain, baby: RhythmLog.Baby(born: SampleLog.at(30 * 1440).reading))
         #expect(late.repairs.filter { $0.problem == .beforeBirth }.count == 1)
         let now = SampleLog.at(19 * 1440 + 720)
         #expect(try late.forecast(.nap, at: now) == RhythmLog(plain).forecast(.nap, at: now))
@@ -179,7 +179,7 @@ struct CleaningTests {
         #expect(
             found.map(\.row) == [1, 3] && found[0].text.contains("pumping") && found[1].text.contains("bath"),
             "\(found)")
-        #expect(found[0].start == (try LocalDateTime(parsing: "2026-01-05T09:00")))
+        #expect(found[0].start == (try LoggedTime(parsing: "2026-01-05T09:00")))
         for broken in [
             #"[{"type":"pumping","start":"2026-01-05T09:00"}]"#, #"[{"type":"pumping"},{"type":"feed"}]"#,
             #"[{"type":"feed","start":"2026-01-05T10:00"},{"type":"pumping","x":}]"#,

@@ -36,7 +36,7 @@ struct ForecastTests {
         let waking = try #require(records.last?.end)
         var last: RhythmForecast?
         for minutes in stride(from: 0.0, through: 300, by: 20) {
-            let now = try LocalDateTime(microseconds: waking.microseconds + Int64(minutes) * 60_000_000)
+            let now = try LoggedTime(LocalDateTime(microseconds: waking.microseconds + Int64(minutes) * 60_000_000))
             let told = try #require(try log.forecast(.nap, at: now))
             #expect(told.lower >= now && told.point >= told.lower && told.upper >= told.point)
             if let last { #expect(told.point >= last.point) }
@@ -48,7 +48,7 @@ struct ForecastTests {
     func faults(seed: UInt64) throws {
         let clean = SampleLog.records(days: 40, seed: seed)
         let dirty = Self.faulty(clean, seed: seed)
-        let moments = clean.dropFirst(120).compactMap { record -> LocalDateTime? in
+        let moments = clean.dropFirst(120).compactMap { record -> LoggedTime? in
             guard case .sleep(let sleep) = record.event else { return nil }
             return sleep.end
         }
@@ -102,7 +102,7 @@ struct ForecastTests {
 
     @Test("a state goes to bytes and back; damaged bytes are an error")
     func bytes() throws {
-        let log = RhythmLog(SampleLog.records(days: 60, seed: 3), baby: RhythmLog.Baby(born: SampleLog.start))
+        let log = RhythmLog(SampleLog.records(days: 60, seed: 3), baby: RhythmLog.Baby(born: SampleLog.start.reading))
         let now = SampleLog.at(60 * 1440)
         let state = log.state(at: now)
         let bytes = state.bytes
@@ -138,7 +138,8 @@ struct ForecastTests {
                 return [changed]
             case 5:
                 if case .sleep = record.event {
-                    let end = try? LocalDateTime(microseconds: record.start.microseconds + 17 * 3_600_000_000)
+                    let end = try? LoggedTime(
+                        LocalDateTime(microseconds: record.start.microseconds + 17 * 3_600_000_000))
                     changed.event = .sleep(RhythmRecord.Sleep(end: end))
                 }
                 return [changed]

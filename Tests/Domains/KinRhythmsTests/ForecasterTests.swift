@@ -12,7 +12,7 @@ import Testing
         var random = seed.generator
         let all = try CareEvent.events(
             of: RhythmLog(SampleLog.records(days: 20, seed: random.next())), userID: "u", babyID: "b")
-        var baby = RhythmLog.Baby(name: "B", born: hasBirth ? SampleLog.at(1440 * 5) : nil)
+        var baby = RhythmLog.Baby(name: "B", born: hasBirth ? SampleLog.at(1440 * 5).reading : nil)
         var stored = Dictionary(uniqueKeysWithValues: all[..<(all.count / 2)].map { ($0.id, $0) })
         var next = all.count / 2
         var forecaster = RhythmForecaster(stored.values, of: baby)
@@ -35,7 +35,7 @@ import Testing
                 stored[event.id] = event
                 forecaster.upsert(event)
             case 2 where round % 5 == 0:
-                baby.born = random.below(3) == 0 ? nil : SampleLog.at(Double(1440 * random.below(25)))
+                baby.born = random.below(3) == 0 ? nil : SampleLog.at(Double(1440 * random.below(25))).reading
                 forecaster.set(baby)
             default:
                 let event = all[min(next, all.count - 1)]

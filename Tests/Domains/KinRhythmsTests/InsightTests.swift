@@ -46,7 +46,7 @@ struct InsightTests {
                     record.start >= SampleLog.at(day * 1440),
                     end.microseconds - record.start.microseconds > 6 * 3_600_000_000
                 else { return record }
-                sleep.end = try? LocalDateTime(microseconds: end.microseconds - 3_600_000_000)
+                sleep.end = try? LoggedTime(LocalDateTime(microseconds: end.microseconds - 3_600_000_000))
                 var record = record
                 record.event = .sleep(sleep)
                 return record
@@ -144,8 +144,8 @@ struct InsightTests {
         let records = try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated().compactMap { row, fields in
             fields[0] == "sleep" && !fields[2].isEmpty
                 ? RhythmRecord(
-                    start: try LocalDateTime(parsing: String(fields[1])),
-                    event: .sleep(RhythmRecord.Sleep(end: try LocalDateTime(parsing: String(fields[2])))), row: row + 1)
+                    start: try LoggedTime(parsing: String(fields[1])),
+                    event: .sleep(RhythmRecord.Sleep(end: try LoggedTime(parsing: String(fields[2])))), row: row + 1)
                 : nil
         }
         let steps = RhythmAnalysis(RhythmLog(records)).leaps.filter { $0.quantity == .naps }.map(\.change)
@@ -198,7 +198,7 @@ struct InsightTests {
     @Test func aWrongYearDoesNotAskForMillionsOfDays() throws {
         var records = SampleLog.records(days: 30, seed: 4)
         let plain = RhythmLog(records).days
-        let far = try LocalDateTime(parsing: "0026-01-03T09:00")
+        let far = try LoggedTime(parsing: "0026-01-03T09:00")
         records.insert(RhythmRecord(start: far, event: .feed(RhythmRecord.Feed())), at: 0)
         let days = RhythmLog(records).days
         #expect(days.count == 3_653)
@@ -212,9 +212,10 @@ struct InsightTests {
         let shift = Int64(20_000) * 86_400_000_000
         let earlier = try records.map { record in
             var moved = RhythmRecord(
-                start: try LocalDateTime(microseconds: record.start.microseconds - shift), event: record.event)
+                start: try LoggedTime(LocalDateTime(microseconds: record.start.microseconds - shift)),
+                event: record.event)
             if case .sleep(var sleep) = record.event {
-                sleep.end = try sleep.end.map { try LocalDateTime(microseconds: $0.microseconds - shift) }
+                sleep.end = try sleep.end.map { try LoggedTime(LocalDateTime(microseconds: $0.microseconds - shift)) }
                 moved.event = .sleep(sleep)
             }
             return moved

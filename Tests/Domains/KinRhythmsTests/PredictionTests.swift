@@ -51,7 +51,7 @@ import Testing
         let log = RhythmLog(SampleLog.records(days: 40, seed: 8))
         var (within, count) = (0, 0)
         for sleep in log.sleeps where sleep.start > SampleLog.at(20 * 1440).localMinutes {
-            let now = LocalDateTime(localMinutes: sleep.start - 1)
+            let now = LoggedTime(localMinutes: sleep.start - 1)
             let state = log.state(at: now)
             var last: ClosedRange<Double>?
             for coverage in [0.3, 0.5, 0.8, 0.95] {

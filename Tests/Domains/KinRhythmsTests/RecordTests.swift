@@ -23,7 +23,7 @@ struct RecordTests {
                 "minutes":12.5,"author":"dad","created":"2026-01-05T10:01:00Z","notes":"spat"}
                 """)
         guard case .feed(let details) = feed.event else { return #expect(Bool(false)) }
-        #expect(feed.start == (try LocalDateTime(parsing: "2026-01-05T10:00:00")))
+        #expect(feed.start == (try LoggedTime(parsing: "2026-01-05T10:00:00+02:00")))
         #expect(details.method == .bottle && abs((details.millilitres ?? 0) - 118.294) < 1e-3)
         #expect(feed.note?.author == "dad" && feed.note?.id == "f1" && feed.note?.text == "spat")
         let nap = try RhythmRecord(
@@ -73,13 +73,15 @@ struct RecordTests {
                     let events = #""events":[{"type":"\#(type)",\#(span)}]"#
                     let log = try RhythmLog(json: #"{\#(events),"time_zone":"\#(name)"}"#)
                     let row = try #require(log.records.first)
-                    #expect(row.start == LocalDateTime(start, in: zone))
-                    let taken = try #require(row.end).microseconds - row.start.microseconds
-                    #expect(taken == Int64(length) * 60_000_000, "\(type) from \(start) to \(end)")
+                    #expect(row.start.description == LoggedTime(start, in: zone).description)
+                    #expect(row.end?.description == LoggedTime(end, in: zone).description)
+                    let taken = try #require(row.end).minutes(since: row.start)
+                    #expect(taken == Double(length), "\(type) from \(start) to \(end)")
                     #expect(!log.repairs.contains { $0.problem == .endsBeforeItBegins })
                     let asleep = log.days.map(\.asleepMinutes).reduce(0, +)
-                    let midnight = 1440 - row.start.microseconds / 60_000_000 % 1440
-                    #expect(asleep == (type == "sleep" ? Double(min(Int64(length), midnight)) : 0))
+                    let day = zone.day(at: start)
+                    let midnight = zone.start(of: day.advanced(by: 1)).microseconds - start.microseconds
+                    #expect(asleep == (type == "sleep" ? Double(min(Int64(length), midnight / 60_000_000)) : 0))
                 }
             }
         }
@@ -93,8 +95,9 @@ struct RecordTests {
         ] {
             let event = #"{"type":"sleep","start":"\#(start)","end":"\#(end)"}"#
             let log = try RhythmLog(json: #"{"events":[\#(event)],"time_zone":"Europe/Berlin"}"#)
-            #expect(log.records[0].start.description == "2026-10-24T21:00:00")
-            #expect(log.records[0].end?.description == expected)
+            #expect(log.records[0].start.reading.description == "2026-10-24T21:00:00")
+            #expect(log.records[0].end?.reading.description == expected)
+            #expect(log.repairs.contains { $0.problem == .noOffset } == !start.hasSuffix("Z"))
         }
     }
 
@@ -138,21 +141,21 @@ struct RecordTests {
                             ($0 + 1, $1.0.start.microseconds + Int64($1.1) * 60_000_000)
                         }))
             #expect(log.records.map(\.row) == Array(1...rows.count))
-            #expect(log.records.allSatisfy { $0.end!.microseconds - $0.start.microseconds == 3_600_000_000 })
+            #expect(log.records.allSatisfy { $0.end!.minutes(since: $0.start) == 60 })
             let repairs = log.repairs.filter { $0.problem == .otherOffset }
             #expect(repairs.map(\.row) == listed.map { $0 + 1 }, "\(repairs)")
             #expect(log.repairs.allSatisfy { $0.problem == .otherOffset })
             // Another day of birth leaves what was read as it is, and a zone has nothing to say.
-            #expect(log.with(born: log.records[0].start).repairs.map(\.row) == repairs.map(\.row))
+            #expect(log.with(born: log.records[0].start.reading).repairs.map(\.row) == repairs.map(\.row))
             let placed = try RhythmLog(json: #"{"events":[\#(text)],"time_zone":"Asia/Kathmandu"}"#)
             #expect(placed.repairs.isEmpty)
             #expect(
                 try placed.records.map(\.start)
-                    == rows.map { LocalDateTime($0.start, in: try LocalZone(named: "Asia/Kathmandu")) })
+                    == rows.map { LoggedTime($0.start, in: try LocalZone(named: "Asia/Kathmandu")) })
         }
     }
 
-    @Test("the ends of one row may have several offsets, and what is behind a time need be none")
+    @Test("the ends of one row may have several offsets, and a malformed one is refused")
     func offsetsOfOneRow() throws {
         for (start, end, expected) in [
             ("2026-03-05T13:00+02:00", "2026-03-05T12:00Z", "2026-03-05T14:00:00"),
@@ -160,15 +163,21 @@ struct RecordTests {
             ("2026-03-05T12:00Z", "2026-03-05T15:00+02:00", "2026-03-05T13:00:00"),
             ("2026-03-05T12:00+02:00", "2026-03-05T13:00", "2026-03-05T13:00:00"),
             ("2026-03-05T12:00", "2026-03-05T13:00+02:00", "2026-03-05T13:00:00"),
-            ("2026-03-05T12:00+x", "2026-03-05T13:00+99:99", "2026-03-05T13:00:00"),
         ] {
             let event = #"{"type":"sleep","start":"\#(start)","end":"\#(end)"}"#
-            for read in [try RhythmRecord(json: event), try RhythmLog(json: "[\(event)]").records[0]] {
-                #expect(read.end?.description == expected, "\(start) to \(end)")
-                #expect(read.start.description.hasPrefix(start.prefix(16)))
-            }
-            #expect(try RhythmLog(json: "[\(event)]").repairs.isEmpty)
+            let log = try RhythmLog(json: "[\(event)]")
+            #expect(log.records[0].end?.reading.description == expected, "\(start) to \(end)")
+            #expect(log.records[0].start.description.hasPrefix(start.prefix(16)))
+            #expect(log.repairs.allSatisfy { $0.problem == .noOffset })
+            // A row alone is as it was written.
+            #expect(try RhythmRecord(json: event).end?.description.hasPrefix(end.prefix(16)) == true)
         }
+        for time in ["2026-03-05T12:00+x", "2026-03-05T13:00+99:99"] {
+            let error = kinError { try RhythmLog(json: #"[{"type":"sleep","start":"\#(time)"}]"#) }
+            #expect(error?.code == .malformedInput)
+        }
+        let spaced = try RhythmLog(json: #"[{"type":"feed","start":"2026-05-14 03:30:01 -0700"}]"#)
+        #expect(spaced.records[0].start.description == "2026-05-14T03:30:01-07:00")
     }
 
     @Test("words are read in any case")

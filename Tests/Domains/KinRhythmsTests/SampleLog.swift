@@ -3,10 +3,10 @@ import KinRhythms
 
 /// A made day: up at 7, awake for two hours and more, four naps, meals every three hours, with noise.
 enum SampleLog {
-    static let start = try! LocalDateTime(parsing: "2026-01-01")
+    static let start = try! LoggedTime(parsing: "2026-01-01")
 
-    static func at(_ minutes: Double) -> LocalDateTime {
-        try! LocalDateTime(microseconds: start.microseconds + Int64((minutes * 60).rounded()) * 1_000_000)
+    static func at(_ minutes: Double) -> LoggedTime {
+        LoggedTime(localMinutes: start.localMinutes + minutes)
     }
 
     static func records(days: Int, seed: UInt64) -> [RhythmRecord] {
@@ -43,7 +43,7 @@ enum SampleLog {
 
     /// A row with its beginning and its end some minutes later.
     static func moved(_ row: RhythmRecord, by minutes: Double) -> RhythmRecord {
-        func later(_ time: LocalDateTime) -> LocalDateTime {
+        func later(_ time: LoggedTime) -> LoggedTime {
             at(Double(time.microseconds - start.microseconds) / 6e7 + minutes)
         }
         var row = row
@@ -61,7 +61,7 @@ enum SampleLog {
     }
 
     /// The log cut at an instant: later rows gone, later ends empty.
-    static func cut(_ records: [RhythmRecord], at now: LocalDateTime) -> [RhythmRecord] {
+    static func cut(_ records: [RhythmRecord], at now: LoggedTime) -> [RhythmRecord] {
         records.filter { $0.start <= now }.map { record in
             var record = record
             guard let end = record.end, end > now else { return record }

@@ -161,8 +161,8 @@ import Testing
                 let (start, end) = (record.start.localMinutes, record.end!.localMinutes)
                 func part(_ a: Double, _ b: Double) -> RhythmRecord {
                     RhythmRecord(
-                        start: LocalDateTime(localMinutes: a),
-                        event: .sleep(RhythmRecord.Sleep(end: LocalDateTime(localMinutes: b))))
+                        start: LoggedTime(localMinutes: a),
+                        event: .sleep(RhythmRecord.Sleep(end: LoggedTime(localMinutes: b))))
                 }
                 return [part(start, start + 20), part(start + 30, end)]
             })

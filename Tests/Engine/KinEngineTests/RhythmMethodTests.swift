@@ -14,7 +14,7 @@ struct RhythmMethodTests {
     func answers(kind: RhythmKind) throws {
         let engine = Engine()
         let request = "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"now\": \"2026-01-15T12:00:00Z\"}"
-        let now = try LocalDateTime(parsing: "2026-01-15T12:00:00")
+        let now = try LoggedTime(parsing: "2026-01-15T12:00:00")
         #expect(try engine.call("forecast", request) == log.outlook(kind, at: now).json)
         let at =
             "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"at\": [\"2025-01-01\", \"2026-01-15T12:00\"]}"
@@ -41,7 +41,7 @@ struct RhythmMethodTests {
             [#"{"baby":{"user_id":"u1","id":"b1","date_of_birth":"\#(born)"}}"#]
             + events.map { #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"# }
         _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
-        let now = try LocalDateTime(parsing: "2026-01-15T12:00:00")
+        let now = try LoggedTime(parsing: "2026-01-15T12:00:00")
         let told = try engine.call("predictions", #"{"user":"u1","baby":"b1","now":"2026-01-15T12:00"}"#)
         #expect(try told == log.state(at: now).predictions(at: now).json)
         #expect(try told == engine.call("predictions", "{\"log\":\(log.json),\"now\":\"2026-01-15T12:00\"}"))

@@ -10,8 +10,8 @@ import Testing
     private let folder = StoreFolder()
 
     private func event(_ number: Int, of user: String, baby: String = "b1", text: String? = nil) throws -> CareEvent {
-        let start = try LocalDateTime(microseconds: 1_767_225_600_000_000 + Int64(number) * 10_800_000_000)
-        let end = try LocalDateTime(microseconds: start.microseconds + 3_600_000_000)
+        let start = try LoggedTime(LocalDateTime(microseconds: 1_767_225_600_000_000 + Int64(number) * 10_800_000_000))
+        let end = try LoggedTime(LocalDateTime(microseconds: start.microseconds + 3_600_000_000))
         return try CareEvent(
             userID: user, babyID: baby,
             record: RhythmRecord(

@@ -52,7 +52,7 @@ struct EveryKind {
                 CareEvent(
                     userID: user, babyID: baby,
                     record: RhythmRecord(
-                        start: LocalDateTime(hour(5), in: .utc), event: .diaper(.wet),
+                        start: LoggedTime(LocalDateTime(hour(5), in: .utc)), event: .diaper(.wet),
                         note: .init(id: event, updated: Timestamp(parsing: "2026-03-02T10:00:00Z"), text: word)))
             ])
             try await store.contribute(

@@ -24,7 +24,7 @@ struct SharedTraceTests {
         return try CareEvent(
             userID: user, babyID: baby,
             record: RhythmRecord(
-                start: LocalDateTime(start, in: .utc), event: .feed(feed),
+                start: LoggedTime(LocalDateTime(start, in: .utc)), event: .feed(feed),
                 note: .init(id: id, author: author, created: start, updated: start, text: text)))
     }
 

@@ -89,16 +89,27 @@ public struct NotificationPlanner: Sendable, Hashable {
         let days = 8
         for step in 0..<days {
             let day = today.advanced(by: step)
-            let taken = past.filter { zone.day(at: $0.sent) == day }.map(\.time)
-            guard taken.count < rules.dailyBudget else { continue }
-            // Two of one day come at least an hour apart, where the day has room for that.
-            let all = rules.instants(of: day, in: zone).filter { $0.instant > now }
-            let apart = all.filter { place in taken.allSatisfy { abs($0.minute - place.time.minute) >= 60 } }
-            let places = apart.isEmpty ? all.filter { !taken.contains($0.time) } : apart
+            var places = places(of: day, after: now, in: zone, rules: rules, past: past)
+            if rules.window.end <= rules.window.start {
+                // A window over midnight goes on in the morning of the next day, and that day's budget counts then.
+                let morning = self.places(of: day.advanced(by: 1), after: now, in: zone, rules: rules, past: past)
+                places += morning.filter { $0.time < rules.window.end }
+            }
             guard !places.isEmpty else { continue }
-            return .planned(choose(for: user, among: places, day: day, now: now, past: past))
+            return .planned(choose(for: user, among: places, day: day, now: now, past: past, in: zone))
         }
         return .refused(.nothingLeft(days: days))
+    }
+
+    /// The allowed minutes of a day that has room for a notification; two of one day come an hour apart or more, if the day has room for that.
+    private func places(
+        of day: LocalDay, after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
+    ) -> [(time: TimeOfDay, instant: Timestamp)] {
+        let taken = past.filter { zone.day(at: $0.sent) == day }.map(\.time)
+        guard taken.count < rules.dailyBudget else { return [] }
+        let all = rules.instants(of: day, in: zone).filter { $0.instant > now }
+        let apart = all.filter { place in taken.allSatisfy { abs($0.minute - place.time.minute) >= 60 } }
+        return apart.isEmpty ? all.filter { !taken.contains($0.time) } : apart
     }
 
     /// The number of a person's notifications that count, the latest.
@@ -109,15 +120,18 @@ public struct NotificationPlanner: Sendable, Hashable {
 
     private func choose(
         for user: String, among places: [(time: TimeOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
-        past: [NotificationRecord]
+        past: [NotificationRecord], in zone: LocalZone
     ) -> Plan {
+        func plan(_ place: (time: TimeOfDay, instant: Timestamp), _ probability: Double?) -> Plan {
+            let date = zone.day(at: place.instant)
+            return Plan(instant: place.instant, time: place.time, day: date, answerProbability: probability)
+        }
         var hash = ContentHash()
         hash.mix(user)
         let stream = UInt64(bitPattern: Int64(day.number)) &* 64 &+ UInt64(past.count)
         var generator = SeededGenerator.stream(stream, of: seed ^ hash.value)
         if phase == .uniform {
-            let (time, instant) = places[generator.below(places.count)]
-            return Plan(instant: instant, time: time, day: day, answerProbability: nil)
+            return plan(places[generator.below(places.count)], nil)
         }
         let answers = past.suffix(Self.longestPast).compactMap { record in
             let days = max(0, now.days(since: record.sent))
@@ -128,7 +142,7 @@ public struct NotificationPlanner: Sendable, Hashable {
             // Nothing tells minutes apart but everybody's best times: each person gets a minute of their own.
             let place = places[generator.index(weights: places.map { prior.centreWeight($0.time.minute / 30) })]
             let estimate = curve.estimates(at: [place.time.minute], isWeekend: day.weekday.isWeekend, after: [])[0]
-            return Plan(instant: place.instant, time: place.time, day: day, answerProbability: estimate.mean)
+            return plan(place, estimate.mean)
         }
         let candidates = Self.drawOnePerQuarter(of: places, &generator)
         let minutes = candidates.map { places[$0].time.minute }
@@ -140,9 +154,7 @@ public struct NotificationPlanner: Sendable, Hashable {
             let value = estimate.mean + width * estimate.deviation + 1e-4 * generator.uniform()
             if value > bestValue { (best, bestValue) = (number, value) }
         }
-        let place = places[candidates[best]]
-        return Plan(
-            instant: place.instant, time: place.time, day: day, answerProbability: estimates[best].mean)
+        return plan(places[candidates[best]], estimates[best].mean)
     }
 
     /// Draws one minute of each quarter of an hour, as an index of `places`.

@@ -35,7 +35,7 @@ public struct ContentRotation: Sendable, Hashable {
     public private(set) var reached: Timestamp?
     /// The segments by ascending date, at least one.
     public private(set) var segments: [Segment]
-    /// The time of day at which content is shown.
+    /// The time of day from which the content of a day is shown, to that of the next day.
     public var refresh: TimeOfDay
     /// The time of day of the evening reminder; nil for none.
     public var reminder: TimeOfDay?
@@ -108,11 +108,17 @@ public struct ContentRotation: Sendable, Hashable {
         return other
     }
 
-    /// The rotation at an instant in a zone: on the date there or, after travelling west, on the latest date that was reached.
+    /// The date of the content at an instant in a zone: the content of a day is shown from ``refresh`` on.
+    private func date(at instant: Timestamp, in zone: LocalZone) -> LocalDay {
+        let day = zone.day(at: instant)
+        return zone.instant(on: day, at: refresh) <= instant ? day : day.advanced(by: -1)
+    }
+
+    /// The rotation at an instant in a zone: on the date of the content there or, after travelling west, on the latest date that was reached.
     ///
     /// An instant before ``reached`` lies in the past, and has its own date.
     public func at(_ instant: Timestamp, in zone: LocalZone) -> ContentRotation {
-        let date = zone.day(at: instant)
+        let date = date(at: instant, in: zone)
         guard let reached, reached <= instant else { return on(date) }
         return on(max(date, self.date))
     }
@@ -122,7 +128,7 @@ public struct ContentRotation: Sendable, Hashable {
 
     /// Advances to the date of an instant in a zone; an earlier one changes nothing.
     public mutating func advance(to now: Timestamp, in zone: LocalZone) {
-        advance(to: zone.day(at: now))
+        advance(to: date(at: now, in: zone))
         reached = max(now, reached ?? now)
     }
 

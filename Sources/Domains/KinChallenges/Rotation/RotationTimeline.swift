@@ -11,9 +11,9 @@ public struct RotationTimelineEntry: Sendable, Hashable {
     public let item: ContentItem
     /// The id of the item of the day when the person's app is too old for it; nil when ``item`` is the day's own.
     public let insteadOf: Int?
-    /// The beginning of the day, at local midnight.
+    /// The instant from which the item is shown: the refresh time on ``date``.
     public let start: Timestamp
-    /// The beginning of the next day.
+    /// The instant at which the next day's item follows.
     public let end: Timestamp
     /// The instant of the refresh time in the person's zone.
     public let refresh: Timestamp
@@ -44,14 +44,15 @@ extension ContentRotation {
         while entries.count < count, step < count + 7 {
             let date = current.date.advanced(by: step)
             let rotation = current.on(date)
-            let (start, end) = (zone.start(of: date), zone.start(of: date.advanced(by: 1)))
-            if start < end {
+            let next = date.advanced(by: 1)
+            if zone.start(of: date) < zone.start(of: next) {
+                let (start, end) = (zone.instant(on: date, at: refresh), zone.instant(on: next, at: refresh))
                 let item = try rotation.item(in: library, for: version)
                 let own = version == nil ? item : try rotation.item(in: library)
                 entries.append(
                     RotationTimelineEntry(
                         day: rotation.day, date: date, item: item, insteadOf: own.id == item.id ? nil : own.id,
-                        start: start, end: end, refresh: zone.instant(on: date, at: refresh),
+                        start: start, end: end, refresh: start,
                         reminder: reminder.map { zone.instant(on: date, at: $0) }))
             }
             step += 1

@@ -31,7 +31,8 @@ extension RhythmLog {
 
     /// The statistics of the days from the first row to the last, at most the last ten years.
     public var days: [DaySummary] {
-        guard let first = counted.first?.start.localMinutes, let last = counted.last?.start.localMinutes else {
+        guard let first = counted.first?.start.localMinutes, let last = counted.map({ $0.start.localMinutes }).max()
+        else {
             return []
         }
         let perDay = DayCycle.minutesPerDay
@@ -39,13 +40,13 @@ extension RhythmLog {
         let firstDay = max(Int((first / perDay).rounded(.down)), lastDay - Self.mostDays + 1)
         let count = lastDay - firstDay + 1
         let beginning = Double(firstDay) * perDay
-        let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep && $0.start >= beginning }
+        let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep && $0.localStart >= beginning }
         var days = (0..<count).map { DaySummary(date: LocalDateTime(localMinutes: Double(firstDay + $0) * perDay)) }
         var sleepCounts = [Int](repeating: 0, count: count)
         func dayIndex(_ minute: Double) -> Int {
             min(count - 1, max(0, Int((minute / perDay).rounded(.down)) - firstDay))
         }
-        for meal in meals where meal >= beginning { days[dayIndex(meal)].meals += 1 }
+        for meal in meals where meal.localMinutes >= beginning { days[dayIndex(meal.localMinutes)].meals += 1 }
         for record in counted where record.start.localMinutes >= beginning {
             let day = dayIndex(record.start.localMinutes)
             switch record.event {
@@ -58,15 +59,20 @@ extension RhythmLog {
         var nights: [Int: [RhythmState.Block]] = [:]
         var recent = 0
         for (index, block) in blocks.enumerated() {
-            var from = block.start
-            while from < block.end {
+            // What the clock is set by during a sleep, in the morning hours, counts for the day of its end.
+            var from = block.localStart
+            let end = block.localEnd
+            let change = block.startShift - block.endShift + min(0, end - from)
+            let lastDay = Int((end / perDay).rounded(.down)) - firstDay
+            if change != 0, lastDay < count { days[lastDay].asleepMinutes += change }
+            while from < end {
                 let midnight = ((from / perDay).rounded(.down) + 1) * perDay
                 // The last night's part after midnight is on a day beyond the log.
                 let day = Int((from / perDay).rounded(.down)) - firstDay
-                if day < count { days[day].asleepMinutes += min(block.end, midnight) - from }
+                if day < count { days[day].asleepMinutes += min(end, midnight) - from }
                 from = midnight
             }
-            let day = dayIndex(block.start)
+            let day = dayIndex(block.localStart)
             sleepCounts[day] += 1
             if window.day != day {
                 while blocks[recent].start < block.start - 14 * perDay { recent += 1 }
@@ -79,8 +85,10 @@ extension RhythmLog {
             }
             if night.contains(block) {
                 // A night belongs to the day of its evening.
-                nights[dayIndex((block.start + block.end) / 2 - DayCycle.minuteOfDay(night.start)), default: []]
-                    .append(block)
+                nights[
+                    dayIndex((block.localStart + block.localEnd) / 2 - DayCycle.minuteOfDay(night.start)), default: []
+                ]
+                .append(block)
             } else {
                 days[day].naps? += 1
                 days[day].napMinutes? += block.end - block.start

@@ -22,6 +22,7 @@ public struct FeedSleepRelations: Sendable, Hashable {
     /// A sleep with the meal before it.
     private struct Pair {
         let start: Double
+        let clock: Double
         let length: Double
         let wait: Double
         /// The millilitres of the meal; nil when a feed of it was not measured.
@@ -36,7 +37,7 @@ public struct FeedSleepRelations: Sendable, Hashable {
             _ x: (Pair) -> Double?, _ y: (Pair) -> Double?
         ) -> PartialCorrelation? {
             let known = pairs.compactMap { pair in
-                x(pair).flatMap { x in y(pair).map { (x: x, y: $0, start: pair.start) } }
+                x(pair).flatMap { x in y(pair).map { (x: x, y: $0, start: pair.start, clock: pair.clock) } }
             }
             let harmonics: [(Double) -> Double] = [
                 { cos($0) }, { sin($0) }, { cos(2 * $0) }, { sin(2 * $0) },
@@ -44,7 +45,7 @@ public struct FeedSleepRelations: Sendable, Hashable {
             return PartialCorrelation(
                 known.map(\.x), known.map(\.y), without: known.map(\.start),
                 and: harmonics.map { wave in
-                    known.map { wave(DayCycle.minuteOfDay($0.start) / DayCycle.minutesPerDay * 2 * .pi) }
+                    known.map { wave(DayCycle.minuteOfDay($0.clock) / DayCycle.minutesPerDay * 2 * .pi) }
                 })
         }
         amountAndLength = correlation(\.amount, { $0.length })
@@ -57,11 +58,11 @@ public struct FeedSleepRelations: Sendable, Hashable {
         var feeds: [(start: Double, amount: Double?)] = []
         var rated: [(start: Double, end: Double, quality: Double)] = []
         for record in log.counted {
-            let start = record.start.localMinutes
+            let start = record.start.minute
             switch record.event {
             case .feed(let feed): feeds.append((start, feed.millilitres))
             case .sleep(let sleep):
-                guard let end = sleep.end?.localMinutes, let quality = sleep.quality else { continue }
+                guard let end = sleep.end?.minute, let quality = sleep.quality else { continue }
                 rated.append((start, end, quality == .good ? 2 : quality == .fair ? 1 : 0))
             case .diaper, .milestone: break
             }
@@ -79,7 +80,8 @@ public struct FeedSleepRelations: Sendable, Hashable {
             let qualities = rated[rating...].prefix { $0.start < block.end }.map(\.quality)
             pairs.append(
                 Pair(
-                    start: block.start, length: block.end - block.start, wait: block.start - feeds[fed - 1].start,
+                    start: block.start, clock: block.localStart, length: block.end - block.start,
+                    wait: block.start - feeds[fed - 1].start,
                     amount: known.count == amounts.count ? known.reduce(0, +) : nil,
                     quality: qualities.isEmpty ? nil : qualities.reduce(0, +) / Double(qualities.count)))
         }

@@ -22,8 +22,8 @@ public struct NightWindow: Sendable, Hashable {
         let bins = 144
         var asleep = [Double](repeating: 0, count: bins)
         for block in blocks {
-            var bin = Int((DayCycle.minuteOfDay(block.start) / 10).rounded(.down))
-            let end = DayCycle.minuteOfDay(block.start) + min(block.end - block.start, RhythmModels.longestSleep)
+            var bin = Int((DayCycle.minuteOfDay(block.localStart) / 10).rounded(.down))
+            let end = DayCycle.minuteOfDay(block.localStart) + min(block.end - block.start, RhythmModels.longestSleep)
             while Double(bin) * 10 < end {
                 asleep[bin % bins] += min(block.end - block.start, Self.longLength)
                 bin += 1
@@ -45,7 +45,7 @@ public struct NightWindow: Sendable, Hashable {
 
     /// Returns whether most of a sleep lies in the night.
     func contains(_ block: RhythmState.Block) -> Bool {
-        let middle = DayCycle.minuteOfDay((block.start + block.end) / 2)
+        let middle = DayCycle.minuteOfDay((block.localStart + block.localEnd) / 2)
         return DayCycle.minuteOfDay(middle - start) < length
     }
 

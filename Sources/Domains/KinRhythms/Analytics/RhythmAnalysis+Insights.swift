@@ -23,7 +23,7 @@ extension RhythmAnalysis {
             ].compactMap(\.self)
     }
 
-    private func pattern(_ window: WakeWindow, created: LocalDateTime) -> RhythmInsight? {
+    private func pattern(_ window: WakeWindow, created: LoggedTime) -> RhythmInsight? {
         guard window.count >= 14 else { return nil }
         let ordinal = InsightText.ordinal(window.napNumber)
         return RhythmInsight(
@@ -39,7 +39,7 @@ extension RhythmAnalysis {
             ], created: created, days: 7)
     }
 
-    private func growth(_ window: WakeWindow, created: LocalDateTime) -> RhythmInsight? {
+    private func growth(_ window: WakeWindow, created: LoggedTime) -> RhythmInsight? {
         guard window.count >= 14, let trend = window.weeklyTrend, trend >= 3, window.trendP <= Self.largestP else {
             return nil
         }
@@ -57,7 +57,7 @@ extension RhythmAnalysis {
             ], created: created, days: 7)
     }
 
-    private func leap(_ leap: Leap, created: LocalDateTime) -> RhythmInsight? {
+    private func leap(_ leap: Leap, created: LoggedTime) -> RhythmInsight? {
         let age = (created.localMinutes - leap.date.localMinutes) / DayCycle.minutesPerDay
         guard age <= 14 else { return nil }
         let change = leap.change
@@ -75,7 +75,7 @@ extension RhythmAnalysis {
     }
 
     private func relation(
-        _ found: PartialCorrelation?, of what: String, unit: String, created: LocalDateTime
+        _ found: PartialCorrelation?, of what: String, unit: String, created: LoggedTime
     ) -> RhythmInsight? {
         guard let found, found.count >= 30, found.p <= Self.largestP else { return nil }
         return RhythmInsight(
@@ -87,7 +87,7 @@ extension RhythmAnalysis {
             created: created, days: 14)
     }
 
-    private func longestNight(created: LocalDateTime) -> RhythmInsight? {
+    private func longestNight(created: LoggedTime) -> RhythmInsight? {
         let nights = days.filter(\.isWhole).compactMap { day in
             day.longestNightStretch.map { (date: day.date, minutes: $0) }
         }
@@ -106,7 +106,7 @@ extension RhythmAnalysis {
             ], created: created, days: 7)
     }
 
-    private func consolidating(created: LocalDateTime) -> RhythmInsight? {
+    private func consolidating(created: LoggedTime) -> RhythmInsight? {
         guard let consolidation, consolidation.weeklyMinutes >= 5, consolidation.p <= Self.largestP else { return nil }
         return RhythmInsight(
             .achievement, "Nights grow together",
@@ -119,7 +119,7 @@ extension RhythmAnalysis {
             ], created: created, days: 14)
     }
 
-    private func tidiness(created: LocalDateTime) -> RhythmInsight? {
+    private func tidiness(created: LoggedTime) -> RhythmInsight? {
         guard recentSleepRows >= 14, unstoppedTimers >= 3 else { return nil }
         let share = Double(unstoppedTimers) / Double(recentSleepRows)
         return RhythmInsight(

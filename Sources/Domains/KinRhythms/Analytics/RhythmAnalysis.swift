@@ -69,7 +69,7 @@ public struct RhythmAnalysis: Sendable {
     /// The statistics of each day, in order.
     public let days: [DaySummary]
     /// The instant of the last observation.
-    let latest: LocalDateTime?
+    let latest: LoggedTime?
     /// The number of sleeps in the last two weeks.
     let recentSleepRows: Int
     let unstoppedTimers: Int
@@ -110,14 +110,17 @@ public struct RhythmAnalysis: Sendable {
 
     /// The day on which a sleep begins; days begin at 04:00.
     private static func day(of block: RhythmState.Block) -> Double {
-        ((block.start - 240) / DayCycle.minutesPerDay).rounded(.down)
+        ((block.localStart - 240) / DayCycle.minutesPerDay).rounded(.down)
     }
 
     private static func wakeWindows(_ sleeps: [RhythmState.Block]) -> [WakeWindow] {
         guard let last = sleeps.last else { return [] }
         let today = Self.day(of: last)
-        let recent = sleeps.suffix(from: sleeps.firstIndex { Self.day(of: $0) > today - 28 } ?? 0)
-        guard let night = NightWindow(recent) else { return [] }
+        guard let first = sleeps.firstIndex(where: { Self.day(of: $0) > today - 28 }),
+            let night = NightWindow(sleeps[first...])
+        else { return [] }
+        // The first sleep of these days comes after one of the day before.
+        let recent = sleeps[max(0, first - 1)...]
         var windows: [Int: [(day: Double, minutes: Double)]] = [:]
         var number = 0
         var numbered = -1.0
@@ -132,7 +135,11 @@ public struct RhythmAnalysis: Sendable {
             let found = windows[number] ?? []
             guard found.count >= 7 else { return nil }
             let sorted = found.map(\.minutes).sorted()
-            func quartile(_ share: Double) -> Double { sorted[Int((Double(sorted.count - 1) * share).rounded())] }
+            func quartile(_ share: Double) -> Double {
+                let place = Double(sorted.count - 1) * share
+                let (lower, upper) = (sorted[Int(place)], sorted[min(Int(place) + 1, sorted.count - 1)])
+                return lower + (upper - lower) * (place - place.rounded(.down))
+            }
             return WakeWindow(
                 napNumber: number, count: found.count,
                 quartiles: .init(lower: quartile(0.25), middle: quartile(0.5), upper: quartile(0.75)),
@@ -163,13 +170,13 @@ public struct RhythmAnalysis: Sendable {
     }
 
     private static func timers(_ log: RhythmLog) -> (sleeps: Int, unstopped: Int) {
-        guard let last = log.latest?.localMinutes else { return (0, 0) }
+        guard let last = log.latest?.minute else { return (0, 0) }
         var counts = (sleeps: 0, unstopped: 0)
-        for record in log.counted where record.start.localMinutes > last - 14 * DayCycle.minutesPerDay {
+        for record in log.counted where record.start.minute > last - 14 * DayCycle.minutesPerDay {
             guard case .sleep(let sleep) = record.event else { continue }
             counts.sleeps += 1
             // A sleep of the last hours may not have ended.
-            let length = (sleep.end?.localMinutes ?? last) - record.start.localMinutes
+            let length = (sleep.end?.minute ?? last) - record.start.minute
             if length > RhythmModels.longestSleep { counts.unstopped += 1 }
         }
         return counts

@@ -1,4 +1,4 @@
-public import KinCore
+import KinCore
 public import KinJSON
 
 /// A finding for parents, with the statistics that it rests on.
@@ -32,13 +32,13 @@ public struct RhythmInsight: Sendable, Hashable {
     /// The statistics that it rests on.
     public let numbers: [Number]
     /// The instant at the end of the observed period.
-    public let created: LocalDateTime
+    public let created: LoggedTime
     /// The instant at which it becomes stale.
-    public let expires: LocalDateTime
+    public let expires: LoggedTime
 
     init(
         _ kind: Kind, _ title: String, _ text: String, confidence: Double, numbers: KeyValuePairs<String, Double>,
-        created: LocalDateTime, days: Double
+        created: LoggedTime, days: Double
     ) {
         self.kind = kind
         self.title = title
@@ -46,7 +46,7 @@ public struct RhythmInsight: Sendable, Hashable {
         self.confidence = confidence
         self.numbers = numbers.map { Number(name: $0.key, value: $0.value) }
         self.created = created
-        expires = LocalDateTime(localMinutes: created.localMinutes + days * 1440)
+        expires = created.later(by: days * 1440)
     }
 }
 

@@ -4,21 +4,22 @@ import KinForecasting
 extension RhythmBacktest {
     /// A moment at which a forecast is made, with what came and what the baselines say.
     struct Moment {
-        /// The instant, in minutes since 1970.
-        var now: Double
+        var time: LoggedTime
         /// The minutes from the instant to the event.
         var interval: Double
         /// The forecasts of the baselines, in minutes after the instant.
         var baselines: [Baseline: Double] = [:]
 
-        var hour: Int { Int(DayCycle.minuteOfDay(now) / 60) }
+        /// The instant, in minutes as ``LoggedTime/minute`` has them.
+        var now: Double { time.minute }
+        var hour: Int { Int(DayCycle.minuteOfDay(time.localMinutes) / 60) }
         /// The instant of the event.
         var event: Double { now + interval }
     }
 
     /// The moments of a log that a week of intervals lies before, in order.
     static func moments(of log: RhythmLog, kind: RhythmKind) -> [Moment] {
-        let all = intervals(of: log, kind: kind).map { Moment(now: $0.now, interval: $0.length) }
+        let all = intervals(of: log, kind: kind).map { Moment(time: $0.now, interval: $0.length) }
         var moments: [Moment] = []
         var first = 0
         for (position, moment) in all.enumerated() where counts(moment, for: kind) {
@@ -40,7 +41,7 @@ extension RhythmBacktest {
             moment.baselines[.sameHourMedian] =
                 near.count >= 3 ? median(near.map(\.interval)) : moment.baselines[.sevenDayMedian]
             moment.baselines[.ageTable] = AgeTable.interval(
-                of: kind, ageInDays: log.countedBaby.ageInDays(at: LocalDateTime(localMinutes: moment.now)))
+                of: kind, ageInDays: log.countedBaby.ageInDays(at: moment.time))
             moments.append(moment)
         }
         return moments
@@ -50,18 +51,20 @@ extension RhythmBacktest {
     private static func counts(_ moment: Moment, for kind: RhythmKind) -> Bool {
         switch kind {
         case .feed: true
-        case .nap, .wakeUp, .bedtime: RhythmModels.isByDay(moment.now)
-        case .nightWaking: !RhythmModels.isByDay(moment.now)
+        case .nap, .wakeUp, .bedtime: RhythmModels.isByDay(moment.time.localMinutes)
+        case .nightWaking: !RhythmModels.isByDay(moment.time.localMinutes)
         }
     }
 
     /// The baselines of a bedtime: the mean of the last seven clock times, and the median of those of the week; nil below five bedtimes.
     private static func bedtimeBaselines(_ week: [Moment], at moment: Moment) -> [Baseline: Double]? {
         var bedtimes: [Double] = []
-        for event in week.map(\.event) where event != bedtimes.last { bedtimes.append(event) }
+        for event in week.map({ $0.time.localMinutes + $0.interval }) where event != bedtimes.last {
+            bedtimes.append(event)
+        }
         guard bedtimes.count >= 5 else { return nil }
         // The clock times count from 18:00, so that midnight does not divide them.
-        let evening = RhythmModels.earliestBedtime - DayCycle.minuteOfDay(moment.now)
+        let evening = RhythmModels.earliestBedtime - DayCycle.minuteOfDay(moment.time.localMinutes)
         let clocks = bedtimes.map { evening + DayCycle.minuteOfDay($0 - RhythmModels.earliestBedtime) }
         let last = clocks.suffix(7)
         return [.meanOfSeven: last.reduce(0, +) / Double(last.count), .sevenDayMedian: median(clocks)]
@@ -69,30 +72,32 @@ extension RhythmBacktest {
 
     /// The intervals that are forecast, in order: from each waking to the next sleep or to bedtime, from each meal to the next, from the
     /// beginning of each sleep to its end.
-    static func intervals(of log: RhythmLog, kind: RhythmKind) -> [(now: Double, length: Double)] {
+    static func intervals(of log: RhythmLog, kind: RhythmKind) -> [(now: LoggedTime, length: Double)] {
         let sleeps = log.sleeps
         switch kind {
         case .nap:
             return zip(sleeps, sleeps.dropFirst()).compactMap { a, b in
-                (15...600).contains(b.start - a.end) ? (a.end, b.start - a.end) : nil
+                (15...600).contains(b.start - a.end) ? (log.time(a.end, a.endShift), b.start - a.end) : nil
             }
         case .feed:
             let meals = log.meals
-            return zip(meals, meals.dropFirst()).compactMap { a, b in b - a <= 720 ? (a, b - a) : nil }
+            return zip(meals, meals.dropFirst()).compactMap { a, b in
+                b.minutes(since: a) <= 720 ? (a, b.minutes(since: a)) : nil
+            }
         case .wakeUp, .nightWaking:
             return sleeps.compactMap { sleep in
                 (10...RhythmModels.longestSleep).contains(sleep.end - sleep.start)
-                    ? (sleep.start, sleep.end - sleep.start) : nil
+                    ? (log.time(sleep.start, sleep.startShift), sleep.end - sleep.start) : nil
             }
         case .bedtime:
             var bedtimes: [Double: Double] = [:]
             for sleep in sleeps.reversed() where RhythmModels.isBedtime(sleep) {
-                bedtimes[BedtimeState.day(of: sleep.start)] = sleep.start
+                bedtimes[BedtimeState.day(of: sleep.localStart)] = sleep.start
             }
             return sleeps.compactMap { sleep in
-                bedtimes[BedtimeState.day(of: sleep.end)].flatMap { bedtime in
-                    RhythmModels.isByDay(sleep.end) && (15...1080).contains(bedtime - sleep.end)
-                        ? (sleep.end, bedtime - sleep.end) : nil
+                bedtimes[BedtimeState.day(of: sleep.localEnd)].flatMap { bedtime in
+                    RhythmModels.isByDay(sleep.localEnd) && (15...1080).contains(bedtime - sleep.end)
+                        ? (log.time(sleep.end, sleep.endShift), bedtime - sleep.end) : nil
                 }
             }
         }

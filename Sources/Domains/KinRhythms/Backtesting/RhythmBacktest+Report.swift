@@ -60,7 +60,7 @@ extension RhythmBacktest {
             count: trials.count, meanAbsoluteError: errors.reduce(0, +) / n, medianAbsoluteError: Self.median(errors),
             within15: share { abs($0.error) <= 15 }, within30: share { abs($0.error) <= 30 },
             coverage: share(\.isCovered),
-            width: trials.reduce(0) { $0 + $1.forecast.upper.localMinutes - $1.forecast.lower.localMinutes } / n,
+            width: trials.reduce(0) { $0 + $1.forecast.upper.minutes(since: $1.forecast.lower) } / n,
             pinballLoss: trials.reduce(0) { $0 + Self.pinball($1) } / n,
             calibrationError: calibration.reduce(0) { $0 + Double($1.count) / n * abs($1.hits - $1.confidence) },
             baselines: baselineReports(seed: seed))
@@ -79,8 +79,8 @@ extension RhythmBacktest {
     }
 
     private static func pinball(_ trial: Trial) -> Double {
-        func loss(_ forecast: LocalDateTime, _ level: Double) -> Double {
-            let late = trial.actual.localMinutes - forecast.localMinutes
+        func loss(_ forecast: LoggedTime, _ level: Double) -> Double {
+            let late = trial.actual.minutes(since: forecast)
             return late >= 0 ? level * late : (level - 1) * late
         }
         return (loss(trial.forecast.lower, 0.1) + loss(trial.forecast.point, 0.5) + loss(trial.forecast.upper, 0.9)) / 3

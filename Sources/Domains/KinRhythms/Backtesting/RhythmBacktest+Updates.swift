@@ -35,7 +35,7 @@ extension RhythmBacktest {
         let forecasts = try log.forecasts(
             kind,
             at: zip(Self.elapsedMinutes, late).flatMap { elapsed, trials in
-                trials.map { LocalDateTime(localMinutes: $0.forecast.now.localMinutes + elapsed) }
+                trials.map { $0.forecast.now.later(by: elapsed) }
             })
         var next = 0
         return zip(Self.elapsedMinutes, late).compactMap { elapsed, trials in
@@ -46,7 +46,7 @@ extension RhythmBacktest {
                 // The anchor differs while a sleep too short to count is going on.
                 guard let forecast = forecasts[next], forecast.anchor == trial.forecast.anchor else { continue }
                 first += abs(trial.error)
-                updated += abs(forecast.point.localMinutes - trial.actual.localMinutes)
+                updated += abs(forecast.point.minutes(since: trial.actual))
                 count += 1
             }
             let n = Double(count)
@@ -61,16 +61,16 @@ extension RhythmBacktest {
         let intervals = Self.intervals(of: log, kind: kind)
         guard let first = intervals.first else { return nil }
         let early = intervals.enumerated().dropFirst().filter {
-            $0.element.now < first.now + 3 * DayCycle.minutesPerDay
+            $0.element.now.minutes(since: first.now) < 3 * DayCycle.minutesPerDay
         }
         guard !early.isEmpty else { return nil }
-        let forecasts = try log.forecasts(kind, at: early.map { LocalDateTime(localMinutes: $0.element.now) })
+        let forecasts = try log.forecasts(kind, at: early.map { $0.element.now })
         var (errors, table, own) = (0.0, 0.0, 0.0)
         for ((position, moment), forecast) in zip(early, forecasts) {
-            let age = log.countedBaby.ageInDays(at: LocalDateTime(localMinutes: moment.now))
+            let age = log.countedBaby.ageInDays(at: moment.now)
             guard let published = AgeTable.interval(of: kind, ageInDays: age) else { return nil }
             let past = intervals[..<position].suffix(7)
-            let point = (forecast?.point.localMinutes).map { $0 - moment.now } ?? published
+            let point = forecast?.point.minutes(since: moment.now) ?? published
             errors += abs(point - moment.length)
             table += abs(published - moment.length)
             own += abs(past.reduce(0) { $0 + $1.length } / Double(past.count) - moment.length)

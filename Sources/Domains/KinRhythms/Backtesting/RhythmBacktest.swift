@@ -30,14 +30,14 @@ public struct RhythmBacktest: Sendable {
         /// The forecast at that moment.
         public let forecast: RhythmForecast
         /// The instant of the event.
-        public let actual: LocalDateTime
+        public let actual: LoggedTime
         /// The forecasts of the baselines, in minutes after the moment.
         public let baselines: [Baseline: Double]
 
         /// The error in minutes; positive when the forecast was too late.
-        public var error: Double { forecast.point.localMinutes - actual.localMinutes }
+        public var error: Double { forecast.point.minutes(since: actual) }
         /// The minutes from the moment to the event.
-        public var interval: Double { actual.localMinutes - forecast.now.localMinutes }
+        public var interval: Double { actual.minutes(since: forecast.now) }
         /// Whether the forecast interval contains the event.
         public var isCovered: Bool { forecast.lower <= actual && actual <= forecast.upper }
     }
@@ -60,11 +60,11 @@ public struct RhythmBacktest: Sendable {
     public init(_ log: RhythmLog, kind: RhythmKind) throws(KinError) {
         self.kind = kind
         let moments = Self.moments(of: log, kind: kind)
-        let forecasts = try log.forecasts(kind, at: moments.map { LocalDateTime(localMinutes: $0.now) })
+        let forecasts = try log.forecasts(kind, at: moments.map(\.time))
         trials = zip(moments, forecasts).compactMap { moment, forecast in
             forecast.map {
                 Trial(
-                    forecast: $0, actual: LocalDateTime(localMinutes: moment.now + moment.interval),
+                    forecast: $0, actual: log.clock.asked(moment.time.later(by: moment.interval)),
                     baselines: moment.baselines)
             }
         }

@@ -23,17 +23,17 @@ struct BedtimeState: Sendable, Hashable {
 
     /// Records the waking from a sleep, and the bedtime where that sleep is the first of a night.
     mutating func woke(from sleep: RhythmState.Block, at anchor: Anchor) {
-        if RhythmModels.isBedtime(sleep), !isOver(at: sleep.start) {
-            let day = Self.day(of: sleep.start)
+        if RhythmModels.isBedtime(sleep), !isOver(at: sleep.localStart) {
+            let day = Self.day(of: sleep.localStart)
             latestDay = day
             recurrence.observe(
-                sleep.start, after: wakings.filter { Self.day(of: $0.minute) == day && $0.minute < sleep.start },
+                sleep.start, after: wakings.filter { Self.day(of: $0.minute) == day && $0.instant < sleep.start },
                 model: RhythmModels.bedtime)
         }
         guard RhythmModels.isByDay(anchor.minute) else { return }
         let day = Self.day(of: anchor.minute)
         // Wakings of other days, and from an earlier part of this sleep.
-        wakings.removeAll { Self.day(of: $0.minute) != day || $0.minute >= sleep.start }
+        wakings.removeAll { Self.day(of: $0.minute) != day || $0.instant >= sleep.start }
         if wakings.count == Self.mostWakings { wakings.removeFirst() }
         wakings.append(anchor)
     }

@@ -1,4 +1,4 @@
-public import KinCore
+import KinCore
 public import KinForecasting
 
 /// A forecast of the next event of one kind, made at one instant.
@@ -6,13 +6,13 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The kind of event that is forecast.
     public internal(set) var kind: RhythmKind
     /// The instant of the forecast.
-    public let now: LocalDateTime
+    public let now: LoggedTime
     /// The median of the predicted time.
-    public let point: LocalDateTime
+    public let point: LoggedTime
     /// The lower end of the interval.
-    public let lower: LocalDateTime
+    public let lower: LoggedTime
     /// The upper end of the interval.
-    public let upper: LocalDateTime
+    public let upper: LoggedTime
     /// The nominal coverage of the interval, 0…1.
     public let coverage: Double
     /// The probability that the event falls within 30 minutes of the point, calibrated on the log's past.
@@ -30,7 +30,7 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The distribution of the minutes from the anchor (the waking, the feed, the beginning of a running sleep) to the next event.
     public let distribution: TimeDistribution
     /// The instant that the distribution counts from.
-    public let anchor: LocalDateTime
+    public let anchor: LoggedTime
 
     /// The kinds of sleep.
     public enum Sleep: String, Sendable, Hashable, CaseIterable {
@@ -59,7 +59,7 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The probability that the event comes within `minutes` of `now`, given that it has not come yet; none of a sleeping baby's next nap comes
     /// before the expected waking.
     public func probability(within minutes: Double) -> Double {
-        let elapsed = now.localMinutes - anchor.localMinutes
+        let elapsed = now.minutes(since: anchor)
         return distribution.hazard(at: max(0, elapsed), within: max(0, minutes + min(0, elapsed)))
     }
 }

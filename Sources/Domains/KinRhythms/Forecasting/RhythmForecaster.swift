@@ -14,7 +14,7 @@ public struct RhythmForecaster: Sendable {
     /// The rows by ascending start, then by id.
     private var records: [RhythmRecord] = []
     /// The start of each row, by id.
-    private var starts: [String: LocalDateTime] = [:]
+    private var starts: [String: LoggedTime] = [:]
     /// The observations of the rows that count, in order.
     private var observations: [RhythmObservation] = []
     /// The states after each ``stride`` observations.
@@ -26,7 +26,11 @@ public struct RhythmForecaster: Sendable {
     /// The day of birth that ``observations`` go by; nil for none, or where most rows contradict it.
     private var countedBirth: LocalDateTime?
     /// The beginning of the first row that lies far beyond all others, from which on ``observations`` leave rows out; nil for none.
-    private var horizon: LocalDateTime?
+    private var horizon: LoggedTime?
+    /// The zone whose clocks show the events; nil if it is not known.
+    public let zone: LocalZone?
+    /// The clock that reads the events.
+    private var clock: LogClock
 
     /// The number of observations between two checkpoints: a checkpoint takes some 8 KB, an observation some 10 µs.
     private static let stride = 128
@@ -36,13 +40,17 @@ public struct RhythmForecaster: Sendable {
     /// - Parameters:
     ///   - events: The events of one baby, in any order; of several with one id the last counts.
     ///   - baby: The baby.
+    ///   - zone: The zone whose clocks show the events; nil if it is not known.
     /// - Complexity: O(n log n).
-    public init(_ events: some Sequence<CareEvent>, of baby: RhythmLog.Baby = RhythmLog.Baby()) {
+    public init(
+        _ events: some Sequence<CareEvent>, of baby: RhythmLog.Baby = RhythmLog.Baby(), zone: LocalZone? = nil
+    ) {
         self.baby = baby
+        self.zone = zone
+        clock = LogClock(zone: zone, of: [])
         var latest: [String: RhythmRecord] = [:]
         for event in events { latest[event.id] = event.record }
-        starts = latest.mapValues(\.start)
-        records = latest.values.sorted { ($0.start, $0.eventID) < ($1.start, $1.eventID) }
+        records = Array(latest.values)
         rebuild()
     }
 
@@ -50,14 +58,14 @@ public struct RhythmForecaster: Sendable {
     public var count: Int { records.count }
 
     /// The log of all events. O(n log n).
-    public var log: RhythmLog { RhythmLog(records, baby: baby) }
+    public var log: RhythmLog { RhythmLog(records, baby: baby, zone: zone) }
 
     /// The instant of the last observation; nil without one.
-    public var latest: LocalDateTime? { observations.last.map { LocalDateTime(localMinutes: $0.known) } }
+    public var latest: LoggedTime? { observations.last.map(\.time) }
 
     /// An estimate of the memory that the forecaster takes, in bytes.
     public var byteCount: Int {
-        let record = MemoryLayout<RhythmRecord>.stride + 2 * MemoryLayout<(String, LocalDateTime)>.stride
+        let record = MemoryLayout<RhythmRecord>.stride + 2 * MemoryLayout<(String, LoggedTime)>.stride
         return records.count * record + observations.count * MemoryLayout<RhythmObservation>.stride
             + (checkpoints.count + 1) * 8192
     }
@@ -67,14 +75,20 @@ public struct RhythmForecaster: Sendable {
     /// - Complexity: Constant for the latest event, else O(observations since, and up to 128 before).
     public mutating func upsert(_ event: CareEvent) {
         var first = observations.count
+        let record = clock.read(event.record)
+        let ends = wrongEnds(around: record)
         if let start = starts[event.id] {
-            guard records[position(of: event.id, at: start)] != event.record else { return }
+            let other = records[position(of: event.id, at: start)]
+            guard other != record else { return }
+            if !wrongEnds(around: other).isEmpty { first = -1 }
             first = min(first, removeRow(event.id))
         }
-        starts[event.id] = event.record.start
-        records.insert(event.record, at: position(of: event.id, at: event.record.start))
-        guard isSpanCurrent else { return rebuild() }
-        for observation in counted(event.record) {
+        starts[event.id] = record.start
+        records.insert(record, at: position(of: event.id, at: record.start))
+        guard first >= 0, isSpanCurrent(after: record), ends.isEmpty, wrongEnds(around: record).isEmpty else {
+            return rebuild()
+        }
+        for observation in counted(record) {
             let place = observations.partition { !observation.precedes($0) }
             observations.insert(observation, at: place)
             first = min(first, place)
@@ -88,9 +102,11 @@ public struct RhythmForecaster: Sendable {
     /// - Complexity: As ``upsert(_:)``.
     @discardableResult
     public mutating func remove(_ id: String) -> Bool {
-        guard starts[id] != nil else { return false }
+        guard let start = starts[id] else { return false }
+        let row = records[position(of: id, at: start)]
+        let hadWrongEnds = !wrongEnds(around: row).isEmpty
         let first = removeRow(id)
-        guard isSpanCurrent else {
+        guard !hadWrongEnds, isSpanCurrent(after: row) else {
             rebuild()
             return true
         }
@@ -110,23 +126,23 @@ public struct RhythmForecaster: Sendable {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     /// - Complexity: Constant from the last observation on; for earlier instants up to 128 observations are replayed.
-    public func outlook(_ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8) throws(KinError)
+    public func outlook(_ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8) throws(KinError)
         -> RhythmOutlook
     {
-        try state(at: now).outlook(kind, at: now, coverage: coverage)
+        try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: zone)
     }
 
     /// Forecasts the next nap and the next feed from the observations known at an instant.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     /// - Complexity: As ``outlook(_:at:coverage:)``.
-    public func predictions(at now: LocalDateTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
-        try state(at: now).predictions(at: now, coverage: coverage)
+    public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
+        try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: zone)
     }
 
     /// The state from all observations known at an instant.
-    public func state(at now: LocalDateTime) -> RhythmState {
-        let minute = now.localMinutes
+    public func state(at now: LoggedTime) -> RhythmState {
+        let minute = clock.asked(now).minute
         guard let last = observations.last, last.known > minute else { return latestState }
         let end = observations.partition { $0.known <= minute }
         let known = min(end / Self.stride, checkpoints.count)
@@ -136,7 +152,7 @@ public struct RhythmForecaster: Sendable {
     }
 
     /// The position of a row.
-    private func position(of id: String, at start: LocalDateTime) -> Int {
+    private func position(of id: String, at start: LoggedTime) -> Int {
         records.partition { ($0.start, $0.eventID) < (start, id) }
     }
 
@@ -157,27 +173,44 @@ public struct RhythmForecaster: Sendable {
 
     /// The observations of a row that count.
     private func counted(_ record: RhythmRecord) -> [RhythmObservation] {
-        if let countedBirth, record.start < countedBirth { return [] }
+        if let countedBirth, record.start.reading < countedBirth { return [] }
         if let horizon, record.start >= horizon { return [] }
-        return RhythmObservation.observations(of: RhythmCleaning([record], baby: RhythmLog.Baby()).records)
+        return RhythmObservation.observations(of: RhythmCleaning([record], baby: RhythmLog.Baby()).records, stopped: [])
     }
 
-    /// Whether the rows count from the same day of birth and up to the same horizon as the observations.
-    private var isSpanCurrent: Bool { countedBirth == usableBirth && horizon == RhythmCleaning.horizon(of: records) }
+    /// The ids of the sleeps that may contain the beginning of a row and have a wrong end (``WrongEnd``).
+    private func wrongEnds(around row: RhythmRecord) -> [String] {
+        let earliest = row.start.minute - RhythmModels.longestSleep
+        let end = records.partition { $0.start <= row.start }
+        return (0..<end).reversed().prefix { records[$0].start.minute >= earliest }
+            .filter { WrongEnd.isWrong($0, in: records) }.map { records[$0].eventID }
+    }
+
+    /// Whether the rows count from the same day of birth, up to the same horizon and by the same clock as the observations.
+    ///
+    /// - Parameter row: The row that came or went.
+    private func isSpanCurrent(after row: RhythmRecord) -> Bool {
+        let mayHaveSetClock = clock.hasInstants || row.start.written != nil || row.end?.written != nil
+        return countedBirth == usableBirth && horizon == RhythmCleaning.horizon(of: records)
+            && (!mayHaveSetClock || clock == LogClock(zone: zone, of: records))
+    }
 
     /// The day of birth, unless half of the rows or more come before it (``RhythmCleaning``).
     private var usableBirth: LocalDateTime? {
         guard let born = baby.born else { return nil }
-        let before = records.partition { $0.start < born }
+        let before = records.partition { $0.start.reading < born }
         return before > 0 && 2 * before >= records.count ? nil : born
     }
 
     /// Makes the observations and states anew.
     private mutating func rebuild() {
+        clock = LogClock(zone: zone, of: records)
+        records = records.map(clock.read)
+        records.sort { ($0.start, $0.eventID) < ($1.start, $1.eventID) }
+        starts = Dictionary(records.map { ($0.eventID, $0.start) }) { $1 }
         countedBirth = usableBirth
         horizon = RhythmCleaning.horizon(of: records)
-        let log = RhythmLog(records, baby: baby)
-        observations = log.observations
+        observations = RhythmLog(sorted: records, baby: baby, readingRepairs: [], clock: clock).observations
         checkpoints = []
         replay(from: 0)
     }

@@ -12,7 +12,7 @@ extension RhythmModels {
 
     /// Whether a sleep can be the night's first one, by its beginning and its length.
     static func isBedtime(_ sleep: RhythmState.Block) -> Bool {
-        isEvening(sleep.start) && sleep.end - sleep.start >= shortestFirstSleep
+        isEvening(sleep.localStart) && sleep.end - sleep.start >= shortestFirstSleep
     }
 
     /// Whether an instant lies between 18:00 and 03:00.

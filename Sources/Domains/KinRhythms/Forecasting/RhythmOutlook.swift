@@ -1,4 +1,4 @@
-public import KinCore
+import KinCore
 package import KinJSON
 
 /// A forecast, or the reason why there is none.
@@ -6,7 +6,7 @@ public enum RhythmOutlook: Sendable, Hashable {
     /// A forecast of the event.
     case forecast(RhythmForecast)
     /// No forecast of an event of the kind, with the reason and the instant.
-    case unavailable(RhythmKind, Reason, at: LocalDateTime)
+    case unavailable(RhythmKind, Reason, at: LoggedTime)
 
     /// The forecast; nil when there is none.
     public var forecast: RhythmForecast? {
@@ -43,7 +43,7 @@ extension RhythmOutlook: DeclaredObject {
         .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
 
     /// The instant of the forecast, or of its absence.
-    package var now: LocalDateTime {
+    package var now: LoggedTime {
         switch self {
         case .forecast(let forecast): forecast.now
         case .unavailable(_, _, let now): now
@@ -78,7 +78,7 @@ extension RhythmOutlook {
         /// No sleep, or no feed, has been logged yet.
         case nothingLogged
         /// The last sleep or feed was logged longer ago than ``longestPause``.
-        case ended(RhythmKind, last: LocalDateTime)
+        case ended(RhythmKind, last: LoggedTime)
         /// No sleep is running, so that none can end.
         case awake
         /// The running sleep began by day, from 06:00 to 18:59.
@@ -93,11 +93,11 @@ extension RhythmOutlook {
         public static let longestPause = 36.0
 
         /// The reason as text, at an instant.
-        public func reason(at now: LocalDateTime) -> String {
+        public func reason(at now: LoggedTime) -> String {
             switch self {
             case .nothingLogged: return "nothing logged yet"
             case .ended(let kind, let last):
-                let hours = (now.localMinutes - last.localMinutes) / 60
+                let hours = now.minutes(since: last) / 60
                 let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"
                 let what = kind == .feed ? "feed" : "sleep"
                 return

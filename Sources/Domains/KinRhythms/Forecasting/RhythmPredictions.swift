@@ -4,7 +4,7 @@ public import KinJSON
 /// The forecasts of all kinds for a baby at one instant, with whether it is asleep.
 public struct RhythmPredictions: Sendable, Hashable {
     /// The instant of the predictions.
-    public let now: LocalDateTime
+    public let now: LoggedTime
     /// The forecast of the next nap, or the reason for none.
     public let nap: RhythmOutlook
     /// The forecast of the next feed, or the reason for none.
@@ -20,7 +20,7 @@ public struct RhythmPredictions: Sendable, Hashable {
     public var isAsleep: Bool? { nap.forecast?.basis.isAsleep }
 
     /// The expected waking of a sleeping baby; nil when it is awake, or when that is unknown.
-    public var waking: LocalDateTime? {
+    public var waking: LoggedTime? {
         guard let nap = nap.forecast, nap.basis.isAsleep else { return nil }
         return nap.anchor
     }
@@ -35,15 +35,18 @@ extension RhythmState {
     /// - Parameters:
     ///   - now: The instant, not before the latest observation.
     ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
+    ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
     /// - Throws: `.invalidArgument` for another coverage.
     /// - Complexity: Constant, below 200 µs.
-    public func predictions(at now: LocalDateTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
-        let wakeUp = try outlook(.wakeUp, at: now, coverage: coverage)
+    public func predictions(
+        at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
+    ) throws(KinError) -> RhythmPredictions {
+        let wakeUp = try outlook(.wakeUp, at: now, coverage: coverage, in: zone)
         return RhythmPredictions(
-            now: now, nap: try outlook(.nap, at: now, coverage: coverage),
-            feed: try outlook(.feed, at: now, coverage: coverage),
+            now: now, nap: try outlook(.nap, at: now, coverage: coverage, in: zone),
+            feed: try outlook(.feed, at: now, coverage: coverage, in: zone),
             wakeUp: wakeUp,
-            bedtime: try outlook(.bedtime, at: now, coverage: coverage),
+            bedtime: try outlook(.bedtime, at: now, coverage: coverage, in: zone),
             nightWaking: wakeUp.ofNight)
     }
 }

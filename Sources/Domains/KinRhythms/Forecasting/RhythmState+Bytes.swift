@@ -2,12 +2,13 @@ public import KinCore
 import KinForecasting
 
 extension RhythmState {
-    private static let version: UInt16 = 2
+    /// The version of states without instants, and of those with the offset of their clock.
+    private static let (version, clockVersion): (UInt16, UInt16) = (2, 3)
 
     /// The state as bytes, at most 14 KB; ``init(bytes:)`` gives an equal state.
     public var bytes: [UInt8] {
         var writer = LittleEndianWriter()
-        writer.write(Self.version)
+        writer.write(offset == nil ? Self.version : Self.clockVersion)
         writer.write(born ?? .nan)
         nap.write(to: &writer)
         feed.write(to: &writer)
@@ -26,6 +27,15 @@ extension RhythmState {
         writer.write(bedtimes.latestDay ?? .nan)
         writer.write(UInt16(bedtimes.wakings.count))
         for waking in bedtimes.wakings { waking.write(to: &writer) }
+        if let offset {
+            writer.write(Double(offset))
+            for recurrence in [nap, feed, wakeUp] { writer.write(recurrence.anchor?.shift ?? 0) }
+            for waking in bedtimes.wakings { writer.write(waking.shift) }
+            for block in blocks {
+                writer.write(block.startShift)
+                writer.write(block.endShift)
+            }
+        }
         return writer.bytes
     }
 
@@ -35,10 +45,10 @@ extension RhythmState {
     public init(bytes: [UInt8]) throws(KinError) {
         var reader = LittleEndianReader(state: bytes)
         let version = try reader.read(UInt16.self)
-        guard (1...Self.version).contains(version) else {
+        guard (1...Self.clockVersion).contains(version) else {
             throw KinError(
                 .unsupportedFormat,
-                "the state has version \(version), this release reads 1 to \(Self.version); build it anew")
+                "the state has version \(version), this release reads 1 to \(Self.clockVersion); build it anew")
         }
         self.init(born: try Self.known(reader.readDouble(allowsNaN: true)))
         nap = try Recurrence(from: &reader, model: RhythmModels.nap)
@@ -62,7 +72,24 @@ extension RhythmState {
         } else {
             learnLengths()
         }
+        if version == Self.clockVersion { try readClock(from: &reader) }
         guard reader.rest == 0 else { throw reader.damaged("something follows its end") }
+    }
+
+    /// Reads the clock of a log with instants, and how it has been set.
+    private mutating func readClock(from reader: inout LittleEndianReader) throws(KinError) {
+        guard let offset = Int32(exactly: try reader.readDouble()), abs(offset) <= 26 * 3600 else {
+            throw reader.damaged("no clock is more than 26 hours from UTC")
+        }
+        setClock(to: offset)
+        nap.setClock(by: try reader.readDouble())
+        feed.setClock(by: try reader.readDouble())
+        wakeUp.setClock(by: try reader.readDouble())
+        for place in bedtimes.wakings.indices { bedtimes.wakings[place].shift = try reader.readDouble() }
+        for place in blocks.indices {
+            blocks[place].startShift = try reader.readDouble()
+            blocks[place].endShift = try reader.readDouble()
+        }
     }
 
     private static func known(_ instant: Double) -> Double? { instant.isNaN ? nil : instant }

@@ -7,9 +7,9 @@ extension RhythmState {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
-        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmForecast? {
-        try outlook(kind, at: now, coverage: coverage).forecast
+        try outlook(kind, at: now, coverage: coverage, in: zone).forecast
     }
 
     /// Forecasts the next event of a kind from all observations, or gives the reason for none (``RhythmOutlook/Reason``).
@@ -19,18 +19,24 @@ extension RhythmState {
     ///   - now: The instant of the forecast, not before the latest observation; elapsed minutes without the event
     ///     narrow the forecast.
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
+    ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
     /// - Throws: `.invalidArgument` for another coverage.
     /// - Complexity: Constant, below 50 µs.
     public func outlook(
-        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmOutlook {
         guard coverage > 0, coverage < 1 else {
             throw KinError(.invalidArgument, "a coverage of \(coverage) is not between 0 and 1; 0.8 is usual")
         }
-        let request = Request(kind: kind, now: now, coverage: coverage)
+        if let before = offset, let clock = now.offset, clock != before {
+            var state = self
+            state.setClock(to: clock)
+            return try state.outlook(kind, at: now, coverage: coverage, in: zone)
+        }
+        let request = Request(kind: kind, now: now, coverage: coverage, zone: zone)
         let (isKnown, last) = (kind == .feed ? feed.anchor != nil : nap.anchor != nil, lastLogged(of: kind))
         if isKnown, request.minute - last > 60 * RhythmOutlook.Reason.longestPause {
-            return .unavailable(kind, .ended(kind, last: LocalDateTime(localMinutes: last)), at: now)
+            return .unavailable(kind, .ended(kind, last: request.time(last)), at: now)
         }
         switch kind {
         case .nap: return napOutlook(request)
@@ -44,10 +50,24 @@ extension RhythmState {
     /// A forecast that is asked for.
     private struct Request {
         let kind: RhythmKind
-        let now: LocalDateTime
+        let now: LoggedTime
         let coverage: Double
+        let zone: LocalZone?
         /// The instant in minutes since 1970 by the local clock.
         var minute: Double { now.localMinutes }
+
+        /// The time that is so many minutes since 1970 by the clock of ``now``, as the log's clock shows it then.
+        func time(_ minute: Double) -> LoggedTime {
+            let time = LoggedTime(LocalDateTime(localMinutes: minute), offset: now.offset, written: now.written)
+            return now.offset == nil ? time : time.shown(in: zone)
+        }
+
+        /// The minutes by which the log's clock will have been set forward when it shows a reading, in minutes since 1970.
+        func shift(atReading minute: Double) -> Double {
+            guard let zone, let offset = now.offset else { return 0 }
+            let instant = zone.firstInstant(showing: LocalDateTime(localMinutes: minute))
+            return Double(zone.offsetSeconds(at: instant) - Int(offset)) / 60
+        }
     }
 
     private func napOutlook(_ request: Request) -> RhythmOutlook {
@@ -55,7 +75,7 @@ extension RhythmState {
         let waking = since.map { expectedWaking(since: $0, now: request.minute) } ?? nap.anchor
         guard let anchor = waking else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
-            let last = since.map { Block(start: $0, end: anchor.minute) } ?? blocks.last
+            let last = since.map { Block(start: $0, end: anchor.instant) } ?? blocks.last
             let (kind, length) = nextSleep(at: point.middle, after: last)
             return (kind, length?.median, length?.range(of: request.coverage))
         }
@@ -86,19 +106,20 @@ extension RhythmState {
         }
         let anchor = runningAnchor(since: since)
         return outlook(request, by: wakeUp, RhythmModels.wakeUp, from: anchor) { point in
-            func length(_ end: Double) -> Double { Lengths.tenths(end - anchor.minute) }
+            func length(_ end: Double) -> Double { Lengths.tenths(end - anchor.instant) }
             return (nil, length(point.middle), length(point.lower)...length(point.upper))
         }
     }
 
     private func bedtimeOutlook(_ request: Request) -> RhythmOutlook {
         guard bedtimes.recurrence.count > 0 else { return .unavailable(request.kind, .noBedtime, at: request.now) }
-        let anchor = bedtimeAnchor(now: request.minute)
+        let anchor = bedtimeAnchor(request)
         return outlook(request, by: bedtimes.recurrence, RhythmModels.bedtime, from: anchor) { _ in (nil, nil, nil) }
     }
 
     /// The waking that the next bedtime is forecast from: the last one, or an expected one.
-    private func bedtimeAnchor(now: Double) -> Anchor {
+    private func bedtimeAnchor(_ request: Request) -> Anchor {
+        let now = request.minute
         let since = runningSleep(at: now)
         let isGoingOn = since.map {
             RhythmModels.isEvening($0) && BedtimeState.day(of: $0) == BedtimeState.day(of: now)
@@ -108,9 +129,12 @@ extension RhythmState {
         if isGoingOn == true || bedtimes.isOver(at: now) {
             // Of tomorrow nothing is known: the waking at the clock time of the last one.
             let clock = DayCycle.minuteOfDay((last?.minute ?? 720) - BedtimeState.dayStart)
-            return bedtimeAnchor(at: (day + 1) * DayCycle.minutesPerDay + BedtimeState.dayStart + clock)
+            let waking = (day + 1) * DayCycle.minutesPerDay + BedtimeState.dayStart + clock
+            var anchor = bedtimeAnchor(at: waking)
+            anchor.shift = -request.shift(atReading: waking)
+            return anchor
         }
-        if let since { return bedtimeAnchor(at: max(now, runningAnchor(since: since).minute)) }
+        if let since { return bedtimeAnchor(at: max(now, runningAnchor(since: since).instant)) }
         if let last, BedtimeState.day(of: last.minute) == day { return last }
         return bedtimeAnchor(at: now)
     }
@@ -123,8 +147,8 @@ extension RhythmState {
     /// The anchor of a running sleep: its beginning, or that of the sleep that it continues.
     private func runningAnchor(since: Double) -> Anchor {
         guard let anchor = wakeUp.anchor else { return sleepAnchor(at: since) }
-        let continues = blocks.last.map { $0.start == anchor.minute && since - $0.end < RhythmModels.sleepGap } ?? false
-        return anchor.minute == since || continues ? anchor : sleepAnchor(at: since)
+        let continues = blocks.last.map { $0.begins(at: anchor) && since - $0.end < RhythmModels.sleepGap } ?? false
+        return abs(anchor.instant - since) < 1e-3 || continues ? anchor : sleepAnchor(at: since)
     }
 
     /// A forecast's lower end, point and upper end, in minutes since 1970.
@@ -139,13 +163,14 @@ extension RhythmState {
     ) -> RhythmOutlook {
         let minute = request.minute
         let forecast = recurrence.forecast(
-            from: anchor, elapsed: max(0, minute - anchor.minute), coverage: request.coverage, model: model)
-        let span = (anchor.minute + forecast.lower, anchor.minute + forecast.point, anchor.minute + forecast.upper)
+            from: anchor, elapsed: max(0, minute - anchor.instant), coverage: request.coverage, model: model)
+        let start = anchor.instant
+        let span = (start + forecast.lower, start + forecast.point, start + forecast.upper)
         let length = length(span)
         return .forecast(
             RhythmForecast(
-                kind: request.kind, now: request.now, point: LocalDateTime(localMinutes: span.1),
-                lower: LocalDateTime(localMinutes: span.0), upper: LocalDateTime(localMinutes: span.2),
+                kind: request.kind, now: request.now, point: request.time(span.1),
+                lower: request.time(span.0), upper: request.time(span.2),
                 coverage: request.coverage, confidence: forecast.confidence,
                 sleep: length.sleep, durationMinutes: length.median, durationRange: length.range,
                 basis: RhythmForecast.Basis(
@@ -153,7 +178,7 @@ extension RhythmState {
                     lastSleep: blocks.last.map { $0.end - $0.start },
                     sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)
                 ),
-                distribution: forecast.distribution, anchor: LocalDateTime(localMinutes: anchor.minute)))
+                distribution: forecast.distribution, anchor: request.time(start)))
     }
 
     /// The last instant of a logged sleep or feed, in minutes.
@@ -183,8 +208,8 @@ extension RhythmState {
         guard isNight else { return (.nap, length) }
         // The night has begun when the last sleep was part of it and its end is still to come.
         let goesOn = last.map { last in
-            night.contains(last) && DayCycle.minuteOfDay(last.end - night.start) < night.length
-                && point < last.end + DayCycle.minuteOfDay(night.end - last.end)
+            night.contains(last) && DayCycle.minuteOfDay(last.localEnd - night.start) < night.length
+                && point < last.end + DayCycle.minuteOfDay(night.end - last.localEnd)
         }
         return (goesOn == true ? .night : .bedtime, length)
     }
@@ -192,8 +217,8 @@ extension RhythmState {
     /// The expected waking of a sleeping baby, which the next nap counts from.
     private func expectedWaking(since: Double, now: Double) -> Anchor {
         let anchor = runningAnchor(since: since)
-        let length = wakeUp.forecast(from: anchor, elapsed: now - anchor.minute, model: RhythmModels.wakeUp).point
-        let waking = max(now, anchor.minute + length)
+        let length = wakeUp.forecast(from: anchor, elapsed: now - anchor.instant, model: RhythmModels.wakeUp).point
+        let waking = max(now, anchor.instant + length)
         var later = self
         later.blocks.append(Block(start: since, end: waking))
         return later.napAnchor(at: waking)

@@ -4,11 +4,15 @@ import KinLibC
 
 /// The state of a baby's forecasts: below 14 KB, updated in constant time by each observation.
 public struct RhythmState: Sendable, Hashable {
-    /// A sleep from falling asleep to waking, in minutes since 1970 by the local clock; parts less than 15 minutes
+    /// A sleep from falling asleep to waking, in minutes since 1970 by one clock, so that lengths are true; parts less than 15 minutes
     /// apart are one.
     struct Block: Sendable, Hashable {
         var start: Double
         var end: Double
+        /// The minutes by which the local clock was ahead of that clock when the sleep began.
+        var startShift = 0.0
+        /// The minutes by which the local clock was ahead of that clock when the sleep ended.
+        var endShift = 0.0
     }
 
     /// The number of latest sleeps kept, enough for 24 hours of the busiest log seen.
@@ -31,20 +35,43 @@ public struct RhythmState: Sendable, Hashable {
     var feedLengths: [Float] = []
     /// The midnight of the day of birth, in minutes since 1970.
     let born: Double?
+    /// The offset from UTC of the clock that all minutes of the state go by, in seconds: that of the latest observation; nil for a log without
+    /// instants.
+    private(set) var offset: Int32?
 
     /// Creates a state without observations.
     public init(baby: RhythmLog.Baby = RhythmLog.Baby()) { born = baby.born?.localMinutes }
 
     init(born: Double?) { self.born = born }
 
+    /// Sets the clock that the state goes by to another offset from UTC; what has passed since an event stays as it is.
+    mutating func setClock(to offset: Int32?) {
+        defer { self.offset = offset }
+        guard let before = self.offset, let offset, before != offset else { return }
+        let minutes = Double(offset - before) / 60
+        for place in blocks.indices { blocks[place].setClock(by: minutes) }
+        for place in meals.indices { meals[place] += minutes }
+        lastFeed = lastFeed.map { $0 + minutes }
+        asleepSince = asleepSince.map { $0 + minutes }
+        nap.setClock(by: minutes)
+        feed.setClock(by: minutes)
+        wakeUp.setClock(by: minutes)
+        for place in bedtimes.wakings.indices { bedtimes.wakings[place].shift += minutes }
+    }
+
     /// Updates the state by an observation.
     mutating func observe(_ observation: RhythmObservation) {
+        if observation.time.offset != offset { setClock(to: observation.time.offset) }
+        let now = observation.time.localMinutes
+        let start = observation.start.localMinutes(by: offset)
         switch observation.kind {
-        case .fellAsleep: fellAsleep(at: observation.start)
-        case .woke: woke(from: observation.start, at: observation.known)
-        case .fed: fed(at: observation.start)
+        case .fellAsleep: fellAsleep(at: start)
+        case .woke:
+            woke(Block(start: start, end: now, startShift: observation.start.localMinutes - start))
+        case .timerStopped: if let since = asleepSince, abs(since - start) < 1e-3 { asleepSince = nil }
+        case .fed: fed(at: start)
         case .feedEnded:
-            let minutes = observation.known - observation.start
+            let minutes = now - start
             guard minutes > 0, minutes <= 120 else { return }
             if feedLengths.count == Self.recentFeedLengths { feedLengths.removeFirst() }
             feedLengths.append(Float(minutes))
@@ -58,14 +85,15 @@ public struct RhythmState: Sendable, Hashable {
         if let last {
             // A part of the sleep before continues it, so the length of a sleep is known once another one begins.
             guard start - last.end >= RhythmModels.sleepGap else { return }
-            if wakeUp.anchor?.minute == last.start {
+            if let anchor = wakeUp.anchor, last.begins(at: anchor) {
                 wakeUp.observe(interval: last.end - last.start, model: RhythmModels.wakeUp)
             }
         }
         wakeUp.begin(at: sleepAnchor(at: start), model: RhythmModels.wakeUp)
     }
 
-    private mutating func woke(from start: Double, at end: Double) {
+    private mutating func woke(_ sleep: Block) {
+        let (start, end) = (sleep.start, sleep.end)
         if let since = asleepSince, since <= end { asleepSince = nil }
         guard end - start >= RhythmModels.shortestSleep else { return }
         // A timer left running has a true beginning and a true waking, but no length.
@@ -73,11 +101,15 @@ public struct RhythmState: Sendable, Hashable {
         if let last = blocks.last, start - last.end < RhythmModels.sleepGap {
             // Parts of one sleep, or two rows of one: the earlier waking does not count.
             guard end > last.end || start < last.start else { return }
-            blocks[blocks.count - 1] = Block(start: min(counted, last.start), end: max(end, last.end))
+            if counted < last.start {
+                (blocks[blocks.count - 1].start, blocks[blocks.count - 1].startShift) = (counted, sleep.startShift)
+            }
+            if end > last.end { blocks[blocks.count - 1].wake(at: sleep) }
         } else {
             if let last = blocks.last { nap.observe(interval: start - last.end, model: RhythmModels.nap) }
             if blocks.count == Self.recentBlocks { blocks.removeFirst() }
-            blocks.append(Block(start: counted, end: end))
+            blocks.append(
+                Block(start: counted, end: end, startShift: counted == start ? sleep.startShift : 0))
         }
         let sleep = blocks[blocks.count - 1]
         nap.begin(at: napAnchor(at: sleep.end), model: RhythmModels.nap)
@@ -155,4 +187,31 @@ public struct RhythmState: Sendable, Hashable {
     private var trustInAge: Double { born == nil ? 0.04 : 1 }
 
     func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / DayCycle.minutesPerDay } }
+}
+
+extension RhythmState.Block {
+    /// Creates the sleep between two times of a log, in minutes as ``LoggedTime/minute`` has them.
+    init(from start: LoggedTime, to end: LoggedTime) {
+        self.init(
+            start: start.minute, end: end.minute, startShift: start.shift, endShift: end.shift)
+    }
+
+    /// The minutes since 1970 that the local clock showed when the sleep began.
+    var localStart: Double { start + startShift }
+    /// The minutes since 1970 that the local clock showed when the sleep ended.
+    var localEnd: Double { end + endShift }
+
+    /// Whether the sleep began at an anchor.
+    func begins(at anchor: Anchor) -> Bool { abs(anchor.instant - start) < 1e-3 }
+
+    /// Lets the sleep last to the end of another one.
+    mutating func wake(at other: RhythmState.Block) { (end, endShift) = (other.end, other.endShift) }
+
+    /// Sets the clock that the minutes go by forward.
+    fileprivate mutating func setClock(by minutes: Double) {
+        start += minutes
+        end += minutes
+        startShift -= minutes
+        endShift -= minutes
+    }
 }

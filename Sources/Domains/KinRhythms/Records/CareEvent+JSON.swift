@@ -4,13 +4,13 @@ package import KinJSON
 extension CareEvent: JSONRecord, JSONObject {
     package static let recordName = "care event"
 
-    /// The names of the members; with `time_zone`, times with an offset are instants that its clocks read, and it is not kept.
+    /// The names of the members; `time_zone` is the zone whose clocks show the event's times, and is not stored.
     private static let keys = JSONKeys(
         ["user_id", "baby", "event", "time_zone"], required: ["user_id", "baby", "event"])
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var (userID, babyID): (String, String) = ("", "")
-        var (reading, clock): (RhythmRecord.Reading?, LogClock) = (nil, LogClock())
+        var (record, zone): (RhythmRecord?, LocalZone?) = (nil, nil)
         // The zone may stand behind the event.
         var event: JSONReader?
         do throws(KinError) {
@@ -21,18 +21,14 @@ extension CareEvent: JSONRecord, JSONObject {
                 case 2:
                     event = reader
                     try reader.skip()
-                default: clock.zone = try reader.optional { reader throws(KinError) in try reader.zone() }
+                default: zone = try reader.optional { reader throws(KinError) in try reader.zone() }
                 }
             }
-            if var event { reading = try RhythmRecord.reading(from: &event, by: &clock) }
-            guard let reading else { throw reader.unexpected("an event") }
-            if clock.zone == nil {
-                try self.init(userID: userID, babyID: babyID, reading: reading)
-            } else {
-                try self.init(userID: userID, babyID: babyID, record: reading.record)
-            }
+            if var event { record = try RhythmRecord(from: &event, in: zone) }
+            guard let record else { throw reader.unexpected("an event") }
+            try self.init(userID: userID, babyID: babyID, record: record)
         } catch {
-            throw error.inRecord(Self.recordName, reading?.record.note?.id)
+            throw error.inRecord(Self.recordName, record?.note?.id)
         }
     }
 
@@ -49,11 +45,15 @@ extension BabyRecord: DeclaredRecord {
         .required("user_id", \.userID, .id),
         .required("id", \.id, .id),
         .standard("name", \.baby.name, .text, default: ""),
-        .optional("date_of_birth", \.baby.born, birth, writesNull: true)
-    ) { user, id, name, born throws(KinError) in
-        try BabyRecord(userID: user, id: id, baby: RhythmLog.Baby(name: name, born: born))
+        .optional("date_of_birth", \.baby.born, birth, writesNull: true),
+        .optional("time_zone", \.baby.zone, zone)
+    ) { user, id, name, born, zone throws(KinError) in
+        try BabyRecord(userID: user, id: id, baby: RhythmLog.Baby(name: name, born: born, zone: zone))
     }
 
+    private static let zone = JSONForm<LocalZone>.parsed("time zone", text: \.name) { name throws(KinError) in
+        try LocalZone(named: name)
+    }
     private static let birth = JSONForm<LocalDateTime>.parsed("date or local time", text: \.dateOrDateTime) {
         text throws(KinError) in try LocalDateTime(parsing: text)
     }

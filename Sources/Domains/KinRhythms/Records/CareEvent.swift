@@ -1,15 +1,13 @@
 public import KinCore
 
 /// A row of a baby's log as a stored record, with its user and baby.
-public struct CareEvent: Sendable {
+public struct CareEvent: Sendable, Hashable {
     /// The id of the user who keeps the log; forgetting the user deletes it.
     public let userID: String
     /// The id of the baby, unique for the user.
     public let babyID: String
     /// The row of the log, with an id in its note.
     public private(set) var record: RhythmRecord
-    /// The beginning and the end as they were read without a zone, where one of them is an instant; no part of what an event is.
-    private var logged: (start: LoggedTime, end: LoggedTime?)?
 
     /// Creates a record from a row.
     ///
@@ -24,27 +22,6 @@ public struct CareEvent: Sendable {
         var record = record
         record.note?.id = try RecordID.checked(id, field: "id")
         self.record = record
-    }
-
-    /// Creates a record from a row as it was read.
-    ///
-    /// - Throws: As ``init(userID:babyID:record:)``.
-    init(userID: String, babyID: String, reading: RhythmRecord.Reading) throws(KinError) {
-        try self.init(userID: userID, babyID: babyID, record: reading.record)
-        if reading.start.instant != nil || reading.end?.instant != nil { logged = (reading.start, reading.end) }
-    }
-
-    /// Whether a zone's clocks would read the event's times, which were read without one.
-    package var lacksZone: Bool { logged != nil }
-
-    /// The event with the times that a zone's clocks read; as it is unless it ``lacksZone``.
-    package func read(in zone: LocalZone) -> CareEvent {
-        guard let logged else { return self }
-        let start = logged.start.read(in: zone)
-        var event = self
-        event.record = record.spanning(start.reading, logged.end?.read(in: zone).reading(since: start))
-        event.logged = nil
-        return event
     }
 
     /// Replaces the author and removes the note's text; the event, its times and its amounts stay.
@@ -70,36 +47,6 @@ public struct CareEvent: Sendable {
 
     /// The id of the event, unique for the baby.
     public var id: String { record.note?.id ?? "" }
-}
-
-extension CareEvent: Hashable {
-    public static func == (a: CareEvent, b: CareEvent) -> Bool {
-        a.userID == b.userID && a.babyID == b.babyID && a.record == b.record
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(userID)
-        hasher.combine(babyID)
-        hasher.combine(record)
-    }
-}
-
-extension RhythmRecord {
-    /// The row with another beginning and end; the end does not matter to what has none.
-    fileprivate func spanning(_ start: LocalDateTime, _ end: LocalDateTime?) -> RhythmRecord {
-        var row = self
-        row.start = start
-        switch event {
-        case .sleep(var sleep):
-            sleep.end = end
-            row.event = .sleep(sleep)
-        case .feed(var feed):
-            feed.end = end
-            row.event = .feed(feed)
-        case .diaper, .milestone: break
-        }
-        return row
-    }
 }
 
 /// A baby as a stored record.

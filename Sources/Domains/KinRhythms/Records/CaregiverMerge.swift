@@ -17,7 +17,7 @@ struct CaregiverMerge {
     private(set) var repairs: [RhythmRepair] = []
     /// The rows of the instant that was read last, plain, each as it was before a merge.
     private var seen: Set<RhythmRecord> = []
-    private var seenStart: LocalDateTime?
+    private var seenStart: LoggedTime?
     /// The authors of each merged event, by its index in ``records``.
     private var authors: [Int: Set<String>] = [:]
 
@@ -57,10 +57,10 @@ struct CaregiverMerge {
 
     /// The index of the event of another caregiver that a row is of.
     private func event(of row: RhythmRecord, by author: String) -> Int? {
-        let earliest = row.start.localMinutes - row.longestDistance
+        let earliest = row.start.minute - row.longestDistance
         for place in records.indices.reversed() {
             let other = records[place]
-            guard other.start.localMinutes >= earliest else { return nil }
+            guard other.start.minute >= earliest else { return nil }
             guard let first = other.author, other.isOfOneEvent(with: row) else { continue }
             if !(authors[place]?.contains(author) ?? (first == author)) { return place }
         }
@@ -94,19 +94,19 @@ extension RhythmRecord {
 
     /// Whether a row and a later one may be of one event, whoever wrote them.
     fileprivate func isOfOneEvent(with later: RhythmRecord) -> Bool {
-        let (a, b) = (start.localMinutes, later.start.localMinutes)
+        let (a, b) = (start.minute, later.start.minute)
         switch (event, later.event) {
         case (.sleep(let first), .sleep(let second)):
-            guard let firstEnd = first.end?.localMinutes else { return b - a <= CaregiverMerge.nearestOpenMinutes }
-            let secondEnd = second.end?.localMinutes ?? .infinity
+            guard let firstEnd = first.end?.minute else { return b - a <= CaregiverMerge.nearestOpenMinutes }
+            let secondEnd = second.end?.minute ?? .infinity
             let shared = min(firstEnd, secondEnd) - b
             return shared > 0 && 2 * shared >= min(firstEnd - a, secondEnd - b)
         case (.feed(let first), .feed(let second)):
-            let isNear = b - a <= CaregiverMerge.maximumStartDifference || b < first.end?.localMinutes ?? a
+            let isNear = b - a <= CaregiverMerge.maximumStartDifference || b < first.end?.minute ?? a
             return isNear && (first.method == nil || second.method == nil || first.method == second.method)
         case (.diaper, .diaper): return b - a <= CaregiverMerge.maximumStartDifference
         case (.milestone(let first, _), .milestone(let second, _)):
-            return first.lowercased() == second.lowercased() && start.date == later.start.date
+            return first.lowercased() == second.lowercased() && start.reading.date == later.start.reading.date
         default: return false
         }
     }

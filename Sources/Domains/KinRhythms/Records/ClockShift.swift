@@ -24,8 +24,8 @@ struct ClockShift: Sendable, Hashable {
     /// The shifts of a log by ascending day.
     static func shifts(in blocks: [RhythmState.Block]) -> [ClockShift] {
         guard let first = blocks.first, let last = blocks.last else { return [] }
-        let firstDay = Int(first.start / DayCycle.minutesPerDay)
-        let count = Int(last.end / DayCycle.minutesPerDay) - firstDay + 1
+        let firstDay = Int(first.localStart / DayCycle.minutesPerDay)
+        let count = Int(last.localEnd / DayCycle.minutesPerDay) - firstDay + 1
         guard count >= 14 else { return [] }
         let profiles = self.profiles(blocks, firstDay: firstDay, count: count)
         var found: [(day: Int, lag: Int, gain: Double)] = []
@@ -45,9 +45,9 @@ struct ClockShift: Sendable, Hashable {
     private static func profiles(_ blocks: [RhythmState.Block], firstDay: Int, count: Int) -> [[Double]] {
         var profiles = [[Double]](repeating: [Double](repeating: 0, count: bins), count: count)
         for block in blocks where block.end - block.start <= RhythmModels.longestSleep {
-            var minute = block.start
-            while minute < block.end {
-                let next = min(block.end, ((minute / 10).rounded(.down) + 1) * 10)
+            var minute = block.localStart
+            while minute < block.localEnd {
+                let next = min(block.localEnd, ((minute / 10).rounded(.down) + 1) * 10)
                 let bin = Int(minute / 10) - firstDay * bins
                 if bin >= 0, bin < count * bins { profiles[bin / bins][bin % bins] += next - minute }
                 minute = next

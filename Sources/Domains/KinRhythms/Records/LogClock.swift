@@ -1,65 +1,103 @@
 package import KinCore
 
-/// The clock that a log goes by: that of its time zone or, without one, that of its first beginning with an offset from UTC.
+/// The clock of a log: that of its time zone or, without one, that of its first beginning with an offset from UTC.
 ///
-/// Without a zone, a clock up to an hour ahead of that one or behind it is the same in summer or winter, and is read as it is.
+/// A log without an offset has wall-clock time only, and its clock reads every time as it is written. Without a zone, offsets up to an hour from the
+/// first one are the same clock in summer or winter.
 package struct LogClock: Sendable, Hashable {
-    /// The time zone; nil when it is not known.
-    package var zone: LocalZone?
-    /// The offset of the first beginning that has one, in microseconds ahead of UTC.
-    private var offset: Int64?
-    /// The offset of the last beginning that has one.
-    private var last: Int64?
+    /// The time zone; nil if it is not known.
+    package let zone: LocalZone?
+    /// The offset of the first beginning that has one, in seconds ahead of UTC, with a zone 0; nil if the log has no instants.
+    private let first: Int32?
+    /// The offset of the last beginning that has one; nil with a zone.
+    private let last: Int32?
 
-    private static let summerTime: Int64 = 3_600_000_000
+    private static let summerTime: Int32 = 3600
 
-    /// Creates a clock that nothing was read by.
-    package init(zone: LocalZone? = nil) { self.zone = zone }
-
-    /// Reads ISO 8601 by the clock.
+    /// Creates the clock of a log.
     ///
-    /// - Throws: `.malformedInput`, saying what is wrong.
-    package func reading(parsing text: String) throws(KinError) -> LocalDateTime {
-        set(try LoggedTime(parsing: text, in: zone)).reading
+    /// - Parameters:
+    ///   - zone: The time zone of the log; nil if it is not known.
+    ///   - rows: The log's rows.
+    init(zone: LocalZone?, of rows: [RhythmRecord]) {
+        self.zone = zone
+        let first = rows.lazy.compactMap { $0.start.written }.first ?? rows.lazy.compactMap { $0.end?.written }.first
+        self.first = first.map { zone == nil ? $0 : 0 }
+        last = zone != nil || first == nil ? nil : rows.last { $0.start.written != nil }?.start.written ?? first
     }
 
-    /// Reads the beginning of a row.
+    /// Whether the log has instants.
+    var hasInstants: Bool { first != nil }
+
+    /// A time of the log, by its clock.
+    func read(_ time: LoggedTime) -> LoggedTime {
+        guard let first else { return time }
+        if let instant = time.instant, let written = time.written {
+            return LoggedTime(instant, offset: offset(at: instant, written: written), written: written)
+        }
+        if let zone {
+            let instant = zone.firstInstant(showing: time.reading)
+            return LoggedTime(instant, offset: Int32(clamping: zone.offsetSeconds(at: instant)), written: nil)
+        }
+        return LoggedTime(time.reading, offset: first, written: nil)
+    }
+
+    /// A time of a question, by the log's clock: an instant if the log has any, else a reading.
+    package func asked(_ time: LoggedTime) -> LoggedTime {
+        guard hasInstants else {
+            let reading = zone.flatMap { zone in time.instant.map { LocalDateTime($0, in: zone) } }
+            return LoggedTime(reading ?? time.reading)
+        }
+        // Without a zone, a time without an offset is read by the clock of the last row.
+        let own = last.map { isOther($0) ? first : $0 } ?? first
+        let read = read(zone == nil && time.written == nil ? LoggedTime(time.reading, offset: own, written: own) : time)
+        return LoggedTime(read.reading, offset: read.offset, written: read.offset)
+    }
+
+    /// A row of the log, by its clock.
+    func read(_ row: RhythmRecord) -> RhythmRecord {
+        guard hasInstants else { return row }
+        return row.spanning(read(row.start), row.end.map(read))
+    }
+
+    /// The repairs of rows with other offsets in a log without a zone, and of rows without an offset among instants.
     ///
-    /// - Returns: The beginning by the clock, and what is to be said of its offset: the first of some rows with another one than the log's
-    ///   first has a repair.
-    package mutating func begin(_ time: LoggedTime) -> (beginning: LoggedTime, remark: String?) {
-        guard zone == nil, let other = time.offset else { return (time, nil) }
-        let first = offset ?? other
-        offset = first
-        defer { last = other }
-        guard other != first, other != last else { return (set(time), nil) }
-        return (
-            set(time),
-            "is written with \(Self.text(other)), the log's first time with \(Self.text(first)), and no time zone is named; "
-                + (isSet(other) ? "read by the clock of the first" : "read as it is, as after a change of clocks")
-                + ", like all rows with this offset"
-        )
+    /// - Parameter rows: The rows as they were written, in the order of the file.
+    func repairs(of rows: [RhythmRecord]) -> [RhythmRepair] {
+        guard let first else { return [] }
+        var repairs: [RhythmRepair] = []
+        var before = first
+        for row in rows where zone == nil {
+            guard let written = row.start.written else { continue }
+            defer { before = written }
+            guard written != first, written != before else { continue }
+            repairs.append(
+                RhythmRepair(
+                    row, .otherOffset,
+                    "is written with \(LoggedTime.text(ofOffset: written)), the log's first time with "
+                        + "\(LoggedTime.text(ofOffset: first)), and no time zone is named; "
+                        + (isOther(written)
+                            ? "read by the clock of the first" : "read as it is, as after a change of clocks")
+                        + ", like all rows with this offset"))
+        }
+        let bare = rows.filter { $0.start.written == nil }
+        if let row = bare.first {
+            repairs.append(
+                RhythmRepair(
+                    row, .noOffset,
+                    "\(bare.count) of \(rows.count) rows have no offset from UTC and are read by the clock of "
+                        + (zone?.name ?? "the first row with one")
+                        + "; an hour that the clock repeats counts as the first. Rows stored before offsets were kept have lost theirs: put them again"
+                ))
+        }
+        return repairs
     }
 
-    /// The reading at the end of a row, after its beginning by the clock.
-    package func end(_ time: LoggedTime, since beginning: LoggedTime?) -> LocalDateTime {
-        set(time).reading(since: beginning)
+    private func offset(at instant: Timestamp, written: Int32) -> Int32 {
+        if let zone { return Int32(clamping: zone.offsetSeconds(at: instant)) }
+        return isOther(written) ? first ?? written : written
     }
 
-    private func set(_ time: LoggedTime) -> LoggedTime {
-        guard let offset, let other = time.offset, isSet(other) else { return time }
-        return time.ahead(by: offset - other)
-    }
-
-    /// Whether times with another offset are not read as they are.
-    private func isSet(_ other: Int64) -> Bool {
-        zone == nil && offset.map { abs($0 - other) > Self.summerTime } ?? false
-    }
-
-    /// An offset as ISO 8601 has it, `+02:00`.
-    private static func text(_ offset: Int64) -> String {
-        let minutes = abs(offset) / 60_000_000
-        let parts = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        return (offset < 0 ? "-" : "+") + parts.joined(separator: ":")
-    }
+    /// Whether times with an offset are read by the clock of the first.
+    private func isOther(_ offset: Int32) -> Bool { first.map { abs($0 - offset) > Self.summerTime } ?? false }
 }

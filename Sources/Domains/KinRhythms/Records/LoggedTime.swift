@@ -1,52 +1,143 @@
-package import KinCore
+public import KinCore
+package import KinJSON
 
-/// A time of a log as it was read: by a clock, and the instant where the text names one by an offset from UTC.
-package struct LoggedTime: Sendable {
-    /// The reading of the zone's clocks; without a zone the reading in the text.
-    package let reading: LocalDateTime
-    /// The instant; nil where the text has no offset.
-    let instant: Timestamp?
+/// A time of a log: the reading of a clock and, if it is known, the offset of that clock from UTC, which makes it an instant.
+///
+/// Times are ordered and compared, and durations measured, by instants; a reading without an offset counts as its own instant. The offset is
+/// that of the text or of the log's clock, which reads every time of its log (`LogClock`).
+public struct LoggedTime: Sendable {
+    /// The reading of the clock.
+    public let reading: LocalDateTime
+    /// The seconds by which the clock is ahead of UTC; nil if no time of its log is an instant.
+    let offset: Int32?
+    /// The offset with which the time was written, in seconds; nil for the reading of a clock.
+    let written: Int32?
 
-    private init(_ reading: LocalDateTime, _ instant: Timestamp?) { (self.reading, self.instant) = (reading, instant) }
+    /// Creates the time of a reading.
+    init(_ reading: LocalDateTime, offset: Int32?, written: Int32?) {
+        (self.reading, self.offset, self.written) = (reading, offset, written)
+    }
 
-    /// Reads ISO 8601 as `LocalDateTime(parsing:in:)` does.
+    /// Creates the reading of a clock, which is no instant.
+    public init(_ reading: LocalDateTime) { self.init(reading, offset: nil, written: nil) }
+
+    /// Creates an instant, as the clocks of a zone show it.
+    public init(_ instant: Timestamp, in zone: LocalZone) {
+        let offset = Int32(clamping: zone.offsetSeconds(at: instant))
+        self.init(instant, offset: offset, written: offset)
+    }
+
+    init(_ instant: Timestamp, offset: Int32, written: Int32?) {
+        let reading = Timestamp(clamping: instant.microseconds + Int64(offset) * 1_000_000)
+        self.init(LocalDateTime(unchecked: reading.microseconds), offset: offset, written: written)
+    }
+
+    /// Reads ISO 8601: an instant if the text has an offset (`Z`, `+02:00`), else the reading of a clock.
     ///
+    /// - Parameter text: A date, or a date and a time of day.
     /// - Throws: `.malformedInput`, saying what is wrong.
-    package init(parsing text: String, in zone: LocalZone?) throws(KinError) {
-        guard let zone else {
-            // What follows the reading need not be an offset.
-            self.init(try LocalDateTime(parsing: text), (try? LocalDateTime.instant(parsing: text)) ?? nil)
+    public init(parsing text: String) throws(KinError) {
+        // Blanks may come around the text and before the offset.
+        let trimmed = text.drop(while: \.isWhitespace)
+        let date = trimmed.prefix { $0 != "T" && $0 != "t" && $0 != " " }
+        let time = trimmed.dropFirst(date.count + 1).filter { !$0.isWhitespace }
+        let text = time.isEmpty ? String(date) : "\(date)T\(time)"
+        let reading = try LocalDateTime(parsing: text)
+        guard let instant = try LocalDateTime.instant(parsing: text) else {
+            self.init(reading)
             return
         }
-        if let instant = try LocalDateTime.instant(parsing: text) {
-            self.init(LocalDateTime(instant, in: zone), instant)
-        } else {
-            self.init(try LocalDateTime(parsing: text), nil)
-        }
+        let written = Int32(clamping: (reading.microseconds - instant.microseconds) / 1_000_000)
+        self.init(reading, offset: written, written: written)
     }
 
-    /// The microseconds by which the clock that was read is ahead of UTC; nil where the text names no instant.
-    var offset: Int64? { instant.map { reading.microseconds - $0.microseconds } }
-
-    /// The same time by a clock some microseconds ahead of the one that was read.
-    func ahead(by microseconds: Int64) -> LoggedTime { LoggedTime(reading.moved(by: microseconds), instant) }
-
-    /// The same time by the clocks of a zone; as it is where the text names no instant.
-    func read(in zone: LocalZone) -> LoggedTime {
-        instant.map { LoggedTime(LocalDateTime($0, in: zone), $0) } ?? self
+    /// The time as the clocks of a zone show it: those that were read or, of an instant, would be read; as it is without a zone.
+    func shown(in zone: LocalZone?) -> LoggedTime {
+        guard let zone else { return self }
+        return LoggedTime(instant ?? zone.firstInstant(showing: reading), in: zone)
     }
 
-    /// The reading of a clock that nobody has set since a beginning, so that what ends here has its true length; the reading as it is where
-    /// one of the two is no instant.
-    func reading(since beginning: LoggedTime?) -> LocalDateTime {
-        guard let instant, let beginning, let first = beginning.instant else { return reading }
-        return beginning.reading.moved(by: instant.microseconds - first.microseconds)
+    /// The time some minutes later by the same clock, to the second.
+    package func later(by minutes: Double) -> LoggedTime {
+        LoggedTime(LocalDateTime(localMinutes: localMinutes + minutes), offset: offset, written: written)
+    }
+
+    /// The minutes that passed since another time of the log.
+    package func minutes(since start: LoggedTime) -> Double { minute - start.minute }
+
+    /// The minutes since 1970-01-01T00:00Z, of whole seconds; of a reading without an offset those by its clock.
+    package var minute: Double { (Double(order) / 1e6).rounded(.down) / 60 }
+
+    /// The minutes by which the clock is ahead of UTC; 0 of a reading without an offset.
+    var shift: Double { Double(offset ?? 0) / 60 }
+
+    /// The minutes since 1970-01-01T00:00 by a clock some seconds ahead of UTC, of whole seconds.
+    func localMinutes(by other: Int32?) -> Double {
+        (Double(microseconds + Int64((other ?? 0) - (offset ?? 0)) * 1_000_000) / 1e6).rounded(.down) / 60
+    }
+
+    /// The microseconds by which times are ordered.
+    private var order: Int64 { reading.microseconds - Int64(offset ?? 0) * 1_000_000 }
+
+    /// The instant that was written; nil for the reading of a clock.
+    var instant: Timestamp? { written == nil ? nil : Timestamp(unchecked: order) }
+}
+
+extension LoggedTime: Hashable, Comparable {
+    public static func == (a: LoggedTime, b: LoggedTime) -> Bool {
+        a.order == b.order && (a.offset == nil) == (b.offset == nil)
+    }
+
+    public static func < (a: LoggedTime, b: LoggedTime) -> Bool { a.order < b.order }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(order) }
+}
+
+extension LoggedTime {
+    /// Creates the reading of a clock from minutes since 1970-01-01T00:00, to the nearest second.
+    package init(localMinutes minutes: Double) { self.init(LocalDateTime(localMinutes: minutes)) }
+
+    /// Minutes since 1970-01-01T00:00 by the clock that was read, of whole seconds.
+    package var localMinutes: Double { reading.localMinutes }
+
+    /// Microseconds since 1970-01-01T00:00 by the clock that was read.
+    package var microseconds: Int64 { reading.microseconds }
+
+    /// The time of day by the clock that was read, `06:30`.
+    package var time: String { reading.time }
+}
+
+extension LoggedTime: CustomStringConvertible {
+    /// ISO 8601, with the offset of an instant: `2026-01-01T06:30:00+01:00`; without one for the reading of a clock.
+    public var description: String {
+        reading.description + (written == nil ? "" : Self.text(ofOffset: offset ?? 0))
+    }
+
+    /// An offset as ISO 8601 has it, `Z` or `+02:00`.
+    static func text(ofOffset seconds: Int32) -> String {
+        guard seconds != 0 else { return "Z" }
+        let minutes = abs(seconds) / 60
+        let parts = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return (seconds < 0 ? "-" : "+") + parts.joined(separator: ":")
     }
 }
 
-extension LocalDateTime {
-    /// The reading some microseconds later, within the calendar.
-    fileprivate func moved(by microseconds: Int64) -> LocalDateTime {
-        LocalDateTime(unchecked: Timestamp(clamping: self.microseconds + microseconds).microseconds)
+extension LoggedTime: JSONWritable {
+    package static var jsonType: JSONType { JSONType("local time") }
+    package func write(to writer: inout JSONWriter) { writer.string(description) }
+}
+
+extension LocalZone {
+    /// The first instant at which the clock shows a reading; if it skips the reading, the instant as long after the skip.
+    func firstInstant(showing reading: LocalDateTime) -> Timestamp {
+        func instant(by offset: Int) -> Timestamp {
+            Timestamp(clamping: reading.microseconds - Int64(offset) * 1_000_000)
+        }
+        // No clock is more than 26 hours from UTC.
+        let before = offsetSeconds(at: instant(by: 26 * 3600))
+        let after = offsetSeconds(at: instant(by: -26 * 3600))
+        let first = instant(by: before)
+        return before == after || offsetSeconds(at: first) == before || offsetSeconds(at: instant(by: after)) != after
+            ? first : instant(by: after)
     }
 }

@@ -10,6 +10,8 @@ struct RhythmCleaning {
     /// The baby, without a day of birth that most rows contradict.
     private(set) var baby: RhythmLog.Baby
     private(set) var repairs: [RhythmRepair] = []
+    /// The sleeps whose end is not used, with that end, from which on they do not last either.
+    private(set) var stopped: [(row: RhythmRecord, end: LoggedTime)] = []
 
     /// The length of a sleep, in minutes, beyond which its end is ignored: three days.
     static let longestTimer = 72 * 60.0
@@ -31,7 +33,7 @@ struct RhythmCleaning {
         let horizon = Self.horizon(of: rows)
         let replaced = replacedRows(rows)
         for (position, row) in rows.enumerated() {
-            if let born, row.start < born {
+            if let born, row.start.reading < born {
                 log(row, .beforeBirth, "is before the day of birth, \(born.date); not counted")
             } else if let winner = replaced[position] {
                 log(row, .sameID, "has the id of \(rows[winner].label), which is newer; only that one counts")
@@ -43,17 +45,26 @@ struct RhythmCleaning {
                 records.append(possible(row))
             }
         }
+        // Rows are compared as they were, so that the order of the repairs does not matter.
+        for (place, end) in WrongEnd.ends(in: records) {
+            let row = records[place]
+            log(
+                row, .wrongEnd,
+                "ends at \(end.description), though \(WrongEnd.evidence) are logged before; its end is not used")
+            stopped.append((row, end))
+            records[place] = row.spanning(row.start, nil)
+        }
     }
 
     /// The beginning of the first row that lies far beyond all others: after a pause of more than a year, with few rows from there on and more
     /// before; nil for none.
     ///
     /// - Parameter rows: The rows by ascending beginning.
-    static func horizon(of rows: [RhythmRecord]) -> LocalDateTime? {
+    static func horizon(of rows: [RhythmRecord]) -> LoggedTime? {
         let earliest = max(rows.count - mostSlips, rows.count / 2 + 1)
         guard earliest < rows.count else { return nil }
         let first = (earliest..<rows.count).first {
-            rows[$0].start.localMinutes - rows[$0 - 1].start.localMinutes > longestPause
+            rows[$0].start.minutes(since: rows[$0 - 1].start) > longestPause
         }
         return first.map { rows[$0].start }
     }
@@ -61,7 +72,7 @@ struct RhythmCleaning {
     /// The day of birth, if most rows come after it.
     private mutating func birth(_ rows: [RhythmRecord]) -> LocalDateTime? {
         guard let born = baby.born else { return nil }
-        let before = rows.count { $0.start < born }
+        let before = rows.count { $0.start.reading < born }
         guard before > 0, 2 * before >= rows.count else { return born }
         baby.born = nil
         log(
@@ -106,7 +117,7 @@ struct RhythmCleaning {
         var row = row
         switch row.event {
         case .sleep(var sleep):
-            let length = (sleep.end?.localMinutes).map { $0 - row.start.localMinutes }
+            let length = sleep.end?.minutes(since: row.start)
             guard let length, length > Self.longestTimer else { return row }
             log(row, .impossibleLength, "takes \(Self.hours(length)); its end is not used")
             sleep.end = nil
@@ -120,7 +131,7 @@ struct RhythmCleaning {
     private mutating func possible(_ feed: RhythmRecord.Feed, of row: RhythmRecord) -> RhythmRecord.Feed {
         var feed = feed
         if let end = feed.end {
-            let length = end.localMinutes - row.start.localMinutes
+            let length = end.minutes(since: row.start)
             if length < 0 {
                 log(row, .endsBeforeItBegins, "ends before it begins; its end is not used")
                 feed.end = nil

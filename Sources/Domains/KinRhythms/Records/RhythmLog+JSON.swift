@@ -8,9 +8,9 @@ extension RhythmLog {
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///
-    /// Times are those of the clock on the baby's wall. With a time zone, those with an offset (`Z`, `+02:00`) are instants that the clocks of
-    /// the zone read; without one, they go by the first beginning's clock, as ``repairs`` say where offsets differ. A sleep or feed between
-    /// two instants has its true length.
+    /// Times with an offset (`Z`, `+02:00`) are instants: their order, and what passes between them, does not depend on a zone. The clocks of the
+    /// log's time zone show them; without a zone those of the first beginning's offset do, as ``repairs`` say if offsets differ. Times without
+    /// an offset are readings of the clock on the baby's wall.
     ///
     /// An event of an unknown type is left out and listed among ``repairs``.
     ///
@@ -22,10 +22,10 @@ extension RhythmLog {
 
     /// Reads a log as ``init(json:)`` does, as part of a larger text.
     ///
-    /// - Parameter zone: The time zone of a log that does not name one; nil when it is not known.
+    /// - Parameter zone: The zone whose clocks show a log that names none; nil if it is not known.
     package init(from reader: inout JSONReader, in zone: LocalZone? = nil) throws(KinError) {
         var baby = RhythmLog.Baby()
-        var rows = RowReader(clock: LogClock(zone: zone))
+        var rows = RowReader()
         // Anything but an object has to be the array itself.
         if reader.isAtObject() {
             // The zone may stand behind the events.
@@ -36,7 +36,7 @@ extension RhythmLog {
                 case 2:
                     events = reader
                     try reader.skip()
-                case 3: rows.clock.zone = try reader.optional { reader throws(KinError) in try reader.zone() } ?? zone
+                case 3: baby.zone = try reader.optional { reader throws(KinError) in try reader.zone() }
                 default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
                 }
             }
@@ -45,14 +45,15 @@ extension RhythmLog {
             try rows.read(from: &reader)
         }
         try rows.requireAny()
-        self.init(rows.records, baby: baby, readingRepairs: rows.repairs, clock: rows.clock)
+        self.init(rows.records, baby: baby, readingRepairs: rows.repairs, zone: baby.zone ?? zone)
     }
 
-    /// The log as JSON: `name`, `date_of_birth` and `events`, which ``init(json:)`` reads.
+    /// The log as JSON: `name`, `date_of_birth`, `time_zone` and `events`, which ``init(json:)`` reads.
     public var json: String {
         JSONWriter.object { writer in
             writer.member("name", baby.name)
             if let born = baby.born { writer.member("date_of_birth", born.dateOrDateTime) }
+            if let zone = baby.zone ?? clock.zone { writer.member("time_zone", zone.name) }
             writer.member("events", records)
         }
     }
@@ -60,24 +61,19 @@ extension RhythmLog {
 
 /// A reader of the rows of a log.
 private struct RowReader {
-    var clock: LogClock
     var records: [RhythmRecord] = []
     var repairs: [RhythmRepair] = []
     /// The number of rows that were left out.
     private var leftOut = 0
-
-    init(clock: LogClock) { self.clock = clock }
 
     mutating func read(from reader: inout JSONReader) throws(KinError) {
         try reader.array { reader throws(KinError) in
             let row = records.count + leftOut + 1
             let beginning = reader
             do throws(KinError) {
-                let reading = try RhythmRecord.reading(from: &reader, by: &clock)
-                var record = reading.record
+                var record = try RhythmRecord(from: &reader)
                 record.row = row
                 records.append(record)
-                if let remark = reading.remark { repairs.append(RhythmRepair(record, .otherOffset, remark)) }
             } catch {
                 reader = beginning
                 guard let repair = unknownType(at: &reader, row: row) else { throw error.within("event", row) }
@@ -97,7 +93,7 @@ private struct RowReader {
         }
         // Words are read in any case: a known one is not why the event could not be read.
         guard let type = text("type"), !RhythmRecord.typeNames.contains(type.lowercased()) else { return nil }
-        let start = (text("start") ?? text("timestamp")).flatMap { try? LocalDateTime(parsing: $0) }
+        let start = (text("start") ?? text("timestamp")).flatMap { try? LoggedTime(parsing: $0) }
         return .unknownType(type, row: row, start: start ?? records.last?.start)
     }
 

@@ -13,40 +13,56 @@ public struct RhythmLog: Sendable, Hashable {
     let countedBaby: RhythmLog.Baby
     /// The repairs made while rows were read; rows left out are in none of the lists above.
     package let readingRepairs: [RhythmRepair]
-    /// The clock that the rows were read by.
+    /// The clock that reads the rows.
     package let clock: LogClock
     let observations: [RhythmObservation]
 
     /// Creates a log from rows in any order, with errors as people make them.
-    public init(_ records: [RhythmRecord], baby: RhythmLog.Baby = Baby()) {
-        self.init(records, baby: baby, readingRepairs: [])
+    ///
+    /// - Parameters:
+    ///   - records: The rows.
+    ///   - baby: The baby.
+    ///   - zone: The zone whose clocks show the rows' instants; nil if it is not known.
+    public init(_ records: [RhythmRecord], baby: RhythmLog.Baby = Baby(), zone: LocalZone? = nil) {
+        self.init(records, baby: baby, readingRepairs: [], zone: zone)
     }
 
     /// Creates a log from rows that were read with repairs.
     package init(
-        _ records: [RhythmRecord], baby: RhythmLog.Baby, readingRepairs: [RhythmRepair], clock: LogClock = LogClock()
+        _ records: [RhythmRecord], baby: RhythmLog.Baby, readingRepairs: [RhythmRepair], zone: LocalZone? = nil
     ) {
+        let clock = LogClock(zone: zone, of: records)
+        let rows = records.map(clock.read)
+        self.init(
+            sorted: rows.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+                .map(\.element),
+            baby: baby, readingRepairs: readingRepairs + clock.repairs(of: rows), clock: clock)
+    }
+
+    /// Creates a log from the rows that its clock read, by ascending beginning.
+    init(sorted rows: [RhythmRecord], baby: RhythmLog.Baby, readingRepairs: [RhythmRepair], clock: LogClock) {
         self.baby = baby
         self.clock = clock
         self.readingRepairs = readingRepairs
-        self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-            .map(\.element)
-        let clean = RhythmCleaning(self.records, baby: baby)
+        records = rows
+        let clean = RhythmCleaning(rows, baby: baby)
         counted = CaregiverMerge(clean.records).records
         countedBaby = clean.baby
-        observations = RhythmObservation.observations(of: clean.records)
+        observations = RhythmObservation.observations(of: clean.records, stopped: clean.stopped)
     }
 
     /// A copy of the log with another day of birth.
     package func with(born: LocalDateTime) -> RhythmLog {
         RhythmLog(
-            records, baby: RhythmLog.Baby(name: baby.name, born: born), readingRepairs: readingRepairs, clock: clock)
+            sorted: records, baby: RhythmLog.Baby(name: baby.name, born: born, zone: baby.zone),
+            readingRepairs: readingRepairs,
+            clock: clock)
     }
 
     /// The state from all observations known at an instant.
-    public func state(at now: LocalDateTime) -> RhythmState {
+    public func state(at now: LoggedTime) -> RhythmState {
         var state = RhythmState(baby: countedBaby)
-        let minute = now.localMinutes
+        let minute = clock.asked(now).minute
         for observation in observations {
             if observation.known > minute { break }
             state.observe(observation)
@@ -59,7 +75,7 @@ public struct RhythmLog: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
-        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8
     ) throws(KinError) -> RhythmForecast? {
         try outlook(kind, at: now, coverage: coverage).forecast
     }
@@ -68,9 +84,16 @@ public struct RhythmLog: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func outlook(
-        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8
     ) throws(KinError) -> RhythmOutlook {
-        try state(at: now).outlook(kind, at: now, coverage: coverage)
+        try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: clock.zone)
+    }
+
+    /// Forecasts the next event of each kind from the observations known at an instant.
+    ///
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+    public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
+        try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
     }
 
     /// Forecasts at many instants in one pass; each equals that of ``forecast(_:at:coverage:)``.
@@ -78,7 +101,7 @@ public struct RhythmLog: Sendable, Hashable {
     /// - Returns: A forecast or nil for each instant, in its order.
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecasts(
-        _ kind: RhythmKind, at instants: [LocalDateTime], coverage: Double = 0.8
+        _ kind: RhythmKind, at instants: [LoggedTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmForecast?] {
         try outlooks(kind, at: instants, coverage: coverage).map(\.forecast)
     }
@@ -88,20 +111,21 @@ public struct RhythmLog: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1; `.cancelled`, as `withProgressHandler` says, whose units
     ///   are instants.
     public func outlooks(
-        _ kind: RhythmKind, at instants: [LocalDateTime], coverage: Double = 0.8
+        _ kind: RhythmKind, at instants: [LoggedTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
+        let instants = instants.map(clock.asked)
         var outlooks = instants.map { RhythmOutlook.unavailable(kind, .nothingLogged, at: $0) }
         var state = RhythmState(baby: countedBaby)
         var next = 0
         let work = LongWork(of: instants.count)
         for position in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {
-            let minute = instants[position].localMinutes
+            let minute = instants[position].minute
             while next < observations.count, observations[next].known <= minute {
                 state.observe(observations[next])
                 next += 1
                 if next % 64 == 0 { try work.step(by: 0) }
             }
-            outlooks[position] = try state.outlook(kind, at: instants[position], coverage: coverage)
+            outlooks[position] = try state.outlook(kind, at: instants[position], coverage: coverage, in: clock.zone)
             try work.step()
         }
         return outlooks
@@ -110,17 +134,23 @@ public struct RhythmLog: Sendable, Hashable {
 
 extension RhythmLog {
     /// The instant of the last observation; nil for an empty log.
-    public var latest: LocalDateTime? { observations.last.map { LocalDateTime(localMinutes: $0.known) } }
+    public var latest: LoggedTime? { observations.last.map(\.time) }
+
+    /// The time at so many minutes since 1970, as ``LoggedTime/minute`` has them, by a clock some minutes ahead.
+    func time(_ minute: Double, _ shift: Double) -> LoggedTime {
+        let offset = clock.hasInstants ? Int32(shift * 60) : nil
+        return LoggedTime(LocalDateTime(localMinutes: minute + shift), offset: offset, written: offset)
+    }
 
     /// The sleeps of at least 10 minutes in order, joined where they are less than 15 minutes apart.
     var sleeps: [RhythmState.Block] {
         var blocks: [RhythmState.Block] = []
         for record in counted {
             guard case .sleep(let sleep) = record.event, let end = sleep.end else { continue }
-            let block = RhythmState.Block(start: record.start.localMinutes, end: end.localMinutes)
+            let block = RhythmState.Block(from: record.start, to: end)
             guard block.end - block.start >= RhythmModels.shortestSleep else { continue }
             if let last = blocks.last, block.start - last.end < RhythmModels.sleepGap {
-                blocks[blocks.count - 1].end = max(last.end, block.end)
+                if block.end > last.end { blocks[blocks.count - 1].wake(at: block) }
             } else {
                 blocks.append(block)
             }
@@ -129,13 +159,13 @@ extension RhythmLog {
     }
 
     /// The beginnings of meals: feeds less than 45 minutes after the one before belong to its meal.
-    var meals: [Double] {
-        var meals: [Double] = []
+    var meals: [LoggedTime] {
+        var meals: [LoggedTime] = []
         var last = -Double.infinity
         for record in counted {
             guard case .feed = record.event else { continue }
-            let start = record.start.localMinutes
-            if start - last >= RhythmModels.feedGap { meals.append(start) }
+            let start = record.start.minute
+            if start - last >= RhythmModels.feedGap { meals.append(record.start) }
             last = start
         }
         return meals
@@ -150,15 +180,19 @@ extension RhythmLog {
         /// The midnight of the day of birth by the local clock; nil when unknown.
         public var born: LocalDateTime?
 
-        /// Creates a baby from name and day of birth.
-        public init(name: String = "", born: LocalDateTime? = nil) {
+        /// The zone whose clocks show the times of its log; nil if it is not known.
+        public var zone: LocalZone?
+
+        /// Creates a baby from name, day of birth and time zone.
+        public init(name: String = "", born: LocalDateTime? = nil, zone: LocalZone? = nil) {
             self.name = name
             self.born = born
+            self.zone = zone
         }
 
         /// The age in days at an instant; nil before birth or without a day of birth.
-        public func ageInDays(at now: LocalDateTime) -> Double? {
-            guard let born, born <= now else { return nil }
+        public func ageInDays(at now: LoggedTime) -> Double? {
+            guard let born, born <= now.reading else { return nil }
             return Timestamp(unchecked: now.microseconds).days(since: Timestamp(unchecked: born.microseconds))
         }
     }

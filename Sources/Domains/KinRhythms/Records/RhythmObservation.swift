@@ -7,33 +7,43 @@ import KinCore
 struct RhythmObservation: Sendable, Hashable {
     enum Kind: Int, Sendable, Hashable {
         case woke, feedEnded, fed, fellAsleep
+        /// The end of a sleep that is known to have ended before.
+        case timerStopped
     }
 
-    /// The time of the observation, in minutes since 1970 by the local clock.
-    var known: Double
-    var start: Double
+    /// The time of the observation.
+    var time: LoggedTime
+    /// The beginning of the row.
+    var start: LoggedTime
     var kind: Kind
     var row: Int
 
+    /// The time of the observation as ``LoggedTime/minute`` has it.
+    var known: Double { time.minute }
+
     /// The observations of records by time; at one instant ends, then feeds, then beginnings.
-    static func observations(of records: [RhythmRecord]) -> [RhythmObservation] {
-        var observations: [RhythmObservation] = []
+    ///
+    /// - Parameters:
+    ///   - records: The rows that count.
+    ///   - stopped: The sleeps among them whose end is not used, with that end.
+    static func observations(
+        of records: [RhythmRecord], stopped: [(row: RhythmRecord, end: LoggedTime)]
+    ) -> [RhythmObservation] {
+        var observations = stopped.map { row, end in
+            RhythmObservation(time: end, start: row.start, kind: .timerStopped, row: row.row)
+        }
         observations.reserveCapacity(2 * records.count)
         for record in records {
-            let start = record.start.localMinutes
-            let end = record.end.map(\.localMinutes)
+            let kinds: (begins: Kind, ends: Kind)
             switch record.event {
-            case .sleep:
-                observations.append(RhythmObservation(known: start, start: start, kind: .fellAsleep, row: record.row))
-                if let end {
-                    observations.append(RhythmObservation(known: end, start: start, kind: .woke, row: record.row))
-                }
-            case .feed:
-                observations.append(RhythmObservation(known: start, start: start, kind: .fed, row: record.row))
-                if let end {
-                    observations.append(RhythmObservation(known: end, start: start, kind: .feedEnded, row: record.row))
-                }
-            case .diaper, .milestone: break
+            case .sleep: kinds = (.fellAsleep, .woke)
+            case .feed: kinds = (.fed, .feedEnded)
+            case .diaper, .milestone: continue
+            }
+            let start = record.start
+            observations.append(RhythmObservation(time: start, start: start, kind: kinds.begins, row: record.row))
+            if let end = record.end {
+                observations.append(RhythmObservation(time: end, start: start, kind: kinds.ends, row: record.row))
             }
         }
         return observations.sorted { $0.precedes($1) }
@@ -41,7 +51,7 @@ struct RhythmObservation: Sendable, Hashable {
 
     /// Whether it comes before another one.
     func precedes(_ other: RhythmObservation) -> Bool {
-        if known != other.known { return known < other.known }
+        if time != other.time { return time < other.time }
         if kind != other.kind { return kind.rawValue < other.kind.rawValue }
         return start != other.start ? start < other.start : row < other.row
     }

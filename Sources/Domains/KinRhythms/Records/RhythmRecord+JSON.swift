@@ -9,10 +9,11 @@ extension RhythmRecord: JSONRecord, JSONObject {
         [
             "id", "type", "start", "end", "quality", "nap_number", "is_night_sleep", "method", "volume", "unit", "side",
             "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes", "removed",
+            "time_zone",
         ], required: ["type"],
         aliases: [
             ("timestamp", "start"), ("napNumber", "nap_number"), ("isNightSleep", "is_night_sleep"),
-            ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"),
+            ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"), ("timeZone", "time_zone"),
         ])
     /// The types of a log's rows.
     package static let typeNames = ["sleep", "feed", "diaper", "milestone"]
@@ -28,43 +29,30 @@ extension RhythmRecord: JSONRecord, JSONObject {
     /// The event as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var clock = LogClock()
-        self = try Self.reading(from: &reader, by: &clock).record
-    }
+    package init(from reader: inout JSONReader) throws(KinError) { try self.init(from: &reader, in: nil) }
 
-    /// An event as it was read.
-    struct Reading {
-        let record: RhythmRecord
-        let start: LoggedTime
-        let end: LoggedTime?
-        /// The words about its offset from UTC, where it is another than before.
-        let remark: String?
-    }
-
-    /// Reads an event by the clock of its log.
+    /// Reads an event from its JSON object, with times as they are written or as a zone's clocks show them.
     ///
-    /// The end is that by which the event has its true length, though clocks be set between the instants of its beginning and end.
-    static func reading(from reader: inout JSONReader, by clock: inout LogClock) throws(KinError) -> Reading {
-        var draft = Draft(zone: clock.zone)
+    /// - Parameter zone: The zone whose clocks show its times, unless it names one itself; nil if it is not known.
+    init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
+        var draft = Draft()
         do throws(KinError) {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in try draft.read(key, from: &reader) }
             guard let start = draft.start else {
                 throw reader.error("the event has no start; write when it began, such as 2026-01-05T12:00:00")
             }
-            let (beginning, remark) = clock.begin(start)
-            let record = RhythmRecord(
-                start: beginning.reading, event: draft.event(until: draft.end.map { clock.end($0, since: beginning) }),
+            let zone = draft.zone ?? zone
+            self.init(
+                start: start.shown(in: zone), event: draft.event(until: draft.end?.shown(in: zone)),
                 note: draft.note == Note() ? nil : draft.note)
-            return Reading(record: record, start: beginning, end: draft.end, remark: remark)
         } catch {
-            throw error.inRecord(recordName, draft.note.id)
+            throw error.inRecord(Self.recordName, draft.note.id)
         }
     }
 
     /// The fields of an event, as far as they have been read.
     private struct Draft {
-        let zone: LocalZone?
+        var zone: LocalZone?
         var type = 0
         var start: LoggedTime?
         var end: LoggedTime?
@@ -77,7 +65,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
         var category = MilestoneCategory.physical
         var note = Note()
 
-        func event(until end: LocalDateTime?) -> Event {
+        func event(until end: LoggedTime?) -> Event {
             switch type {
             case 0:
                 var sleep = sleep
@@ -98,13 +86,14 @@ extension RhythmRecord: JSONRecord, JSONObject {
             case 1: type = try reader.choice(of: RhythmRecord.types, "type")
             case 2: start = try readTime(from: &reader)
             case 3: end = try reader.optional { reader throws(KinError) in try readTime(from: &reader) }
+            case 21: zone = try reader.optional { reader throws(KinError) in try reader.zone() }
             case 0, 16...20: try readNote(key, from: &reader)
             default: try readDetail(key, from: &reader)
             }
         }
 
         private func readTime(from reader: inout JSONReader) throws(KinError) -> LoggedTime {
-            try reader.parsed { text throws(KinError) in try LoggedTime(parsing: text, in: zone) }
+            try reader.parsed { text throws(KinError) in try LoggedTime(parsing: text) }
         }
 
         private mutating func readNote(_ key: Int, from reader: inout JSONReader) throws(KinError) {
@@ -145,8 +134,8 @@ extension RhythmRecord: JSONRecord, JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         if let id = note?.id { writer.member("id", id) }
         writer.member("type", typeName)
-        writer.member("start", start.description)
-        if let end { writer.member("end", end.description) }
+        writer.member("start", start)
+        if let end { writer.member("end", end) }
         writeDetails(to: &writer)
         if let author = note?.author { writer.member("author", author) }
         if let created = note?.created { writer.member("created", created.description) }

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// A row of a log, with times of the local clock, represented as if they were UTC.
+/// A row of a log, with the times of its beginning and its end.
 public struct RhythmRecord: Sendable, Hashable {
     /// The event of a row.
     public enum Event: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct RhythmRecord: Sendable, Hashable {
         }
 
         /// The end of the sleep; nil while it lasts, or when it was not logged.
-        public var end: LocalDateTime?
+        public var end: LoggedTime?
         /// The quality as logged; nil when unknown.
         public var quality: Quality?
         /// The number of the nap on its day, as logged.
@@ -36,7 +36,7 @@ public struct RhythmRecord: Sendable, Hashable {
         public var isNight: Bool?
 
         /// Creates a sleep from its known parts.
-        public init(end: LocalDateTime? = nil, quality: Quality? = nil, napNumber: Int? = nil, isNight: Bool? = nil) {
+        public init(end: LoggedTime? = nil, quality: Quality? = nil, napNumber: Int? = nil, isNight: Bool? = nil) {
             self.end = end
             self.quality = quality
             self.napNumber = napNumber
@@ -66,7 +66,7 @@ public struct RhythmRecord: Sendable, Hashable {
         }
 
         /// The end of the feed; nil while it lasts, or when it was not logged.
-        public var end: LocalDateTime?
+        public var end: LoggedTime?
         /// The method of feeding; nil when unknown.
         public var method: Method?
         /// The side of a breastfeed; nil when unknown.
@@ -80,7 +80,7 @@ public struct RhythmRecord: Sendable, Hashable {
 
         /// Creates a feed from its known parts.
         public init(
-            end: LocalDateTime? = nil, method: Method? = nil, side: Side? = nil, millilitres: Double? = nil,
+            end: LoggedTime? = nil, method: Method? = nil, side: Side? = nil, millilitres: Double? = nil,
             minutes: Double? = nil, food: String? = nil
         ) {
             self.end = end
@@ -143,7 +143,7 @@ public struct RhythmRecord: Sendable, Hashable {
     }
 
     /// The instant at which the event began.
-    public var start: LocalDateTime
+    public var start: LoggedTime
     /// The event of the row.
     public var event: Event
     /// The author, times and text; nil when there are none.
@@ -152,7 +152,7 @@ public struct RhythmRecord: Sendable, Hashable {
     public var row: Int
 
     /// Creates a row from its parts.
-    public init(start: LocalDateTime, event: Event, note: Note? = nil, row: Int = 0) {
+    public init(start: LoggedTime, event: Event, note: Note? = nil, row: Int = 0) {
         self.start = start
         self.event = event
         self.note = note
@@ -160,11 +160,26 @@ public struct RhythmRecord: Sendable, Hashable {
     }
 
     /// The instant at which the event ended; nil when it is not logged.
-    public var end: LocalDateTime? {
+    public var end: LoggedTime? {
         switch event {
         case .sleep(let sleep): sleep.end
         case .feed(let feed): feed.end
         case .diaper, .milestone: nil
         }
+    }
+    /// The row with another beginning and end; the end does not matter to events that have none.
+    func spanning(_ start: LoggedTime, _ end: LoggedTime?) -> RhythmRecord {
+        var row = self
+        row.start = start
+        switch event {
+        case .sleep(var sleep):
+            sleep.end = end
+            row.event = .sleep(sleep)
+        case .feed(var feed):
+            feed.end = end
+            row.event = .feed(feed)
+        case .diaper, .milestone: break
+        }
+        return row
     }
 }

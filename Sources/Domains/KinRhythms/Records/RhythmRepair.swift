@@ -1,4 +1,4 @@
-public import KinCore
+import KinCore
 import KinForecasting
 public import KinJSON
 
@@ -24,6 +24,8 @@ public struct RhythmRepair: Sendable, Hashable {
         case farBeyond = "far_beyond"
         /// A row with another offset from UTC than the rows before, in a log without a time zone.
         case otherOffset = "other_offset"
+        /// A row without an offset from UTC in a log of instants.
+        case noOffset = "no_offset"
         /// An amount or a number of minutes beyond the possible.
         case impossibleAmount = "impossible_amount"
         /// A length of a sleep or feed beyond the possible.
@@ -32,6 +34,8 @@ public struct RhythmRepair: Sendable, Hashable {
         case endByDuration = "end_by_duration"
         /// A sleep or a feed that ends before it begins.
         case endsBeforeItBegins = "ends_before_it_begins"
+        /// A sleep by day whose end is contradicted by other rows before it.
+        case wrongEnd = "wrong_end"
         /// A sleep of no length.
         case noLength = "no_length"
         /// A sleep below 10 minutes.
@@ -57,13 +61,13 @@ public struct RhythmRepair: Sendable, Hashable {
     /// The id of the row's event; nil when it has none.
     public let id: String?
     /// The beginning of the row; that of the row before when it has none.
-    public let start: LocalDateTime
+    public let start: LoggedTime
     /// The kind of defect.
     public let problem: Problem
     /// The defect and its treatment, in words.
     public let text: String
 
-    package init(row: Int, id: String? = nil, start: LocalDateTime, problem: Problem, text: String) {
+    package init(row: Int, id: String? = nil, start: LoggedTime, problem: Problem, text: String) {
         self.row = row
         self.id = id
         self.start = start
@@ -96,9 +100,9 @@ extension RhythmRepair: DeclaredObject {
         .field("text", \.text))
 
     /// The repair of a row of an unknown type, which is left out.
-    package static func unknownType(_ type: String, row: Int, start: LocalDateTime?) -> RhythmRepair {
+    package static func unknownType(_ type: String, row: Int, start: LoggedTime?) -> RhythmRepair {
         RhythmRepair(
-            row: row, start: start ?? LocalDateTime(unchecked: 0), problem: .unknownType,
+            row: row, start: start ?? LoggedTime(LocalDateTime(unchecked: 0)), problem: .unknownType,
             text:
                 "\"\(type.prefix(40))\" is not one of \(RhythmRecord.typeNames.joined(separator: ", ")); the row is left out"
         )
@@ -136,11 +140,11 @@ extension RhythmLog {
             func log(_ problem: RhythmRepair.Problem, _ text: String) {
                 found.append(RhythmRepair(record, problem, text))
             }
-            let start = record.start.localMinutes
-            if let last, start - last.start.localMinutes > 36 * 60 {
+            let start = record.start.minute
+            if let last, start - last.start.minute > 36 * 60 {
                 log(
                     .gap,
-                    "nothing is logged in the \(Int((start - last.start.localMinutes) / 60)) hours before; nothing is learned from them"
+                    "nothing is logged in the \(Int((start - last.start.minute) / 60)) hours before; nothing is learned from them"
                 )
             }
             last = record
@@ -148,8 +152,8 @@ extension RhythmLog {
             case .sleep(let sleep):
                 lastSleep = Self.check(sleep, of: record, after: lastSleep, log: log)
             case .feed:
-                if let lastFeed, start - lastFeed.start.localMinutes < RhythmModels.feedGap {
-                    let minutes = Int(start - lastFeed.start.localMinutes)
+                if let lastFeed, start - lastFeed.start.minute < RhythmModels.feedGap {
+                    let minutes = Int(start - lastFeed.start.minute)
                     log(.sameMeal, "begins \(minutes) minutes after \(lastFeed.label); one meal")
                 }
                 lastFeed = record
@@ -163,8 +167,8 @@ extension RhythmLog {
         _ sleep: RhythmRecord.Sleep, of record: RhythmRecord, after last: (label: String, end: Double)?,
         log: (RhythmRepair.Problem, String) -> Void
     ) -> (label: String, end: Double)? {
-        let start = record.start.localMinutes
-        guard let end = sleep.end?.localMinutes else {
+        let start = record.start.minute
+        guard let end = sleep.end?.minute else {
             log(.noEnd, "has no end; asleep for 16 hours at most, then not counted")
             return last
         }

@@ -5,16 +5,22 @@ import KinStore
 extension Engine {
     /// The log of a baby.
     ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - baby: The baby's id.
+    ///   - zone: The zone whose clocks show the log of a baby without one; that of the person's preferences when nil.
     /// - Throws: `.unknownID` when neither the baby nor an event is stored; `.corruptFile`, `.inputOutput`.
-    public func log(of user: String, baby: String) throws(KinError) -> RhythmLog {
-        try forecaster(of: user, baby: baby).log
+    public func log(of user: String, baby: String, in zone: LocalZone? = nil) throws(KinError) -> RhythmLog {
+        try forecaster(of: user, baby: baby, in: zone).log
     }
 
     /// The forecasts of a baby, kept up to date by its events.
     ///
-    /// - Throws: As ``log(of:baby:)``.
-    public func forecaster(of user: String, baby: String) throws(KinError) -> RhythmForecaster {
-        guard let forecaster = try store.forecaster(of: user, baby: baby) else {
+    /// - Throws: As ``log(of:baby:in:)``.
+    public func forecaster(
+        of user: String, baby: String, in zone: LocalZone? = nil
+    ) throws(KinError) -> RhythmForecaster {
+        guard let forecaster = try store.forecaster(of: user, baby: baby, in: zone) else {
             throw KinError(.unknownID, "nothing is known of a baby \(baby) of \(user)")
         }
         return forecaster
@@ -26,14 +32,15 @@ extension Engine {
     ///   - user: The person's id.
     ///   - baby: The baby's id.
     ///   - kind: The kind of event.
-    ///   - instant: The instant by the local clock; that of the log's last observation when nil.
+    ///   - instant: The instant; that of the log's last observation when nil.
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
+    ///   - zone: As for ``log(of:baby:in:)``.
     /// - Throws: `.unknownID`; `.invalidArgument` for an empty log without an instant, and for another coverage.
     public func forecast(
-        of user: String, baby: String, _ kind: RhythmKind = .nap, at instant: LocalDateTime? = nil,
-        coverage: Double = 0.8
+        of user: String, baby: String, _ kind: RhythmKind = .nap, at instant: LoggedTime? = nil,
+        coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmOutlook {
-        let forecaster = try forecaster(of: user, baby: baby)
+        let forecaster = try forecaster(of: user, baby: baby, in: zone)
         return try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest), coverage: coverage)
     }
 
@@ -42,14 +49,16 @@ extension Engine {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
-    ///   - instant: The instant by the local clock; that of the log's last observation when nil.
+    ///   - instant: The instant; that of the log's last observation when nil.
     ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
-    /// - Throws: As ``forecast(of:baby:_:at:coverage:)``.
+    ///   - zone: As for ``log(of:baby:in:)``.
+    /// - Throws: As ``forecast(of:baby:_:at:coverage:in:)``.
     /// - Complexity: Constant, below 0.2 ms; O(events) when the baby's state is not in memory.
     public func predictions(
-        of user: String, baby: String, at instant: LocalDateTime? = nil, coverage: Double = 0.8
+        of user: String, baby: String, at instant: LoggedTime? = nil, coverage: Double = 0.8,
+        in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmPredictions {
-        let forecaster = try forecaster(of: user, baby: baby)
+        let forecaster = try forecaster(of: user, baby: baby, in: zone)
         return try forecaster.predictions(at: self.instant(instant, forecaster.latest), coverage: coverage)
     }
 
@@ -65,7 +74,7 @@ extension Engine {
     /// A given instant, or the last observation of a log.
     ///
     /// - Throws: `.invalidArgument` for an empty log without an instant.
-    func instant(_ given: LocalDateTime?, _ latest: LocalDateTime?) throws(KinError) -> LocalDateTime {
+    func instant(_ given: LoggedTime?, _ latest: LoggedTime?) throws(KinError) -> LoggedTime {
         if let instant = given ?? latest { return instant }
         throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
     }

@@ -10,15 +10,17 @@ enum RhythmMethods {
         title: "Rhythms",
         prose: """
             A log comes with the call as `log`, or is in the store under a `user` and a `baby`; there it gets by `put`, as
-            `{"baby": {"user_id", "id", "name", "date_of_birth"}}` and `{"care_event": {"user_id", "baby", "event"}}`, each event with an id. `log` is
+            `{"baby": {"user_id", "id", "name", "date_of_birth", "time_zone"}}` and `{"care_event": {"user_id", "baby", "event"}}`, each event with an id. `log` is
             a list of events or an object of `name`, `date_of_birth`, `time_zone` and `events`; an event has `type` (`sleep`, `feed`, `diaper`, `milestone`),
             `start` and, as its type has them, `end`, `quality`, `nap_number`, `is_night_sleep`, `method`, `volume` with `unit`, `side`,
-            `minutes`, `food`, `kind`, `title`, `category`; `id`, `author`, `created`, `updated` and `notes` are kept. Times go by the clock on the
-            baby's wall. Where the log or the call names a time zone (`time_zone` in a log and beside a `care_event`, the parameter `zone`), times
-            with an offset (`Z`, `+02:00`) are instants that the clocks of that zone read. Without one, those of a `care_event`, and `now` and `at` for
-            a stored log, go by the zone of the person's preferences, where they are stored before and name another than UTC. Those of a `log`
-            go by the clock of its first row with an offset; offsets up to an hour from it are taken for the same clock in summer or winter and read
-            as they are, and `repairs` lists where they differ. A sleep or feed between two instants has its true length.
+            `minutes`, `food`, `kind`, `title`, `category`; `id`, `author`, `created`, `updated` and `notes` are kept.
+
+            Times with an offset (`Z`, `+02:00`) are instants: order, lengths and whether the baby is asleep do not depend on a zone. Days and
+            times of day are those of the log's clock, and so are the times of answers, which have its offset then. The clock is that of
+            the `time_zone` of the log or of the `baby`, else of the call's `zone`, else of the zone of the person's preferences, unless that is
+            UTC, else of the first row with an offset, where offsets up to an hour from it are the same clock in summer or winter and `repairs` lists
+            others. Times without an offset are readings of the clock on the baby's wall; with `time_zone` beside a `care_event` or in an event,
+            they are instants by that zone. A log without any instant has wall-clock time only, and its answers no offsets.
 
             Of several forms of an event the one with the latest `updated` counts, in whatever order they come; a form without `updated` replaces what
             is in the store. An event with `removed: true` does not count, and no older form brings it back; `remove` erases it. What several
@@ -34,7 +36,7 @@ enum RhythmMethods {
         "Forecasts a baby's next nap, feed, waking and bedtime at once: an app's answer for every half-hour.",
         answer: "the forecasts of all kinds, as for `forecast`",
         Parameter<CareLog>.careLog,
-        Parameter<WallTime?>.wallTime(
+        Parameter<LoggedTime?>.loggedTime(
             "now",
             "The instant; the present by the clocks of `zone` when missing, without `zone` that of the last observation."
         ),
@@ -52,7 +54,7 @@ enum RhythmMethods {
             from 18:00 to 02:59
             """,
         Parameter<CareLog>.careLog,
-        Parameter<WallTime?>.wallTime(
+        Parameter<LoggedTime?>.loggedTime(
             "now", "The instant of the forecast; that of the last observation when missing."),
         kind,
         Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the interval.")
@@ -63,7 +65,7 @@ enum RhythmMethods {
     private static let sleepState = EngineMethod(
         "sleep_state", "Tells whether a baby is asleep, and how it slept.",
         Parameter<CareLog>.careLog,
-        Parameter<WallTime?>.wallTime("now", "The instant; that of the last observation when missing.")
+        Parameter<LoggedTime?>.loggedTime("now", "The instant; that of the last observation when missing.")
     ) { engine, log, now throws(KinError) in
         SleepState(outlook: try log.outlook(.nap, at: now, coverage: 0.8, engine))
     }
@@ -75,16 +77,18 @@ enum RhythmMethods {
             `bedtime`), feed, or beginning of a sleep by day (`wake_up`) or by night (`night_waking`), that a week lies before
             """,
         Parameter<CareLog>.careLog, kind,
-        Parameter<[WallTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
+        Parameter<[LoggedTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
             reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try WallTime(text: reader.string(), name: "at") }
+            try reader.list { reader throws(KinError) in
+                do throws(KinError) { return try LoggedTime(parsing: reader.string()) } catch {
+                    throw error.inField("at")
+                }
+            }
         },
         Parameter<UInt64>.seed(default: 1)
     ) { engine, log, kind, instants, seed throws(KinError) in
-        let clock = try instants == nil ? LogClock() : log.clock(engine)
         let log = try log(engine)
         if let instants {
-            let instants = try instants.map { instant throws(KinError) in try instant(by: clock) }
             return JSONText(try log.outlooks(kind, at: instants).jsonText)
         }
         let test = try RhythmBacktest(log, kind: kind)
@@ -166,31 +170,21 @@ private struct CareLog: Sendable {
     /// The zone that the call names; nil for none.
     let zone: LocalZone?
 
-    /// The clock that reads the times of the request: that of the zone, of a given log, or of the person whose log is stored.
-    func clock(_ engine: Engine) throws(KinError) -> LogClock {
-        if let zone { return LogClock(zone: zone) }
-        switch source {
-        case .given(let log): return log.clock
-        case .stored(let user, _): return LogClock(zone: try engine.store.knownZone(of: user))
-        }
-    }
-
     func callAsFunction(_ engine: Engine) throws(KinError) -> RhythmLog {
         let log: RhythmLog
         switch source {
         case .given(let given): log = given
-        case .stored(let user, let baby): log = try engine.log(of: user, baby: baby)
+        case .stored(let user, let baby): log = try engine.log(of: user, baby: baby, in: zone)
         }
         return born.map(log.with(born:)) ?? log
     }
 
     /// Forecasts at an instant, or at the last observation; from kept state when the log is stored.
     func outlook(
-        _ kind: RhythmKind, at now: WallTime?, coverage: Double, _ engine: Engine
+        _ kind: RhythmKind, at now: LoggedTime?, coverage: Double, _ engine: Engine
     ) throws(KinError) -> RhythmOutlook {
-        let now = try now?(by: clock(engine))
         if born == nil, case .stored(let user, let baby) = source {
-            return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage)
+            return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage, in: zone)
         }
         let log = try self(engine)
         return try log.outlook(kind, at: engine.instant(now, log.latest), coverage: coverage)
@@ -199,15 +193,14 @@ private struct CareLog: Sendable {
 
 extension CareLog {
     /// Predicts at an instant, at the present of the zone, or at the last observation; from kept state when the log is stored.
-    func predictions(at now: WallTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
-        var instant = try now?(by: clock(engine))
-        if instant == nil, let zone { instant = try LocalDateTime(engine.now(), in: zone) }
+    func predictions(at now: LoggedTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
+        var instant = now
+        if instant == nil, let zone { instant = try LoggedTime(engine.now(), in: zone) }
         if born == nil, case .stored(let user, let baby) = source {
-            return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage)
+            return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage, in: zone)
         }
         let log = try self(engine)
-        let now = try engine.instant(instant, log.latest)
-        return try log.state(at: now).predictions(at: now, coverage: coverage)
+        return try log.predictions(at: engine.instant(instant, log.latest), coverage: coverage)
     }
 }
 
@@ -234,20 +227,12 @@ package struct NightConsolidation: Sendable, DeclaredObject {
     )
 }
 
-/// A time of a request, to be read when the zone is known.
-private struct WallTime: Sendable {
-    let text: String
-    let name: String
-
-    func callAsFunction(by clock: LogClock) throws(KinError) -> LocalDateTime {
-        do throws(KinError) { return try clock.reading(parsing: text) } catch { throw error.inField(name) }
-    }
-}
-
-extension Parameter<WallTime?> {
-    /// An optional time by the clocks of the log's zone.
-    fileprivate static func wallTime(_ name: String, _ help: String) -> Parameter {
-        optional(name, .localTime, help) { reader throws(KinError) in WallTime(text: try reader.string(), name: name) }
+extension Parameter<LoggedTime?> {
+    /// An optional instant, or reading of the log's clock.
+    fileprivate static func loggedTime(_ name: String, _ help: String) -> Parameter {
+        optional(name, .localTime, help) { reader throws(KinError) in
+            do throws(KinError) { return try LoggedTime(parsing: reader.string()) } catch { throw error.inField(name) }
+        }
     }
 }
 
@@ -264,7 +249,7 @@ extension Parameter<CareLog> {
         combining(
             Parameter<LocalZone?>.optional(
                 "zone", .zone,
-                "The zone whose clocks read times with an offset; when missing, that of the log or of the person's preferences."
+                "The zone whose clocks show a log that names none; when missing, that of the person's preferences."
             ) { reader throws(KinError) in try LocalZone(named: reader.string()) },
             Parameter<String?>.object("log", "log", "The log; without it, name `user` and `baby`.") {
                 reader throws(KinError) in try reader.verbatim()

@@ -1,16 +1,18 @@
 import GRDB
+import KinChallenges
 public import KinCore
 public import KinRhythms
 
 /// A baby's events with the state of their forecasts, kept ready.
 struct CachedForecaster: DerivedValue {
-    /// The ids of a person and their baby.
+    /// The ids of a person and their baby, and the zone of the question.
     struct Key: Hashable, Sendable {
         let user: String
         let baby: String
+        let zone: LocalZone?
     }
 
-    static var sources: [RecordKind] { [BabyRecord.kind, CareEvent.kind] }
+    static var sources: [RecordKind] { [BabyRecord.kind, CareEvent.kind, ChallengePreferences.kind] }
 
     private(set) var forecaster: RhythmForecaster
     /// Whether the baby has a record of its own.
@@ -25,14 +27,15 @@ struct CachedForecaster: DerivedValue {
         let known = try RecordQuery<BabyRecord>(of: key.user, "AND id = ?", [baby]).first(in: database)
         let events = try RecordQuery<CareEvent>(of: key.user, "AND baby = ? ORDER BY start, id", [baby])
             .numbered(in: database)
-        forecaster = RhythmForecaster(events.map(\.record), of: known?.baby ?? RhythmLog.Baby())
+        let zone = try known?.baby.zone ?? key.zone ?? CachedChallenges.knownZone(of: key.user, in: database)
+        forecaster = RhythmForecaster(events.map(\.record), of: known?.baby ?? RhythmLog.Baby(), zone: zone)
         isRecorded = known != nil
         for row in events { ids[row.number] = row.record.id }
     }
 
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
-        // A baby's own record changes its age and with it every forecast.
-        guard !changes.contains(where: { $0.kind == BabyRecord.kind.name }),
+        // A baby's own record changes its age and with it every forecast, preferences may change the zone.
+        guard !changes.contains(where: { $0.kind != CareEvent.kind.name }),
             let events = try ChangedRows<CareEvent>(changes, limit: 1000, in: database)
         else { return false }
         for number in events.gone {
@@ -54,11 +57,18 @@ struct CachedForecaster: DerivedValue {
 extension Store {
     /// The forecasts of a baby, kept ready; nil when neither the baby nor an event is stored.
     ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - baby: The baby's id.
+    ///   - zone: The zone whose clocks show the log of a baby without one; that of the person's preferences when nil.
     /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
     /// - Complexity: O(1), and O(changes) after changes; O(events) when it is not in memory.
-    public nonisolated func forecaster(of user: String, baby: String) throws(KinError) -> RhythmForecaster? {
+    public nonisolated func forecaster(
+        of user: String, baby: String, in zone: LocalZone? = nil
+    ) throws(KinError) -> RhythmForecaster? {
         let key = CachedForecaster.Key(
-            user: try RecordID.checked(user, field: "user"), baby: try RecordID.checked(baby, field: "baby"))
+            user: try RecordID.checked(user, field: "user"), baby: try RecordID.checked(baby, field: "baby"),
+            zone: zone)
         let kept = try derived(CachedForecaster.self, for: key)
         return kept.isKnown ? kept.forecaster : nil
     }

@@ -14,9 +14,4 @@ extension CareEvent: StoredRecord {
         key: ["person", "baby", "id"], order: ["baby", "start", "id"])
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
     var updated: Timestamp? { record.note?.updated }
-    var needsStoreContext: Bool { lacksZone }
-    static let adoption: (@Sendable (CareEvent, WriteTransaction) throws -> CareEvent)? = { event, transaction in
-        let zone = try CachedChallenges.knownZone(of: event.userID, in: transaction.database)
-        return zone.map(event.read(in:)) ?? event
-    }
 }

@@ -4,7 +4,7 @@ import Kin
 /// Reads a log from CSV.
 struct RhythmCSVReader {
     let text: String
-    /// The zone whose clocks read times with an offset; nil when it is not known.
+    /// The zone whose clocks show the log's instants; nil when it is not known.
     let zone: LocalZone?
 
     /// Reads the log of a baby, as ``RhythmLogFile/read(_:born:zone:)`` says.
@@ -14,26 +14,19 @@ struct RhythmCSVReader {
         var (records, repairs) = ([RhythmRecord](), [RhythmRepair]())
         records.reserveCapacity(table.rows.count)
         var firstUnknown: Int?
-        var clock = LogClock(zone: zone)
         for row in table.rows {
             do throws(KinError) {
-                let start = try columns.start(row.fields, in: zone)
+                let start = try columns.start(row.fields)
                 guard RhythmRecord.typeNames.contains(columns.type(of: row.fields)) else {
                     repairs.append(
-                        .unknownType(columns.typeText(of: row.fields), row: row.number, start: start.reading))
+                        .unknownType(columns.typeText(of: row.fields), row: row.number, start: start))
                     firstUnknown = firstUnknown ?? row.line
                     continue
                 }
-                let (beginning, remark) = clock.begin(start)
-                let end = try columns.end(row.fields, in: zone).map { clock.end($0, since: beginning) }
-                if let remark {
-                    repairs.append(
-                        RhythmRepair(
-                            row: row.number, start: beginning.reading, problem: .otherOffset, text: remark))
-                }
+                let end = try columns.end(row.fields)
                 records.append(
                     try columns.record(
-                        row.fields, from: beginning.reading, to: end, number: row.number, repairs: &repairs))
+                        row.fields, from: start, to: end, number: row.number, repairs: &repairs))
             } catch {
                 throw error.within("line", row.line)
             }
@@ -41,7 +34,7 @@ struct RhythmCSVReader {
         if records.isEmpty, let firstUnknown, let repair = repairs.first {
             throw KinError(.malformedInput, repair.text).within("column", "type").within("line", firstUnknown)
         }
-        return RhythmLog(records, baby: RhythmLog.Baby(), readingRepairs: repairs, clock: clock)
+        return RhythmLog(records, baby: RhythmLog.Baby(), readingRepairs: repairs, zone: zone)
     }
 }
 
@@ -71,12 +64,12 @@ extension RhythmCSVReader {
         /// The type of a row, which may be written in any case.
         func type(of row: [String]) -> String { typeText(of: row).lowercased() }
 
-        func end(_ row: [String], in zone: LocalZone?) throws(KinError) -> LoggedTime? {
-            try time(row, "end", in: zone)
+        func end(_ row: [String]) throws(KinError) -> LoggedTime? {
+            try time(row, "end")
         }
 
-        func start(_ row: [String], in zone: LocalZone?) throws(KinError) -> LoggedTime {
-            guard let start = try time(row, "start", in: zone) else {
+        func start(_ row: [String]) throws(KinError) -> LoggedTime {
+            guard let start = try time(row, "start") else {
                 throw KinError(.malformedInput, "the field is empty; every row has a start")
                     .within("column", "start")
             }
@@ -84,7 +77,7 @@ extension RhythmCSVReader {
         }
 
         func record(
-            _ row: [String], from start: LocalDateTime, to logged: LocalDateTime?, number: Int,
+            _ row: [String], from start: LoggedTime, to logged: LoggedTime?, number: Int,
             repairs: inout [RhythmRepair]
         ) throws(KinError) -> RhythmRecord {
             var found: [RhythmRepair] = []
@@ -98,7 +91,7 @@ extension RhythmCSVReader {
             let word = subtype.lowercased()
             // A file without a column of ends tells them by durations; where there is one, that is worth a word.
             if end == nil, let minutes, minutes > 0, minutes <= Self.longestDuration {
-                end = LocalDateTime(localMinutes: start.localMinutes + minutes)
+                end = start.later(by: minutes)
                 if positions["end"] != nil {
                     note(.endByDuration, "has no end; \(minutes) minutes after its beginning are taken")
                 }
@@ -107,10 +100,10 @@ extension RhythmCSVReader {
             }
             switch type(of: row) {
             case "sleep":
-                if let end, let minutes, abs(end.localMinutes - start.localMinutes - minutes) > 1.5 {
+                if let end, let minutes, abs(end.minutes(since: start) - minutes) > 1.5 {
                     note(
                         .endByDuration,
-                        "takes \(DecimalText.short(end.localMinutes - start.localMinutes)) minutes by its end and \(minutes) by "
+                        "takes \(DecimalText.short(end.minutes(since: start))) minutes by its end and \(minutes) by "
                             + "duration_min; the end counts")
                 }
                 return RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep(end: end)), row: number)
@@ -144,12 +137,12 @@ extension RhythmCSVReader {
         }
 
         private func time(
-            _ row: [String], _ column: String, in zone: LocalZone?
+            _ row: [String], _ column: String
         ) throws(KinError) -> LoggedTime? {
             let text = field(row, column)
             guard !text.isEmpty else { return nil }
             do {
-                return try LoggedTime(parsing: text, in: zone)
+                return try LoggedTime(parsing: text)
             } catch {
                 throw error.within("column", column)
             }

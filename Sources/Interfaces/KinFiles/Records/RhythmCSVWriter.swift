@@ -8,7 +8,7 @@ enum RhythmCSVWriter {
         for record in log.records {
             let (type, subtype, amount) = words(record.event)
             let end = record.end.map(\.description) ?? ""
-            let minutes = record.end.map { Double($0.microseconds - record.start.microseconds) / 60e6 }
+            let minutes = record.end.map { $0.minutes(since: record.start) }
             lines.append(
                 [
                     type, record.start.description, end, minutes.map(DecimalText.short) ?? "", subtype,

@@ -13,8 +13,8 @@ public enum RhythmLogFile {
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
     ///   - born: The instant of birth, ISO 8601, where the file does not have it.
-    ///   - zone: The time zone, where the file does not name one: its clocks read times with an offset (`Z`, `+02:00`). Without a zone they go
-    ///     by the first row's clock, and the log's repairs say where offsets differ.
+    ///   - zone: The zone whose clocks show the instants, which are the times with an offset (`Z`, `+02:00`), of a file that names none. Without
+    ///     a zone the clock of the first row with an offset does, and the log's repairs say if offsets differ.
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and column; also where no row
     ///   has a type of a log's.
     public static func read(
@@ -40,18 +40,15 @@ public enum RhythmLogFile {
         try WholeFile.make(path, text: RhythmCSVWriter.text(log))
     }
 
-    /// Reads instants of local time, ISO 8601, one a line; empty lines are passed over.
+    /// Reads instants or readings of the log's clock, ISO 8601, one a line; empty lines are passed over.
     ///
-    /// - Parameters:
-    ///   - path: The file; `-` is standard input.
-    ///   - log: The log whose clock reads times with an offset; nil to leave offsets out.
+    /// - Parameter path: The file; `-` is standard input.
     /// - Throws: `.inputOutput` for a file that cannot be read, else the error of a time with `line` and `file`.
-    public static func instants(_ path: String, of log: RhythmLog? = nil) throws(KinError) -> [LocalDateTime] {
+    public static func instants(_ path: String) throws(KinError) -> [LoggedTime] {
         let reader = try ByteReader(path: path)
-        let clock = log?.clock ?? LogClock()
-        var instants: [LocalDateTime] = []
+        var instants: [LoggedTime] = []
         for (number, line) in try reader.lines() {
-            do throws(KinError) { instants.append(try clock.reading(parsing: line)) } catch {
+            do throws(KinError) { instants.append(try LoggedTime(parsing: line)) } catch {
                 throw error.within("line", number).within("file", reader.name)
             }
         }

@@ -45,18 +45,21 @@ enum RhythmCommands {
     ) { console, request in
         let log = try read(request)
         let now = try request.reading("now") { () throws(KinError) in
-            try request.text("now").map(log.clock.reading(parsing:))
+            try request.text("now").map { text throws(KinError) in try LoggedTime(parsing: text) }
         }
         guard let instant = now ?? log.latest else {
             throw request.refusal("now", "the log is empty; give --now to see what the age alone tells")
         }
-        let state = log.state(at: instant)
+        let (state, at) = (log.state(at: instant), log.clock.asked(instant))
+        let zone = log.clock.zone
         let coverage = request.number("coverage")
         if let kind: RhythmKind = request.choice("kind") {
-            let outlook = try state.outlook(kind, at: instant, coverage: coverage)
+            let outlook = try state.outlook(kind, at: at, coverage: coverage, in: zone)
             console.print(request.isJSON ? [outlook.json] : ForecastText.lines(outlook, of: kind))
         } else {
-            let outlooks = try RhythmKind.allCases.map { ($0, try state.outlook($0, at: instant, coverage: coverage)) }
+            let outlooks = try RhythmKind.allCases.map {
+                ($0, try state.outlook($0, at: at, coverage: coverage, in: zone))
+            }
             console.print(request.isJSON ? outlooks.map { $0.1.json } : ForecastText.lines(outlooks))
         }
         let leftOut = log.repairs.count { $0.problem == .unknownType }
@@ -100,7 +103,7 @@ enum RhythmCommands {
         }
         let (log, kind) = (try read(request), request.choice("kind") ?? RhythmKind.nap)
         if let at = request.text("at") {
-            for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at, of: log)) {
+            for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at)) {
                 console.print(outlook.json)
             }
             return

@@ -1,0 +1,58 @@
+import KinCore
+
+/// Sleeps whose end other rows contradict, such as a nap from 11:30 to 23:50 where 11:50 was meant, with naps and meals between.
+///
+/// A sleep of up to 16 hours has a wrong end if
+/// - another sleep of the same caregiver begins by day and ends before it, and such sleeps cover less than half of it, or
+/// - it begins by day, and after a feed within it another sleep begins that goes on at its end and has half of it, or
+/// - it begins by day, lasts over four hours, and has two meals but no sleep within.
+///
+/// All evidence comes before the end, so that a forecast does not depend on later rows. Feeds in a night that is logged as one sleep are no
+/// evidence, and neither are its pieces.
+enum WrongEnd {
+    /// The evidence against an end, in words.
+    static let evidence = "other sleeps or meals"
+    /// The minutes beyond which two meals within a sleep by day are evidence.
+    private static let longNap = 240.0
+
+    /// The sleeps of a log with wrong ends, by their positions, with these ends.
+    ///
+    /// - Parameter rows: The rows that count, by ascending beginning.
+    /// - Complexity: O(n · rows of a sleep).
+    static func ends(in rows: [RhythmRecord]) -> [(place: Int, end: LoggedTime)] {
+        rows.indices.compactMap { place in isWrong(place, in: rows) ? rows[place].end.map { (place, $0) } : nil }
+    }
+
+    /// Whether the row at a position is a sleep with a wrong end.
+    static func isWrong(_ place: Int, in rows: [RhythmRecord]) -> Bool {
+        let row = rows[place]
+        guard case .sleep(let sleep) = row.event, let end = sleep.end else { return false }
+        let (start, length) = (row.start.minute, end.minutes(since: row.start))
+        guard length >= RhythmModels.shortestSleep, length <= RhythmModels.longestSleep else { return false }
+        let isByDay = RhythmModels.isByDay(row.start.localMinutes)
+        var (covered, reached) = (0.0, start)
+        var (hasNap, hasNight) = (false, false)
+        var meals: [Double] = []
+        for other in rows[(place + 1)...] {
+            if other.start >= end { break }
+            if other.note?.isRemoved == true || other.start == row.start { continue }
+            let begin = other.start.minute
+            switch other.event {
+            case .feed:
+                if begin - (meals.last ?? -.infinity) >= RhythmModels.feedGap { meals.append(begin) }
+            case .sleep(let inner):
+                if let author = row.note?.author, let second = other.note?.author, author != second { continue }
+                if !meals.isEmpty, inner.end.map({ $0 > end }) ?? true, end.minute - begin >= length / 2 {
+                    hasNight = true
+                }
+                guard let until = inner.end?.minute, until - begin >= RhythmModels.shortestSleep else { continue }
+                hasNap = hasNap || until < end.minute && RhythmModels.isByDay(other.start.localMinutes)
+                covered += max(0, min(until, end.minute) - max(begin, reached))
+                reached = max(reached, until)
+            case .diaper, .milestone: break
+            }
+        }
+        return hasNap && covered < length / 2
+            || isByDay && (hasNight || length > longNap && meals.count > 1 && covered == 0)
+    }
+}
