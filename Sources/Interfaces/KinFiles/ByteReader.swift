@@ -84,20 +84,42 @@ package final class ByteReader {
         return bytes
     }
 
-    /// All that is still to come as text, without a byte order mark.
+    /// All that is still to come as text in UTF-8 or UTF-16, without a byte order mark.
     ///
-    /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes that are no UTF-8 or compressed.
+    /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes in a different encoding, compressed or not text.
     package func text() throws(KinError) -> String {
+        let (text, encoding) = try decoded()
+        guard encoding != .windows1252 else {
+            throw malformed(
+                "the text is not UTF-8: convert the file to UTF-8 first (iconv -f WINDOWS-1252 -t UTF-8 FILE)")
+        }
+        return text
+    }
+
+    /// All that is still to come as text in UTF-8, UTF-16 or else Windows-1252, and its encoding.
+    ///
+    /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes that are compressed or not text.
+    func decoded() throws(KinError) -> (text: String, encoding: TextEncoding) {
         try refuseCompressed()
         let bytes = try read(upTo: Self.longestText + 1)
         guard bytes.count <= Self.longestText else {
             throw KinError(.capacityExceeded, "the file is longer than 1 GB").within("file", name)
         }
-        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard let text = String(validating: bytes[mark...], as: UTF8.self) else {
-            throw malformed("the text is not UTF-8: convert the file to UTF-8 first")
+        let (text, encoding) = TextEncoding.decode(bytes)
+        guard !text.utf8.contains(0) else { throw malformed("the file is not text: it has zero bytes") }
+        return (text, encoding)
+    }
+
+    /// Turns the rest of the file into UTF-8 without a byte order mark, if it begins as UTF-16 or with a mark.
+    ///
+    /// - Throws: As ``text()``.
+    func removeByteOrderMark() throws(KinError) {
+        let start = try peek(4)
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+            _ = try read(upTo: 3)
+        } else if TextEncoding.isLittleEndianUTF16(start) != nil {
+            ahead = Array(try text().utf8)
         }
-        return text
     }
 
     /// Reads something of a file's text; errors of the body name the file.
@@ -176,12 +198,24 @@ extension ByteReader {
         if !rest.isEmpty { try body(rest, line) }
     }
 
-    /// Reads a JSON value from each line that is not blank.
+    /// Reads JSON records, one on each line that is not blank.
     ///
-    /// - Parameter body: Reads one line's value and receives the line's number.
+    /// If the first line is not a whole record, the text may have records on several lines each, comments, and an array around them.
+    ///
+    /// - Parameter body: Reads one record and receives the line that it begins on.
     /// - Throws: What `body` throws, with line and file named; `.capacityExceeded` for a line of more than 64 MB.
     func forEachJSONLine(_ body: (inout JSONReader, Int) throws(KinError) -> Void) throws(KinError) {
+        try removeByteOrderMark()
         do throws(KinError) {
+            guard try beginsWithWholeLine() else {
+                for value in JSONText.values(try text()) {
+                    try JSONText.read(value) { reader throws(KinError) in
+                        guard reader.isAtArray() else { return try body(&reader, value.line) }
+                        try reader.array { reader throws(KinError) in try body(&reader, value.line) }
+                    }
+                }
+                return
+            }
             try forEachBlockOfLines(longest: 64 << 20) { line throws(KinError) in
                 throw KinError(.capacityExceeded, "the line is longer than 64 MB").within("line", line)
             } _: { lines, first throws(KinError) in
@@ -190,6 +224,19 @@ extension ByteReader {
         } catch {
             throw error.context.contains { $0.name == "file" } ? error : error.within("file", name)
         }
+    }
+
+    /// Whether the first line that is not blank is a whole JSON object, or longer than 64 KB or damaged.
+    private func beginsWithWholeLine() throws(KinError) -> Bool {
+        let start = try peek(1 << 16).drop { $0 <= 0x20 }
+        guard let first = start.first else { return true }
+        if first == 0x2F || first == 0x5B { return false }
+        let line = start.prefix { $0 != 0x0A }
+        let depth = line.reduce(0) { $0 + ($1 == 0x7B ? 1 : $1 == 0x7D ? -1 : 0) }
+        return first != 0x7B || line.count == start.count || depth == 0
+            || (try? JSONReader.read(String(decoding: line, as: UTF8.self)) { reader throws(KinError) in
+                try reader.skip()
+            }) != nil
     }
 }
 

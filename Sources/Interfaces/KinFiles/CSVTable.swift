@@ -17,6 +17,8 @@ struct CSVTable {
 
     /// The names of the columns, without the blanks around them.
     let header: [String]
+    /// The separator in words: "commas".
+    let separator: String
     /// The line of the header, from 1.
     let headerLine: Int
     let rows: [Row]
@@ -24,17 +26,23 @@ struct CSVTable {
     /// Reads header and rows of a text.
     ///
     /// - Parameters:
-    ///   - text: Lines of fields as RFC 4180 has them.
-    ///   - delimiter: The character between fields; nil: guessed from the first lines.
+    ///   - text: Lines of fields as RFC 4180 has them; the separator is detected.
     ///   - columns: The columns that a text of this kind has, for the error about a text without a header.
+    ///   - isPadded: Whether a row may lack its last fields, or have more that are empty.
     /// - Throws: `.malformedInput` with the line.
-    init(_ text: String, delimiter: Character? = ",", columns: String) throws(KinError) {
-        let records = try Self.records(text, delimiter: delimiter)
+    init(_ text: String, columns: String, isPadded: Bool = false) throws(KinError) {
+        var reader = DelimitedText(text)
+        separator = reader.separatorName
+        let records = try reader.records()
         guard let first = records.first else {
             throw KinError(.malformedInput, "the file is empty; its first line names the columns: \(columns)")
         }
         for row in records where row.fields.count != first.fields.count {
-            throw Self.wrongCount(row.fields.count, expected: first.fields.count).within("line", row.line)
+            let isComplete = row.fields.dropFirst(first.fields.count).allSatisfy(\.isEmpty)
+            guard isPadded, isComplete else {
+                throw Self.wrongCount(row.fields.count, expected: first.fields.count, separator).within(
+                    "line", row.line)
+            }
         }
         header = first.fields.map { $0.trimmingCharacters(in: .whitespaces) }
         headerLine = first.line
@@ -52,12 +60,12 @@ struct CSVTable {
         ).within("line", headerLine)
     }
 
-    /// A number in a field.
+    /// A number in a field; a comma is its decimal mark unless commas separate the fields.
     ///
     /// - Throws: `.malformedInput` with the column.
-    static func number(_ field: String, column: String) throws(KinError) -> Double {
-        guard let value = Double(field), value.isFinite else {
-            throw notANumber(field, column: column)
+    func number(_ field: String, column: String) throws(KinError) -> Double {
+        guard let value = CSVField.number(field, decimalComma: separator != "commas"), value.isFinite else {
+            throw Self.notANumber(field, column: column)
         }
         return value
     }
@@ -68,27 +76,10 @@ struct CSVTable {
     }
 
     /// The error about a row with too few or too many fields.
-    static func wrongCount(_ count: Int, expected: Int) -> KinError {
-        KinError(.malformedInput, "\(Plural.count(count, "field")), where \(expected) are expected")
-    }
-
-    private static func records(_ text: String, delimiter: Character?) throws(KinError) -> [Row] {
-        var (rows, count, line) = ([Row](), 0, 1)
-        do {
-            // SwiftCSV drops an empty last field where the last line lacks its line end.
-            let ended = text.hasSuffix("\n") ? text : text + "\n"
-            let delimiter =
-                delimiter.map { CSVDelimiter(unicodeScalarLiteral: $0) }
-                ?? CSVDelimiter.guessed(string: String(text.prefix(1 << 16)))
-            try CSV<RecordsOnDemand>(string: ended, delimiter: delimiter).enumerateAsArray(startAt: 0, rowLimit: nil) {
-                if !CSVField.areBlank($0) { rows.append(Row(number: count, line: line, fields: $0)) }
-                count += 1
-                line += 1 + $0.reduce(0) { $0 + CSVField.lineEnds(in: $1) }
-            }
-        } catch {
-            throw KinError(.malformedInput, "the text is not CSV: \(CSVField.strayQuote)")
-        }
-        return rows
+    static func wrongCount(_ count: Int, expected: Int, _ separator: String) -> KinError {
+        KinError(
+            .malformedInput,
+            "\(Plural.count(count, "field")), where \(expected) are expected; \(separator) separate the fields")
     }
 }
 
@@ -97,8 +88,18 @@ enum CSVField {
     /// The message about a quote that neither begins nor ends a field.
     static let strayQuote = "a quote stands inside a field; double it and quote the whole field"
 
+    /// The message about a quote that is never closed.
+    static let openQuote = "a quote is opened here and not closed; close it or take it out"
+
     /// A number as it stands in a field; blanks around it are allowed.
-    static func number(_ field: String) -> Double? { Double(field.trimmingCharacters(in: .whitespaces)) }
+    ///
+    /// - Parameter decimalComma: Whether a single comma may be the decimal mark.
+    static func number(_ field: String, decimalComma: Bool = false) -> Double? {
+        let text = field.trimmingCharacters(in: .whitespaces)
+        if let value = Double(text) { return value }
+        guard decimalComma, text.utf8.count(where: { $0 == 0x2C }) == 1, !text.contains(".") else { return nil }
+        return Double(text.replacing(",", with: "."))
+    }
 
     /// Line ends inside a quoted field.
     static func lineEnds(in field: String) -> Int { field.utf8.count { $0 == 0x0A } }

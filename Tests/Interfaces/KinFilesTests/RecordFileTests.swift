@@ -180,7 +180,7 @@ struct RecordFileTests {
     func linesOfTables() throws {
         let text = "\n a , b\n1,\"two\nlines\"\n\n2,x\n3\n"
         let message = error { () throws(KinError) in try CSVTable(text, columns: "a,b") }?.description
-        #expect(message == "line 7: 1 field, where 2 are expected")
+        #expect(message == "line 7: 1 field, where 2 are expected; commas separate the fields")
         let table = try CSVTable(String(text.dropLast(2)), columns: "a,b")
         #expect(table.header == ["a", "b"] && table.headerLine == 2)
         #expect(table.rows.map(\.line) == [3, 6] && table.rows.map(\.number) == [2, 4])

@@ -81,7 +81,9 @@ struct RhythmCommandTests {
         func lines(_ options: String...) -> [String] {
             let run = kin(["rhythm", log, "--json"] + options)
             #expect(run.status == 0, "\(run.notes)")
-            return run.results.split(separator: "\n").map(String.init)
+            let lines = run.results.split(separator: "\n").map(String.init)
+            #expect(lines.contains { $0.hasPrefix(#"{"import""#) } == options.contains("--repairs"))
+            return lines.filter { !$0.hasPrefix(#"{"import""#) }
         }
         func members(_ line: String) throws -> [String: [[String: Any]]] {
             try #require(jsonObject(line) as? [String: [[String: Any]]])
@@ -146,14 +148,14 @@ struct RhythmCommandTests {
             try note(header + "\nsleep,2026-01-01T10:00,noon,,,\n").contains(
                 "line 2, column end: \"noon\" is not a time"))
         #expect(
-            try note(header + "\n\nnap,2026-01-01T10:00,,,,\n").contains(
-                "line 3, column type: \"nap\" is not one of sleep"))
+            try note(header + "\n\nbath,2026-01-01T10:00,,,,\n").contains(
+                "line 3, column type: \"bath\" is not one of sleep"))
         #expect(
             try note(header + "\nfeed,2026-01-01T10:00,,ten,,\n").contains(
                 "line 2, column duration_min: 'ten' is not a number"))
         #expect(try note("start,end\n").contains("needs at least type and start"))
         #expect(
-            try note("{\"events\": [{\"type\": \"nap\", \"timestamp\": \"2026-01-01T10:00\"}]}").contains(
+            try note("{\"events\": [{\"type\": \"bath\", \"timestamp\": \"2026-01-01T10:00\"}]}").contains(
                 "event 1"))
     }
 

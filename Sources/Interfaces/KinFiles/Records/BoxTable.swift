@@ -53,7 +53,7 @@ public struct BoxTable: Sendable {
         of path: String, columns: [String], _ body: ([String]) throws(KinError) -> Void
     ) throws(KinError) {
         try ByteReader.read(path) { text throws(KinError) in
-            let table = try CSVTable(text, delimiter: nil, columns: columns.joined(separator: ","))
+            let table = try CSVTable(text, columns: columns.joined(separator: ","))
             let places = try columns.map(table.column)
             for row in table.rows {
                 do throws(KinError) { try body(places.map { row.fields[$0] }) } catch {

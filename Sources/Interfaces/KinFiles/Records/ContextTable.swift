@@ -12,58 +12,113 @@ public struct ContextTable: Sendable {
     /// The fields of the columns that were set aside, by name.
     public private(set) var setAside: [String: [String]] = [:]
 
+    /// Remarks on missing fields and on a column that numbers the rows.
+    public private(set) var notes: [String] = []
+    private var table: CSVTable?
+
     /// Reads a CSV file whose first line names the columns.
+    ///
+    /// A column is one feature if at least half of its fields are numbers. Its missing fields count as the mean. Other columns, and those
+    /// named as categories, become a feature for each word. A first column without a name, or named `index`, that
+    /// counts 0, 1, 2 … numbers the rows and is no feature.
     ///
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
     ///   - names: Columns that are no features but wanted by themselves.
     ///   - ignored: Columns that are left out.
+    ///   - categories: Columns whose numbers are words.
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also where no column is
-    ///   left, or each is the same in all rows.
-    public init(reading path: String, settingAside names: [String] = [], ignoring ignored: [String] = [])
-        throws(KinError)
-    {
+    ///   left, each is the same in all rows, or a column mostly of numbers has a word.
+    public init(
+        reading path: String, settingAside names: [String] = [], ignoring ignored: [String] = [],
+        categories: [String] = []
+    ) throws(KinError) {
         try ByteReader.read(path) { text throws(KinError) in
-            let table = try CSVTable(text, delimiter: nil, columns: "features, and what a policy learns from")
+            let table = try CSVTable(text, columns: "features, and what a policy learns from")
             guard !table.rows.isEmpty else {
                 throw KinError(.malformedInput, "the file has no rows; its first line names the columns")
             }
-            for name in names + ignored { _ = try table.column(name) }
+            self.table = table
+            for name in names + ignored + categories { _ = try table.column(name) }
             for name in names {
                 let place = try table.column(name)
-                setAside[name] = table.rows.map { $0.fields[place].trimmingCharacters(in: .whitespaces) }
+                setAside[name] = table.rows.map { $0.fields[place].trimmed }
             }
-            let kept = table.header.indices.filter {
+            var kept = table.header.indices.filter {
                 !names.contains(table.header[$0]) && !ignored.contains(table.header[$0])
+            }
+            if let first = kept.first, categories.isEmpty || !categories.contains(table.header[first]),
+                RowNumbers.isNamed(table.header[first]), RowNumbers.count(table.rows.map { $0.fields[first] })
+            {
+                kept.removeFirst()
+                notes.append(RowNumbers.note(table.header[first]))
             }
             guard !kept.isEmpty else { throw KinError(.malformedInput, "no column is left that could be a feature") }
             columns = kept.count
-            try encode(table.rows.map(\.fields), columns: kept.map { ($0, table.header[$0]) })
+            try encode(table, columns: kept, categories: categories)
         }
     }
 
     /// Turns columns into features.
-    private mutating func encode(_ rows: [[String]], columns: [(place: Int, name: String)]) throws(KinError) {
+    private mutating func encode(_ table: CSVTable, columns: [Int], categories: [String]) throws(KinError) {
         var values: [[Double]] = []
-        for (place, name) in columns {
-            let fields = rows.map { $0[place].trimmingCharacters(in: .whitespaces) }
-            let numbers = fields.compactMap { Double($0) }.filter(\.isFinite)
-            if numbers.count == fields.count {
-                guard numbers.contains(where: { $0 != numbers[0] }) else { continue }
-                features.append(name)
-                values.append(numbers)
-            } else {
-                for word in Set(fields).sorted() {
+        for place in columns {
+            let name = table.header[place]
+            let fields = table.rows.map { $0.fields[place].trimmed }
+            let isMissing = fields.map { Self.missing.contains($0.lowercased()) }
+            let count = isMissing.count { $0 }
+            let hasComma = table.separator != "commas"
+            let numbers = fields.map { CSVField.number($0, decimalComma: hasComma).flatMap { $0.isFinite ? $0 : nil } }
+            let known = zip(numbers, isMissing).compactMap { $1 ? nil : $0 }
+            guard known.count > 0, 2 * known.count >= fields.count - count, !categories.contains(name) else {
+                note(count, of: name, "none of its words")
+                for word in Set(zip(fields, isMissing).compactMap { $1 ? nil : $0 }).sorted() {
                     features.append("\(name)=\(word)")
                     values.append(fields.map { $0 == word ? 1 : 0 })
                 }
+                continue
             }
+            if let row = fields.indices.first(where: { !isMissing[$0] && numbers[$0] == nil }) {
+                throw KinError(
+                    .malformedInput,
+                    "'\(CSVField.shown(fields[row]))' is not a number, as most fields of the column are (separated by \(table.separator)); "
+                        + "correct it, leave the column out, or read it as words (categories)"
+                ).within("column", name).within("line", table.rows[row].line)
+            }
+            note(count, of: name, "the column's mean")
+            guard known.contains(where: { $0 != known[0] }) else { continue }
+            let mean = known.reduce(0) { $0 + $1 / Double(known.count) }
+            features.append(name)
+            values.append(zip(numbers, isMissing).map { $1 ? mean : $0 ?? mean })
         }
         guard !features.isEmpty else { throw KinError(.malformedInput, "every column is the same in all rows") }
         var elements: [Double] = []
-        elements.reserveCapacity(rows.count * values.count)
-        for row in rows.indices { for column in values { elements.append(column[row]) } }
-        contexts = try Matrix(rows: rows.count, columns: values.count, elements: elements)
+        elements.reserveCapacity(table.rows.count * values.count)
+        for row in table.rows.indices { for column in values { elements.append(column[row]) } }
+        contexts = try Matrix(rows: table.rows.count, columns: values.count, elements: elements)
+    }
+
+    /// The fields that mean a missing value, in lower case.
+    private static let missing: Set<String> = ["", "na", "n/a", "nan", "null", "none", "nil"]
+
+    private mutating func note(_ count: Int, of name: String, _ replacement: String) {
+        if count > 0 {
+            notes.append("column \(name): \(Plural.count(count, "missing field")), taken as \(replacement)")
+        }
+    }
+}
+
+/// Columns that number the rows, as a data frame's index does when it is written to a file.
+enum RowNumbers {
+    /// Whether a name is that of a data frame's index.
+    static func isNamed(_ name: String) -> Bool { ["", "index", "unnamed: 0"].contains(name.lowercased()) }
+
+    /// Whether fields count 0, 1, 2 and so on.
+    static func count(_ fields: [String]) -> Bool { fields.enumerated().allSatisfy { $1.trimmed == "\($0)" } }
+
+    /// The remark about such a column.
+    static func note(_ name: String) -> String {
+        "column \(name.isEmpty ? "1, which has no name," : name) numbers the rows from 0 and is left out; rename it to use it"
     }
 }
 
@@ -85,7 +140,7 @@ extension ContextTable {
     public func numbers(_ column: String) throws(KinError) -> [Double] {
         var numbers: [Double] = []
         for (row, field) in (setAside[column] ?? []).enumerated() {
-            do throws(KinError) { numbers.append(try CSVTable.number(field, column: column)) } catch {
+            do throws(KinError) { if let table { numbers.append(try table.number(field, column: column)) } } catch {
                 throw error.within("row", row + 1)
             }
         }

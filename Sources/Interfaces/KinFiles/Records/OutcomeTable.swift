@@ -25,7 +25,7 @@ public struct OutcomeTable: Sendable {
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line, also where there is no such column.
     public init(reading path: String, variant: String, outcome: String) throws(KinError) {
         rows = try ByteReader.read(path) { text throws(KinError) in
-            let table = try CSVTable(text, delimiter: nil, columns: "the variant and the outcome of each person")
+            let table = try CSVTable(text, columns: "the variant and the outcome of each person")
             let (variantPlace, outcomePlace) = (try table.column(variant), try table.column(outcome))
             return table.rows.map { row in
                 let value = CSVField.number(row.fields[outcomePlace])

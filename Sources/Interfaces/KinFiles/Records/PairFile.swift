@@ -18,13 +18,18 @@ public struct PairFile: Sendable {
     /// - Throws: `.malformedInput` with `file` and `line`; the errors of reading.
     public init(reading path: String, of matcher: SoulMatcher) throws(KinError) {
         var (pairs, hasLabels) = ([LabelledPair](), false)
-        for (number, line) in try ByteReader(path: path).lines() {
-            let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let lines = try ByteReader(path: path).lines()
+        let separator = DelimitedText.separator(of: lines.prefix(20).map(\.text).joined(separator: "\n").utf8)
+        for (number, line) in lines {
+            let parts = line.utf8.split(separator: separator, omittingEmptySubsequences: false)
+                .map { (String($0) ?? "").trimmingCharacters(in: .whitespaces) }
             func error(_ message: String) -> KinError {
                 KinError(.malformedInput, message).within("line", number).within("file", path)
             }
             guard parts.count == 2 || parts.count == 3 else {
-                throw error("a pair is two ids, and 1 or 0 after them if need be")
+                throw error(
+                    "a pair is two ids, and 1 or 0 after them if need be; \(Plural.count(parts.count, "field")) here, separated by "
+                        + DelimitedText.name(of: separator))
             }
             if let stranger = parts.prefix(2).first(where: { !matcher.contains($0) }) {
                 if number == 1 { continue }

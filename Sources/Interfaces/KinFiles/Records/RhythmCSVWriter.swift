@@ -1,7 +1,7 @@
 import Foundation
 import Kin
 
-/// Writes a log as CSV, with the columns that ``RhythmCSVReader`` reads.
+/// Writes a log as CSV, with the columns that ``RhythmLogFile`` reads.
 enum RhythmCSVWriter {
     static func text(_ log: RhythmLog) -> String {
         var lines = ["type,start,end,duration_min,subtype,amount_ml"]

@@ -4,33 +4,138 @@ import KinJSON
 
 /// Files of a baby's log: CSV, or JSON as the domain reads it.
 public enum RhythmLogFile {
-    /// Reads a log: JSON where the text begins with { or [, else CSV.
+    /// Reads a log and reports the columns, words and rows that were not understood.
     ///
-    /// The columns of CSV are type, start, end, duration_min, subtype and amount_ml, in any order; others are left alone. A
-    /// row whose type is none of a log's is left out and listed among the log's repairs, as is each word that is none of its
-    /// column's.
+    /// The file is CSV or JSON of Kin's own or as a tracker exports it, or a folder of such files with a type each. Encoding, separator, decimal
+    /// mark, columns, dates, times and units are detected; <doc:ImportingLogs> lists the trackers. A row of an unknown type is left out
+    /// and listed among the log's repairs, as is each word that is not known in its column.
     ///
     /// - Parameters:
-    ///   - path: The file; `-` is standard input.
+    ///   - path: The file or folder; `-` is standard input.
+    ///   - options: Decisions that the file leaves open.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and column; also if no row has a known type, the
+    ///   order of day and month or the unit of amounts stays open, or a strict import finds something to report.
+    public static func load(_ path: String, _ options: LogOptions = LogOptions()) throws(KinError) -> LogImport {
+        let imported = isFolder(path) ? try loadFolder(path, options) : try loadFile(path, options)
+        do throws(KinError) { return try imported.checked(options) } catch { throw error.within("file", path) }
+    }
+
+    /// Reads a log as ``load(_:_:)`` does, without its report.
+    ///
+    /// - Parameters:
+    ///   - path: The file or folder; `-` is standard input.
     ///   - born: The instant of birth, ISO 8601, where the file does not have it.
     ///   - zone: The zone whose clocks show the instants, which are the times with an offset (`Z`, `+02:00`), of a file that names none. Without
     ///     a zone the clock of the first row with an offset does, and the log's repairs say if offsets differ.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and column; also where no row
-    ///   has a type of a log's.
+    /// - Throws: As ``load(_:_:)``.
     public static func read(
         _ path: String, born: String? = nil, zone: LocalZone? = nil
     ) throws(KinError) -> RhythmLog {
-        try ByteReader.read(path) { text throws(KinError) in
-            let start = text.first { !$0.isWhitespace }
-            let log =
-                start == "{" || start == "["
-                ? try JSONReader.read(text) { reader throws(KinError) in try RhythmLog(from: &reader, in: zone) }
-                : try RhythmCSVReader(text: text, zone: zone).log()
-            return if let born { log.with(born: try LocalDateTime(parsing: born)) } else { log }
+        try load(path, LogOptions(born: born, zone: zone)).log
+    }
+
+    /// Reads a log from the bytes of a file, as ``load(_:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of CSV or JSON.
+    ///   - name: The name of the file, for the type of its rows.
+    ///   - options: Decisions that the file leaves open.
+    /// - Throws: `.malformedInput`, as ``load(_:_:)``.
+    package static func load(_ bytes: [UInt8], name: String, _ options: LogOptions) throws(KinError) -> LogImport {
+        let (text, encoding) = TextEncoding.decode(bytes)
+        return try load(text, encoding, name: name, options).checked(options)
+    }
+
+    private static func loadFile(_ path: String, _ options: LogOptions) throws(KinError) -> LogImport {
+        let reader = try ByteReader(path: path)
+        let start = try reader.peek(4)
+        if start == Array("PAR1".utf8) || start == Array("ARRO".utf8) {
+            throw reader.malformed(
+                "the file is Parquet or Arrow; convert it first: python3 -c \"import pandas; pandas.read_parquet('\(path)').to_csv('log.csv', index=False)\""
+            )
+        }
+        let (text, encoding) = try reader.decoded()
+        do throws(KinError) {
+            return try load(text, encoding, name: (path as NSString).lastPathComponent, options)
+        } catch { throw error.within("file", reader.name) }
+    }
+
+    private static func load(
+        _ text: String, _ encoding: TextEncoding, name: String, _ options: LogOptions
+    ) throws(KinError) -> LogImport {
+        if LogJSON.begins(text) { return try loadJSON(JSONText.values(text), name: name, options) }
+        var importer = LogImporter(options)
+        try importer.add(text, encoding, source: name)
+        return try importer.finish()
+    }
+
+    /// Reads a log in JSON: as Kin's own, or as a tracker's if more of it is understood that way.
+    private static func loadJSON(
+        _ values: [(text: String, line: Int)], name: String, _ options: LogOptions
+    ) throws(KinError) -> LogImport {
+        func readOwn() -> Result<RhythmLog, KinError>? {
+            guard values.count == 1 else { return nil }
+            return Result { () throws(KinError) in
+                try JSONText.read(values[0]) { reader throws(KinError) in try RhythmLog(from: &reader, in: options.zone)
+                }
+            }
+        }
+        let own = readOwn()
+        if case .success(let log)? = own, !log.readingRepairs.contains(where: { $0.problem == .unknownType }) {
+            return LogImport(log: log, report: ImportReport(of: log, name: name, json: values[0].text))
+        }
+        let other = Result { () throws(KinError) -> LogImport in
+            var importer = LogImporter(options)
+            try importer.add(LogJSON(values, source: name), source: name)
+            return try importer.finish()
+        }
+        switch (own, other) {
+        case (.success(let log)?, .success(let imported)) where imported.log.records.count > log.records.count:
+            return imported
+        case (.success(let log)?, _):
+            return LogImport(log: log, report: ImportReport(of: log, name: name, json: values[0].text))
+        case (.failure(let error)?, .success(let imported)):
+            // A wrong value in one of Kin's own fields is an error, not a column to ignore.
+            if imported.report.parts.flatMap(\.ignored).contains(where: { ownFields.contains($0.column) }) {
+                throw error
+            }
+            return imported
+        case (.failure(let error)?, .failure(let second)):
+            throw second.code == .malformedInput && error.names("line") ? error : second
+        case (nil, _): return try other.get()
         }
     }
 
-    /// Writes a log as CSV, with the columns that ``read(_:born:zone:)`` reads.
+    /// The fields of Kin's own events whose words and numbers a tracker's import leaves unused if they are wrong.
+    private static let ownFields: Set<String> = [
+        "quality", "nap_number", "is_night_sleep", "side", "category", "created", "updated", "removed",
+    ]
+
+    private static func isFolder(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
+        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    }
+
+    /// Reads the CSV and JSON files of a folder, one for each type.
+    private static func loadFolder(_ path: String, _ options: LogOptions) throws(KinError) -> LogImport {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().filter {
+            ["csv", "tsv", "txt", "json", "jsonl"].contains(($0 as NSString).pathExtension.lowercased())
+        }
+        guard !names.isEmpty else {
+            throw ByteReader.unreadable(path, "the folder has no files in CSV or JSON (.csv, .tsv, .json)")
+        }
+        var importer = LogImporter(options)
+        for name in names {
+            let reader = try ByteReader(path: (path as NSString).appendingPathComponent(name))
+            let (text, encoding) = try reader.decoded()
+            do throws(KinError) {
+                try importer.add(text, encoding, source: name, isOneOfMany: true)
+            } catch { throw error.within("file", reader.name) }
+        }
+        return try importer.finish()
+    }
+
+    /// Writes a log as CSV, with the columns that ``load(_:_:)`` reads.
     ///
     /// - Parameters:
     ///   - log: The log; of its baby the file has nothing.

@@ -28,7 +28,7 @@ struct CSVBlockParser: Sendable {
     ///   - bytes: the block, UTF-8.
     ///   - skipping: records at the start that are no data: a header and blank lines before it.
     func parse(_ bytes: [UInt8], skipping: Int = 0) -> CSVBlock {
-        let builder = Builder(columns: columns, skipping: skipping)
+        let builder = Builder(columns: columns, delimiter: delimiter, skipping: skipping)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             builder.fail(
                 KinError(.malformedInput, "here or later the text is not UTF-8: convert the file to UTF-8 first"))
@@ -66,10 +66,12 @@ struct CSVBlockParser: Sendable {
     private final class Builder {
         private(set) var block = CSVBlock()
         private let columns: ResolvedColumns
+        private let delimiter: Character
         private var skipping: Int
 
-        init(columns: ResolvedColumns, skipping: Int) {
+        init(columns: ResolvedColumns, delimiter: Character, skipping: Int) {
             self.columns = columns
+            self.delimiter = delimiter
             self.skipping = skipping
             block.attributes = columns.attributes.map { _ in [] }
         }
@@ -94,7 +96,8 @@ struct CSVBlockParser: Sendable {
 
         private func use(_ fields: [String]) {
             guard fields.count == columns.names.count else {
-                return fail(CSVTable.wrongCount(fields.count, expected: columns.names.count))
+                let separator = DelimitedText.name(of: delimiter.asciiValue ?? 0)
+                return fail(CSVTable.wrongCount(fields.count, expected: columns.names.count, separator))
             }
             for column in columns.features {
                 guard let value = coordinate(fields[column], column: column) else { return }
@@ -118,10 +121,11 @@ struct CSVBlockParser: Sendable {
         private func coordinate(_ field: String, column: Int) -> Float? {
             if let value = Float(field), value.isFinite { return value }
             if let value = Float(field.trimmingCharacters(in: .whitespaces)), value.isFinite { return value }
-            guard let value = CSVField.number(field) else {
+            guard let value = CSVField.number(field, decimalComma: delimiter != ",") else {
                 refuse(field, column: column, what: "a number")
                 return nil
             }
+            if Float(value).isFinite { return Float(value) }
             let reason = value.isFinite ? "is too large for a 32-bit float" : "is not a finite number"
             let message = "'\(CSVField.shown(field))' \(reason); correct it or remove the line"
             fail(KinError(.notFinite, message), column: column)

@@ -22,6 +22,7 @@ struct CSVVectorReader {
     ///
     /// Ids that are given twice are found where everything comes at once, `Int.max` rows.
     func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
+        try bytes.removeByteOrderMark()
         var cutter = RecordCutter(longestRecord: CSVVectorReader.longestRecord)
         var join: BlockJoin?
         /// The start of the file, until it holds the header and a row.
@@ -53,7 +54,7 @@ struct CSVVectorReader {
             }
             if isUnclosed {
                 let line = cutter.lineOfQuote
-                let error = KinError(.malformedInput, "a quote is opened here and not closed; close it or take it out")
+                let error = KinError(.malformedInput, CSVField.openQuote)
                 throw error.within("line", line).within("file", bytes.name)
             }
             progress(bytes.position)
@@ -66,12 +67,17 @@ struct CSVVectorReader {
     ///
     /// - Returns: nil while the first row of numbers is still to come.
     private func begin(_ block: [UInt8], isAtEnd: Bool) throws(KinError) -> BlockJoin? {
-        let start = String(decoding: block.prefix(1 << 16), as: UTF8.self)
-        let delimiter = CSVDelimiter.guessed(string: start).rawValue
+        let separator = DelimitedText.separator(of: block.prefix(1 << 16))
+        let delimiter = Character(Unicode.Scalar(separator))
+        let isNumber = { (field: String) in CSVField.number(field, decimalComma: delimiter != ",") != nil }
         guard let (fields, index) = CSVBlockParser.firstRecord(of: block, delimiter: delimiter) else { return nil }
-        let isHeader = selection.hasHeader ?? fields.contains { CSVField.number($0) == nil }
+        let isHeader = selection.hasHeader ?? fields.contains { !isNumber($0) }
         let header = isHeader ? fields.map { $0.trimmingCharacters(in: .whitespaces) } : nil
-        let columns = try ResolvedColumns(selection, header: header, width: fields.count)
+        var selection = selection
+        let isNumbered = numbersRows(block, header)
+        if isNumbered { selection.except.append("1") }
+        var columns = try ResolvedColumns(selection, header: header, width: fields.count)
+        if isNumbered { columns.notes.append(RowNumbers.note(columns.names[0])) }
         let firstRow =
             isHeader ? CSVBlockParser.firstRecord(of: block, delimiter: delimiter, from: index + 1) : (fields, index)
         guard firstRow != nil || isAtEnd else { return nil }
@@ -87,11 +93,23 @@ struct CSVVectorReader {
         )
     }
 
+    /// Whether the first column, without a name or named `index`, counts the rows of the file's start, and has no use that was chosen.
+    private func numbersRows(_ block: [UInt8], _ header: [String]?) -> Bool {
+        guard let header, header.count > 1, RowNumbers.isNamed(header[0]), selection.only.isEmpty else { return false }
+        let used = [selection.id, selection.label] + selection.attributes.flatMap(\.columns)
+        guard !used.contains(header[0]), !used.contains("1"),
+            !selection.except.contains(where: { $0 == header[0] || $0 == "1" })
+        else { return false }
+        var text = DelimitedText(String(decoding: block, as: UTF8.self))
+        guard let records = try? text.records(), records.count > 1 else { return false }
+        return RowNumbers.count(records.dropFirst().map { $0.fields[0] })
+    }
+
     /// Says at once which columns hold text, rather than at the first of them.
     private func refuseText(_ fields: [String], line: Int, _ columns: ResolvedColumns) throws(KinError) {
         guard fields.count == columns.names.count, !columns.featuresAreChosen else { return }
         let text = columns.features.filter {
-            CSVField.number(fields[$0]) == nil && !fields[$0].allSatisfy(\.isWhitespace)
+            CSVField.number(fields[$0], decimalComma: true) == nil && !fields[$0].allSatisfy(\.isWhitespace)
         }
         guard !text.isEmpty else { return }
         let names = text.map { columns.names[$0] }

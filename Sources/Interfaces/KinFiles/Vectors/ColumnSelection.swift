@@ -33,7 +33,7 @@ struct ResolvedColumns {
     let id: Int?
     let label: Int?
     let attributes: [(choice: AttributeChoice, columns: [Int])]
-    let notes: [String]
+    var notes: [String]
     /// Whether the caller named the feature columns, or they are simply all that were left.
     let featuresAreChosen: Bool
 

@@ -21,7 +21,8 @@ enum PolicyCommands {
             offers come from --propensity, or are each arm's share of the rows. The kind is greedy if not given: the log
             explores already.
 
-            Columns of words become one feature for each word.
+            A column of which at least half of the fields are numbers is one feature, and an empty field of it counts as the
+            mean; columns of words, and those named by --categories, become one feature for each word.
 
             Examples:
 
@@ -34,6 +35,7 @@ enum PolicyCommands {
             .option("reward", .text, "The column of what the offer brought."),
             .option("propensity", .text, "The column of the probability of the offer."),
             .option("ignore", .list("column"), "Columns to leave out."),
+            .option("categories", .list("column"), "Columns whose numbers are words."),
             .option(
                 "shuffles", .integer(0...1000), default: "5",
                 "The number of random orders; 0: once, in the order of the file."),
@@ -60,13 +62,15 @@ enum PolicyCommands {
         if request.isGiven("label"), request.isGiven("propensity") {
             throw request.refusal("propensity", "--propensity goes with --arm")
         }
-        console.print(try isLog ? replayLog(request) : playLabels(request), asJSON: request.isJSON)
+        console.print(try isLog ? replayLog(console, request) : playLabels(console, request), asJSON: request.isJSON)
     }
 
-    private static func playLabels(_ request: MethodRequest) throws -> Record {
+    private static func playLabels(_ console: Console, _ request: MethodRequest) throws -> Record {
         let label = request.word("label")
         let table = try ContextTable(
-            reading: request.word("file"), settingAside: [label], ignoring: request.texts("ignore"))
+            reading: request.word("file"), settingAside: [label], ignoring: request.texts("ignore"),
+            categories: request.texts("categories"))
+        console.note(table.notes)
         let (names, labels) = table.arms(label)
         // Many features of which most say nothing take logistic regression longer to sort out than least squares.
         let settings = settings(
@@ -88,11 +92,12 @@ enum PolicyCommands {
         ]
     }
 
-    private static func replayLog(_ request: MethodRequest) throws -> Record {
+    private static func replayLog(_ console: Console, _ request: MethodRequest) throws -> Record {
         let (arm, reward, propensity) = (request.word("arm"), request.word("reward"), request.text("propensity"))
         let table = try ContextTable(
             reading: request.word("file"), settingAside: [arm, reward] + (propensity.map { [$0] } ?? []),
-            ignoring: request.texts("ignore"))
+            ignoring: request.texts("ignore"), categories: request.texts("categories"))
+        console.note(table.notes)
         let (names, arms) = table.arms(arm)
         let log: LoggedTable
         do throws(KinError) {

@@ -9,7 +9,8 @@ import KinJSON
 enum RhythmCommands {
     static let all = [forecast, backtest, rhythm]
 
-    private static let log = ParameterDescription.required("log", .path, "The log, CSV or JSON; - is standard input.")
+    private static let log = ParameterDescription.required(
+        "log", .path, "The log: CSV, JSON, a tracker's export, or a folder of such files; - is standard input.")
     private static let born = ParameterDescription.option(
         "born", .text, "The day of birth; better forecasts in the first days.")
     private static let zone = ParameterDescription.option(
@@ -17,10 +18,25 @@ enum RhythmCommands {
         "The zone whose clocks read times with an offset, unless the log names one; else the first row's clock.")
     private static let kinds = ParameterType.choice(RhythmKind.allCases.map(\.rawValue))
 
-    private static func read(_ request: MethodRequest) throws -> RhythmLog {
-        try RhythmLogFile.read(
-            request.word("log"), born: request.text("born"), zone: request.text("zone").map { try LocalZone(named: $0) }
-        )
+    private static let reading: [ParameterDescription] = [
+        born, zone,
+        .option(
+            "dates", .choice(DateOrder.allCases.map(\.rawValue)),
+            "The order of day and month, where the dates do not tell it."),
+        .option(
+            "unit", .choice(VolumeUnit.allCases.map(\.rawValue)),
+            "The unit of amounts without one, where their sizes do not tell it."),
+        .flag("strict", "Refuse a log with columns or words that are not understood, or with assumptions."),
+    ]
+
+    /// Reads a log and prints the report.
+    private static func load(_ console: Console, _ request: MethodRequest) throws -> LogImport {
+        let options = LogOptions(
+            born: request.text("born"), zone: try request.text("zone").map { try LocalZone(named: $0) },
+            dates: request.choice("dates"), unit: request.choice("unit"), isStrict: request.isOn("strict"))
+        let imported = try RhythmLogFile.load(request.word("log"), options)
+        console.note(imported.report.lines)
+        return imported
     }
 
     private static let forecast = Command<Console>(
@@ -37,13 +53,13 @@ enum RhythmCommands {
             Of a store: kin forecast --user u0 --baby baby-1; kin forecast --store kin.db --help
             """, [log],
         options: [
-            born, zone, .option("kind", kinds, "What to tell of; all that applies when missing."),
+            .option("kind", kinds, "What to tell of; all that applies when missing."),
             .option("now", .localTime, "The instant to tell at; the log's last when missing."),
             .option("coverage", .number(0.001...0.999, unit: ""), default: "0.8", "What the interval is to hold."),
             .json,
-        ]
+        ] + reading
     ) { console, request in
-        let log = try read(request)
+        let log = try load(console, request).log
         let now = try request.reading("now") { () throws(KinError) in
             try request.text("now").map { text throws(KinError) in try LoggedTime(parsing: text) }
         }
@@ -86,12 +102,12 @@ enum RhythmCommands {
             Of a store: kin backtest --user u0 --baby baby-1; kin backtest --store kin.db --help
             """, [log],
         options: [
-            born, zone, .option("kind", kinds, default: "\"nap\"", "What to forecast."),
+            .option("kind", kinds, default: "\"nap\"", "What to forecast."),
             .option("at", .path, "A file of instants, one a line; - is standard input."),
             .flag("jsonl", "Print one forecast a line, as JSON."),
             .option("plot", .output, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
             .flag("json", "Print the measures as JSON."),
-        ]
+        ] + reading
     ) { console, request in
         let (isLines, plot) = (request.isOn("jsonl"), request.text("plot"))
         if request.isJSON && isLines {
@@ -101,7 +117,7 @@ enum RhythmCommands {
             throw request.refusal(
                 "at", "--at goes with --jsonl: outcomes are measured at a log's own wakings and feeds")
         }
-        let (log, kind) = (try read(request), request.choice("kind") ?? RhythmKind.nap)
+        let (log, kind) = (try load(console, request).log, request.choice("kind") ?? RhythmKind.nap)
         if let at = request.text("at") {
             for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at)) {
                 console.print(outlook.json)
@@ -150,16 +166,17 @@ enum RhythmCommands {
             Of a store: kin rhythm --user u0 --baby baby-1; kin rhythm --store kin.db --help
             """, [log],
         options: [
-            born, zone, .option("plot", .output, "Draw the days, as SVG."),
+            .option("plot", .output, "Draw the days, as SVG."),
             .option("days", .amount, default: "7", "Show the last days one by one."),
             .flag("repairs", "List every repair with its row and reason."),
             .flag(
                 "json",
-                "Print the insights as JSON, one a line, then `days` and `repairs` in a line each if they are asked for."
+                "Print the insights as JSON, one a line, then `days`, and `repairs` and `import`, in a line each if they are asked for."
             ),
-        ]
+        ] + reading
     ) { console, request in
-        let log = try read(request)
+        let imported = try load(console, request)
+        let log = imported.log
         let analysis = RhythmAnalysis(log)
         if let plot = request.text("plot") { try DayPlot(log).drawing.write(to: plot) }
         let (odd, isListed) = (log.repairs, request.isOn("repairs"))
@@ -169,7 +186,10 @@ enum RhythmCommands {
                 let days = analysis.days.suffix(request.int("days")).map(\.jsonText)
                 console.print("{\"days\":[\(days.joined(separator: ","))]}")
             }
-            if isListed { console.print("{\"repairs\":[\(odd.map(\.json).joined(separator: ","))]}") }
+            if isListed {
+                console.print("{\"repairs\":[\(odd.map(\.json).joined(separator: ","))]}")
+                console.print("{\"import\":\(imported.report.json)}")
+            }
             return
         }
         if request.int("days") > 0, !analysis.days.isEmpty {

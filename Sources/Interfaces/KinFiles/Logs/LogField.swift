@@ -1,0 +1,155 @@
+import Foundation
+import Kin
+
+/// The meanings that a column of a log can have.
+enum LogField: String, CaseIterable {
+    case type, subtype, detail, start, end, date, duration, left, right, side, amount, part, unit, wet, dirty
+    case food, title, category, quality, nap, night, id, author, note, created, updated, removed, zone, born, baby
+}
+
+/// A column of a log with its meaning.
+struct LogColumn {
+    let name: String
+    let index: Int
+    /// The unit in its name: `ml`, `oz`, `s`, `min` or `h`.
+    let unit: String?
+}
+
+/// The columns of a log by meaning; columns with one meaning are in order of preference.
+struct LogColumns {
+    let names: [String]
+    private(set) var columns: [LogField: [LogColumn]] = [:]
+
+    /// Finds the meanings of columns.
+    ///
+    /// - Parameters:
+    ///   - names: The names as the file has them.
+    ///   - format: The format that the names are of; its meanings come before those of generic names.
+    init(_ names: [String], of format: TrackerFormat?) {
+        self.names = names
+        var places: [String: Int] = [:]
+        for (index, name) in names.enumerated() { places[name.lowercased()] = places[name.lowercased()] ?? index }
+        var taken: Set<Int> = []
+        for (name, field, unit) in format?.columns ?? [] {
+            guard let index = places[name], taken.insert(index).inserted else { continue }
+            add(field, index, unit)
+        }
+        for (index, name) in names.enumerated() where !taken.contains(index) {
+            let (base, unit) = Self.base(of: name)
+            guard let field = Self.genericNames[base] else { continue }
+            add(base == "category" && places["type"] != nil ? .category : field, index, unit)
+        }
+    }
+
+    private mutating func add(_ field: LogField, _ index: Int, _ unit: String?) {
+        columns[field, default: []].append(
+            LogColumn(name: names[index], index: index, unit: unit ?? Self.base(of: names[index]).unit))
+    }
+
+    /// The columns of a meaning.
+    subscript(_ field: LogField) -> [LogColumn] { columns[field] ?? [] }
+
+    /// The words of a column's name without units, in lower case, and the unit: `Amount (oz.)` is `amount` in `oz`.
+    static func base(of name: String) -> (base: String, unit: String?) {
+        var words: [String] = [""]
+        var isLower = false
+        for character in name {
+            guard character.isLetter || character.isNumber else {
+                words.append("")
+                isLower = false
+                continue
+            }
+            if isLower && character.isUppercase { words.append("") }
+            isLower = character.isLowercase
+            words[words.count - 1] += character.lowercased()
+        }
+        let unit = words.compactMap { units[$0] }.first
+        return (
+            words.filter { !$0.isEmpty && units[$0] == nil && $0 != "epoch" && $0 != "fl" }.joined(separator: " "), unit
+        )
+    }
+
+    private static let units: [String: String] = [
+        "ml": "ml", "millilitres": "ml", "milliliters": "ml", "oz": "oz", "floz": "oz", "ounces": "oz", "min": "min",
+        "mins": "min",
+        "minutes": "min", "minute": "min", "sec": "s", "secs": "s", "seconds": "s", "hours": "h", "hrs": "h",
+    ]
+
+    private static let genericNames: [String: LogField] = {
+        let names: [(LogField, String)] = [
+            (.type, "type;activity;activity type;event;event type;record type;category"),
+            (.subtype, "subtype;sub type;method;status;diaper type;feed type"),
+            (.detail, "detail;details;info;kind"),
+            (
+                .start,
+                "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"
+            ),
+            (
+                .end,
+                "end;end time;end date;end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until"
+            ),
+            (.date, "date;day"), (.duration, "duration;length;total duration;total;total time"),
+            (.left, "left duration;left"),
+            (.right, "right duration;right"), (.side, "side;start side;breast side;breast"),
+            (.amount, "amount;volume;quantity;total amount"),
+            (.unit, "unit;units;amount unit;volume unit"), (.wet, "wet;pee"), (.dirty, "dirty;solid;poo;poop"),
+            (.food, "food;food type;foods"),
+            (.title, "title"), (.quality, "quality"), (.nap, "nap number"), (.night, "is night sleep"),
+            (.id, "id;uuid;activity key"),
+            (.author, "author;created by;caregiver;created by caregiver;logged by"),
+            (.note, "note;notes;comment;comments"),
+            (.created, "created;created at"), (.updated, "updated;updated at"),
+            (.removed, "removed;is removed;deleted;is deleted"),
+            (.zone, "time zone;timezone;tz"), (.born, "date of birth;birth date;birthday;born;profile birth date"),
+            (.baby, "baby;baby name;child;child id;child name;profile name;child first name"),
+        ]
+        return Dictionary(
+            names.flatMap { field, list in list.split(separator: ";").map { (String($0), field) } }
+        ) { first, _ in first }
+    }()
+}
+
+/// A row of a log, which knows the columns that were read of it.
+struct LogRow {
+    /// The number of records before it, the header among them.
+    let number: Int
+    /// The line that it begins on; nil of a row of JSON.
+    let line: Int?
+    let fields: [String]
+    private(set) var isUsed: [Bool]
+
+    init(number: Int, line: Int?, fields: [String]) {
+        (self.number, self.line, self.fields) = (number, line, fields)
+        isUsed = [Bool](repeating: false, count: fields.count)
+    }
+
+    /// The text of a column without the blanks around it; empty if the row lacks it.
+    func text(_ column: LogColumn) -> String {
+        column.index < fields.count ? fields[column.index].trimmed : ""
+    }
+
+    /// Marks a column as read.
+    mutating func use(_ column: LogColumn) { if column.index < isUsed.count { isUsed[column.index] = true } }
+
+    /// Marks columns as not read.
+    mutating func release(_ columns: [LogColumn]) {
+        for column in columns where column.index < isUsed.count { isUsed[column.index] = false }
+    }
+
+    /// Reads the first column that has a text; others with the same text count as read.
+    mutating func take(_ columns: [LogColumn]) -> (text: String, column: LogColumn)? {
+        guard let first = columns.first(where: { !text($0).isEmpty }) else { return nil }
+        let found = text(first)
+        for column in columns where text(column) == found { use(column) }
+        return (found, first)
+    }
+}
+
+extension String {
+    /// The text without the blanks around it.
+    var trimmed: String {
+        guard let first = utf8.first, let last = utf8.last, first <= 0x20 || last <= 0x20 || first > 0x7F || last > 0x7F
+        else { return self }
+        return trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Kin
+
+/// Turns tables of any tracker into one log, and reports the parts that it does not understand.
+struct LogImporter {
+    private let options: LogOptions
+    private var zone: LocalZone?
+    private var records: [RhythmRecord] = []
+    private var baby = RhythmLog.Baby()
+    private var report = ImportReport(parts: [])
+    /// The beginnings and ends of sleeps that are rows of their own.
+    private var marks: [(kind: LogWords.Kind, start: LoggedTime, end: LoggedTime?, row: Int)] = []
+    private var firstUnknown: (line: Int?, text: String)?
+    private var bornText: String?
+    /// The name or number of the baby in the rows.
+    private var babyText: String?
+    /// The name of the zone in the rows.
+    private var zoneText: String?
+
+    init(_ options: LogOptions) {
+        self.options = options
+        zone = options.zone
+    }
+
+    /// Adds the text of a file: JSON if it begins as JSON, else delimited text.
+    ///
+    /// - Parameter isOneOfMany: Whether a table that is not of a log is left out with a remark.
+    /// - Throws: As ``add(_:isOneOfMany:)``.
+    mutating func add(
+        _ text: String, _ encoding: TextEncoding, source: String, isOneOfMany: Bool = false
+    ) throws(KinError) {
+        guard LogJSON.begins(text) else {
+            return try add(LogTable(delimited: text, encoding: encoding, source: source), isOneOfMany: isOneOfMany)
+        }
+        try add(LogJSON(JSONText.values(text), source: source), source: source, isOneOfMany: isOneOfMany)
+    }
+
+    /// Adds the tables of a JSON file, and the facts next to them: the baby's name and day of birth, and the time zone.
+    ///
+    /// - Throws: As ``add(_:isOneOfMany:)``; also for a zone that is unknown.
+    mutating func add(_ json: LogJSON, source: String, isOneOfMany: Bool = false) throws(KinError) {
+        try add(json.facts, source: source)
+        for table in json.tables { try add(table, isOneOfMany: isOneOfMany) }
+    }
+
+    private mutating func add(_ facts: [(name: String, text: String)], source: String) throws(KinError) {
+        var part = ImportReport.Part(source: source, text: "JSON")
+        for (name, text) in facts {
+            switch LogColumns.base(of: name).base {
+            case "name", "baby name", "baby": baby.name = text
+            case "date of birth", "birth date", "born", "birthday": bornText = text
+            case "time zone", "zone": if options.zone == nil { zone = try LocalZone(named: text) }
+            default: part.ignored.append(ImportReport.IgnoredColumn(column: name, rows: 1, example: text, row: 0))
+            }
+        }
+        if !part.ignored.isEmpty { report.parts.append(part) }
+    }
+
+    /// Adds the rows of a table.
+    ///
+    /// - Parameter isOneOfMany: Whether a table that is not of a log is left out with a remark.
+    /// - Throws: `.malformedInput` with the line, or the number of the event, and the column.
+    mutating func add(_ table: LogTable, isOneOfMany: Bool = false) throws(KinError) {
+        let (format, runnerUp) = TrackerFormat.find(table.names)
+        let columns = LogColumns(table.names, of: format)
+        let text = [table.encoding.rawValue, table.separator ?? "JSON"].joined(separator: ", ")
+        var part = ImportReport.Part(source: table.source, text: text)
+        (part.format, part.runnerUp) = (format?.name, runnerUp)
+        let type =
+            columns[.type].isEmpty || format?.type != nil ? format?.type ?? LogWords.kind(ofFile: table.source) : nil
+        guard type != nil || !columns[.type].isEmpty, !columns[.start].isEmpty || !columns[.date].isEmpty else {
+            guard isOneOfMany else { throw unrecognised(table, runnerUp) }
+            part.assumptions.append("left out, for it is not a log of sleeps, feeds, diapers or milestones")
+            report.parts.append(part)
+            return
+        }
+        try findZone(table, columns, &part)
+        let rowReader = try LogRowReader(table, columns, format, type: type, options: options, notes: &part.assumptions)
+        let short = table.rows.filter { $0.fields.count < table.names.count }
+        if let first = short.first {
+            part.assumptions.append(
+                "\(Plural.count(short.count, "row")) without the last fields, which are taken as empty; the first is row \(first.number)"
+            )
+        }
+        var unused: [Int: ImportReport.IgnoredColumn] = [:]
+        var used = [Bool](repeating: false, count: table.names.count)
+        for var row in table.rows {
+            do throws(KinError) {
+                if try add(&row, rowReader, part: &part) { count(row, in: table, &used, &unused) }
+            } catch {
+                throw row.line.map { error.within("line", $0) } ?? error.within("event", row.number)
+            }
+        }
+        for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
+            part.columns += list.filter { used[$0.index] }.map { ($0.name, field.rawValue) }
+            list.forEach { used[$0.index] = false }
+        }
+        part.columns += table.names.indices.filter { used[$0] }.map { (table.names[$0], "unit") }
+        part.ignored = unused.sorted { $0.key < $1.key }.map(\.value)
+        report.parts.append(part)
+    }
+
+    /// Adds one row as an event, or leaves it out with a repair.
+    ///
+    /// - Returns: Whether it is an event, whose fields count as used or not.
+    private mutating func add(
+        _ row: inout LogRow, _ reader: LogRowReader, part: inout ImportReport.Part
+    ) throws(KinError) -> Bool {
+        let type = reader.type(of: &row)
+        try checkBaby(&row, reader)
+        guard let kind = LogWords.kind(type) else {
+            let start = (try? reader.times(of: &row))?.start.flatMap { try? LoggedTime(parsing: $0) }
+            leaveOut(row, .unknownType(type, row: row.number, start: start ?? records.last?.start))
+            return false
+        }
+        let (startText, endText) = try reader.times(of: &row)
+        guard let startText else {
+            throw KinError(.malformedInput, "the field is empty; every row has a start").within(
+                "column", reader.columns[.start].first?.name ?? "start")
+        }
+        let start = try time(startText, reader.columns[.start])
+        let end = try endText.map { text throws(KinError) in try time(text, reader.columns[.end]) }
+        if let end, end != start, kind == .diaper || kind == .milestone { row.release(reader.columns[.end]) }
+        for column in reader.columns[.zone] where row.text(column) == zoneText { row.use(column) }
+        part.rows += 1
+        switch kind {
+        case .asleep, .awake, .waking: marks.append((kind, start, end, row.number))
+        default:
+            records.append(
+                try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs))
+        }
+        return true
+    }
+
+    private func time(_ text: String, _ columns: [LogColumn]) throws(KinError) -> LoggedTime {
+        do throws(KinError) { return try LoggedTime(parsing: text) } catch {
+            throw columns.first.map { error.within("column", $0.name) } ?? error
+        }
+    }
+
+    private mutating func leaveOut(_ row: LogRow, _ repair: RhythmRepair) {
+        report.repairs.append(repair)
+        firstUnknown = firstUnknown ?? (row.line, repair.text)
+    }
+
+    /// Requires that all rows are of one baby, whose name and birth a row may have.
+    private mutating func checkBaby(_ row: inout LogRow, _ reader: LogRowReader) throws(KinError) {
+        if let (text, _) = row.take(reader.columns[.born]) { bornText = bornText ?? text }
+        guard let (name, column) = row.take(reader.columns[.baby]) else { return }
+        let known = babyText ?? name
+        babyText = known
+        if baby.name.isEmpty, Double(name) == nil { baby.name = name }
+        guard known == name else {
+            throw KinError(
+                .malformedInput,
+                "the log has rows of \(CSVField.shown(known)) and of \(CSVField.shown(name)); keep the rows of one baby"
+            ).within("column", column.name)
+        }
+    }
+
+    private mutating func findZone(_ table: LogTable, _ columns: LogColumns, _ part: inout ImportReport.Part)
+        throws(KinError)
+    {
+        guard zone == nil, let column = columns[.zone].first,
+            let text = table.rows.lazy.map({ $0.text(column) }).first(where: { !$0.isEmpty })
+        else { return }
+        zone = try LocalZone(named: text)
+        zoneText = text
+        part.assumptions.append("times are shown by the clocks of \(text), by column \(column.name)")
+    }
+
+    /// Counts the fields of a row that are used and those with data that are not.
+    private func count(
+        _ row: LogRow, in table: LogTable, _ used: inout [Bool], _ unused: inout [Int: ImportReport.IgnoredColumn]
+    ) {
+        for index in row.isUsed.indices where index < used.count {
+            if row.isUsed[index] {
+                used[index] = true
+            } else if !row.fields[index].isEmpty, !row.fields[index].trimmed.isEmpty {
+                let known = unused[index]
+                unused[index] = ImportReport.IgnoredColumn(
+                    column: table.names[index].isEmpty ? "number \(index + 1)" : table.names[index],
+                    rows: (known?.rows ?? 0) + 1,
+                    example: known?.example ?? row.fields[index].trimmed, row: known?.row ?? row.number)
+            }
+        }
+    }
+
+    private func unrecognised(_ table: LogTable, _ runnerUp: String?) -> KinError {
+        let near = runnerUp.map { "; most of the columns are of \($0)" } ?? ""
+        let separator = table.separator.map { " (separated by \($0))" } ?? ""
+        return KinError(
+            .malformedInput,
+            "the columns are \(table.names.prefix(20).joined(separator: ", "))\(separator); a log needs at least type and start\(near). "
+                + "Rename the columns to type, start, end, duration_min, subtype and amount_ml, or name the file by its type, such as sleep.csv"
+        )
+    }
+
+    /// The log of all tables that were added.
+    ///
+    /// - Throws: `.malformedInput` if no row is an event.
+    mutating func finish() throws(KinError) -> LogImport {
+        addMarkedSleeps()
+        if records.isEmpty, let firstUnknown {
+            let error = KinError(.malformedInput, firstUnknown.text).within("column", "type")
+            throw firstUnknown.line.map { error.within("line", $0) } ?? error
+        }
+        if let bornText {
+            baby.born = try? LocalDateTime(parsing: LogTimes(dates: .monthFirst, evidence: nil).iso(bornText))
+        }
+        return LogImport(
+            log: RhythmLog(records, baby: baby, readingRepairs: report.repairs, zone: zone), report: report)
+    }
+
+    /// Makes sleeps of rows that begin and end them.
+    private mutating func addMarkedSleeps() {
+        var open: (start: LoggedTime, row: Int)?
+        func sleep(until end: LoggedTime?) -> RhythmRecord? {
+            open.map { RhythmRecord(start: $0.start, event: .sleep(RhythmRecord.Sleep(end: end)), row: $0.row) }
+        }
+        for mark in marks.enumerated().sorted(by: { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) })
+            .map(\.element)
+        {
+            let isAsleep = open != nil
+            if let record = sleep(until: mark.kind == .asleep ? nil : mark.start) { records.append(record) }
+            switch mark.kind {
+            case .asleep: open = (mark.start, mark.row)
+            case .waking: open = isAsleep ? mark.end.map { ($0, mark.row) } : nil
+            default: open = nil
+            }
+            if !isAsleep, mark.kind != .asleep, !report.parts.isEmpty {
+                report.repairs.append(
+                    RhythmRepair(
+                        row: mark.row, start: mark.start, problem: .noLength,
+                        text: "ends a sleep whose beginning is not in the log; not counted"))
+            }
+        }
+        if let record = sleep(until: nil) { records.append(record) }
+    }
+}

@@ -1,0 +1,87 @@
+public import Kin
+import KinJSON
+
+/// Decisions about a log that its file may leave open.
+public struct LogOptions: Sendable {
+    /// The day of birth, ISO 8601; nil if the file has it or it is unknown.
+    public var born: String?
+    /// The time zone whose clocks read times with an offset, if the file does not name one.
+    public var zone: LocalZone?
+    /// The order of day and month in dates such as 03/04/2026; nil to find it by the dates.
+    public var dates: DateOrder?
+    /// The unit of amounts without one; nil to find it by their sizes.
+    public var unit: VolumeUnit?
+    /// Whether anything to report is an error.
+    public var isStrict: Bool
+
+    /// Creates options; by default everything is detected.
+    public init(
+        born: String? = nil, zone: LocalZone? = nil, dates: DateOrder? = nil, unit: VolumeUnit? = nil,
+        isStrict: Bool = false
+    ) {
+        (self.born, self.zone, self.dates, self.unit, self.isStrict) = (born, zone, dates, unit, isStrict)
+    }
+
+    /// Reads options from a JSON object of `born`, `zone`, `dates`, `unit` and `strict`, all optional.
+    ///
+    /// - Throws: `.malformedInput` naming the member.
+    package init(json: String) throws(KinError) {
+        self.init()
+        try JSONReader.read(json) { reader throws(KinError) in
+            try reader.members(of: Self.keys) { reader, key throws(KinError) in
+                switch key {
+                case 0: born = try reader.optionalString()
+                case 1:
+                    zone = try reader.optional { reader throws(KinError) in
+                        try reader.parsed { name throws(KinError) in try LocalZone(named: name) }
+                    }
+                case 2: dates = try reader.optionalWord("order of dates")
+                case 3: unit = try reader.optionalWord("unit")
+                default: isStrict = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false
+                }
+            }
+        }
+    }
+
+    private static let keys = JSONKeys(["born", "zone", "dates", "unit", "strict"], required: [])
+}
+
+/// The order of day and month in dates such as 03/04/2026.
+public enum DateOrder: String, Sendable, CaseIterable {
+    /// The day comes first.
+    case dayFirst = "day-first"
+    /// The month comes first.
+    case monthFirst = "month-first"
+}
+
+/// The unit of amounts that a log gives without one.
+public enum VolumeUnit: String, Sendable, CaseIterable {
+    /// Thousandths of a litre, as most trackers count milk.
+    case millilitres = "ml"
+    /// Fluid ounces of the United States.
+    case ounces = "oz"
+}
+
+/// A log that was read, and the report on it.
+public struct LogImport: Sendable {
+    /// The log, with the repairs made while it was read.
+    public let log: RhythmLog
+    /// The report on the columns, the assumptions and the rows.
+    public let report: ImportReport
+
+    init(log: RhythmLog, report: ImportReport) { (self.log, self.report) = (log, report) }
+
+    /// The log and its report as a JSON object: `log` and `report`.
+    package var json: String { "{\"log\":\(log.json),\"report\":\(report.json)}" }
+
+    /// The import with the day of birth of the options.
+    ///
+    /// - Throws: `.malformedInput` for a strict import with something to report.
+    func checked(_ options: LogOptions) throws(KinError) -> LogImport {
+        if options.isStrict, let complaint = report.complaint {
+            throw KinError(.malformedInput, "\(complaint); correct the file, or import it without strict")
+        }
+        guard let born = options.born else { return self }
+        return LogImport(log: log.with(born: try LocalDateTime(parsing: born)), report: report)
+    }
+}

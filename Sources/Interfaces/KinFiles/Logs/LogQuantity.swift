@@ -1,0 +1,78 @@
+import Foundation
+import Kin
+
+/// Numbers with units in a log: `120ml`, `4 fl oz`, `1h 20m`, `0:45`.
+enum LogQuantity {
+    static let millilitresPerOunce = 29.5735
+    /// The largest number that may be ounces: above it amounts without a unit are millilitres, for no bottle has more ounces.
+    static let mostOunces = 15.0
+
+    /// An amount with the unit that its text names: `ml`, `oz`, a word that is neither, or nil for none; nil for a text without a number.
+    static func amount(_ text: String, decimalComma: Bool) -> (value: Double, unit: String?)? {
+        let parts = numbersAndWords(text, decimalComma: decimalComma)
+        guard parts.count == 1, let part = parts.first else { return nil }
+        return (part.value, part.word.isEmpty ? nil : unit(part.word))
+    }
+
+    /// The unit that a word names: `ml`, `oz`, `l`, or the word itself.
+    static func unit(_ word: String) -> String {
+        switch word.lowercased().filter(\.isLetter) {
+        case "ml", "mls", "cc", "milliliter", "milliliters", "millilitre", "millilitres": "ml"
+        case "oz", "floz", "ozs", "ounce", "ounces", "fluidounces", "usfloz": "oz"
+        case "l", "liter", "litre": "l"
+        default: word
+        }
+    }
+
+    /// Minutes: `45`, `0:45`, `1:05:30` (hours first), `1h 20m`; nil for other texts.
+    ///
+    /// - Parameter unit: The unit of a number alone: `s`, `min` (the default) or `h`.
+    static func minutes(_ text: String, unit: String?, decimalComma: Bool) -> Double? {
+        let clock = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+        if clock.count > 1 {
+            guard clock.count <= 3, let hours = clock[0], let minutes = clock[1], hours >= 0, (0..<60).contains(minutes)
+            else { return nil }
+            guard clock.count == 3 else { return hours * 60 + minutes }
+            return clock[2].map { hours * 60 + minutes + $0 / 60 }
+        }
+        let parts = numbersAndWords(text, decimalComma: decimalComma)
+        var total = 0.0
+        for part in parts {
+            switch part.word.isEmpty ? unit ?? "min" : part.word.lowercased() {
+            case "h", "hr", "hrs", "hour", "hours": total += part.value * 60
+            case "m", "min", "mins", "minute", "minutes": total += part.value
+            case "s", "sec", "secs", "second", "seconds": total += part.value / 60
+            default: return nil
+            }
+        }
+        return parts.isEmpty ? nil : total
+    }
+
+    /// The minutes at a breast: `00:07L`; of more than three hours the first number is minutes and the second seconds.
+    static func breast(_ text: String) -> (minutes: Double, side: RhythmRecord.Feed.Side)? {
+        guard let last = text.last, text.contains(":"), let side = LogWords.side(String(last)),
+            let minutes = minutes(String(text.dropLast()), unit: nil, decimalComma: false)
+        else { return nil }
+        return (minutes > 180 ? minutes / 60 : minutes, side)
+    }
+
+    /// Numbers, each with the letters behind it; empty if the text is something else.
+    private static func numbersAndWords(_ text: String, decimalComma: Bool) -> [(value: Double, word: String)] {
+        var parts: [(Double, String)] = []
+        var rest = text[...]
+        while true {
+            rest = rest.drop { $0 == " " || $0 == "," && !parts.isEmpty }
+            if rest.isEmpty { return parts }
+            let digits = rest.prefix { $0.isASCII && ($0.isNumber || ".,-+eE".contains($0)) }
+            // An e at the end is a letter of what follows.
+            let number = digits.last.map { $0.isLetter } == true ? digits.dropLast() : digits
+            guard let value = CSVField.number(String(number), decimalComma: decimalComma), value.isFinite else {
+                return []
+            }
+            rest = rest.dropFirst(number.count).drop { $0 == " " }
+            let word = rest.prefix { $0.isLetter || $0 == "." || $0 == " " || $0 == "_" }
+            rest = rest.dropFirst(word.count)
+            parts.append((value, word.trimmingCharacters(in: .whitespaces)))
+        }
+    }
+}

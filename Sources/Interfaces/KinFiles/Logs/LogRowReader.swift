@@ -1,0 +1,349 @@
+import Foundation
+import Kin
+
+/// Reads the rows of one table as events.
+struct LogRowReader {
+    let columns: LogColumns
+    private let type: String?
+    private let isKin: Bool
+    private let times: LogTimes
+    private let hasDecimalComma: Bool
+    /// Whether a text has a column of ends.
+    private let hasEnds: Bool
+    /// The unit of amounts without one; nil if all have one.
+    private let unit: String?
+
+    /// Decides the date order and the unit of amounts by all rows.
+    ///
+    /// - Throws: `.malformedInput` if the order of day and month or the unit of amounts stays open.
+    init(
+        _ table: LogTable, _ columns: LogColumns, _ format: TrackerFormat?, type: String?, options: LogOptions,
+        notes: inout [String]
+    ) throws(KinError) {
+        (self.columns, self.type, isKin, hasDecimalComma) = (
+            columns, type, format?.name == "Kin", table.hasDecimalComma
+        )
+        hasEnds = table.separator != nil && !columns[.end].isEmpty
+        let timed = columns[.start] + columns[.end] + columns[.date]
+        times = try LogTimes(
+            table.rows.flatMap { row in timed.map { (row.text($0), row.number) } }, choice: options.dates,
+            format: format)
+        if let evidence = times.evidence { notes.append(evidence) }
+        for column in columns[.amount] + columns[.duration] where column.unit != LogColumns.base(of: column.name).unit {
+            notes.append(
+                "column \(column.name) is in \(column.unit ?? ""), as \(format?.name ?? "the tracker") gives it")
+        }
+        if table.encoding == .windows1252 { notes.append("the text is not UTF-8 and is read as Windows-1252") }
+        unit = try Self.unit(of: table, columns, type: type, options, &notes)
+    }
+
+    /// The unit of amounts that have none, by the option or by their size.
+    private static func unit(
+        of table: LogTable, _ columns: LogColumns, type: String?, _ options: LogOptions, _ notes: inout [String]
+    ) throws(KinError) -> String? {
+        let open = (columns[.amount] + columns[.part]).filter { $0.unit == nil }
+        var amounts: [(value: Double, row: Int)] = []
+        for row in table.rows {
+            for column in open where !row.text(column).isEmpty {
+                let kind = LogWords.kind(type ?? columns[.type].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? "")
+                guard kind == .feed, unitColumn(of: column, in: columns).map({ row.text($0).isEmpty }) ?? true,
+                    let amount = LogQuantity.amount(row.text(column), decimalComma: table.hasDecimalComma),
+                    amount.unit == nil, amount.value > 0
+                else { continue }
+                amounts.append((amount.value, row.number))
+            }
+        }
+        guard !amounts.isEmpty else { return nil }
+        let names = open.map(\.name).joined(separator: ", ")
+        if let unit = options.unit {
+            notes.append("amounts of \(names) without a unit are \(unit.rawValue), as set")
+            return unit.rawValue
+        }
+        let middle = amounts.sorted { $0.value < $1.value }[amounts.count / 2]
+        guard middle.value > LogQuantity.mostOunces else {
+            throw KinError(
+                .malformedInput,
+                "amounts have no unit, and \(DecimalText.short(middle.value)) in row \(middle.row) may be ounces or millilitres; "
+                    + "set the unit: --unit oz or --unit ml"
+            ).within("column", names)
+        }
+        notes.append(
+            "amounts of \(names) without a unit are millilitres, for half of them are above \(DecimalText.short(LogQuantity.mostOunces))"
+        )
+        return "ml"
+    }
+
+    /// The column with the unit of an amount: `Volume Unit` of `Volume`, or the only one.
+    private static func unitColumn(of column: LogColumn, in columns: LogColumns) -> LogColumn? {
+        let name = column.name.lowercased() + " unit"
+        if let index = columns.names.firstIndex(where: {
+            $0.lowercased().replacing("_", with: " ") == name.replacing("_", with: " ")
+        }) {
+            return LogColumn(name: columns.names[index], index: index, unit: nil)
+        }
+        return columns[.unit].first
+    }
+
+    /// The word for a row's type.
+    func type(of row: inout LogRow) -> String { type ?? row.take(columns[.type])?.text ?? "" }
+
+    /// The beginning and the end of a row as ISO 8601.
+    ///
+    /// - Throws: `.malformedInput` with the column.
+    func times(of row: inout LogRow) throws(KinError) -> (start: String?, end: String?) {
+        let day: String? = if let (text, column) = row.take(columns[.date]) { try iso(text, column) } else { nil }
+        var start: String? = day
+        if let (text, column) = row.take(columns[.start]) {
+            start = try iso(text, column, on: day.map { String($0.prefix(10)) })
+        }
+        guard let start, let (text, column) = row.take(columns[.end]) else { return (start, nil) }
+        let end = try iso(text, column, on: String(start.prefix(10)))
+        guard !WrittenTime.isISO(text), WrittenTime(text)?.hasDate == false, end < start,
+            let first = try? LocalDateTime(parsing: String(start.prefix(10)))
+        else { return (start, end) }
+        // A time of day before the beginning is of the next day.
+        return (start, LocalDateTime(localMinutes: first.localMinutes + 1440).date + end.dropFirst(10))
+    }
+
+    private func iso(_ text: String, _ column: LogColumn, on day: String? = nil) throws(KinError) -> String {
+        do throws(KinError) { return try times.iso(text, on: day) } catch { throw error.within("column", column.name) }
+    }
+
+    /// Reads a row as an event.
+    ///
+    /// - Throws: `.malformedInput` with the column.
+    func record(
+        _ row: inout LogRow, _ kind: LogWords.Kind, _ type: String, from start: LoggedTime, to logged: LoggedTime?,
+        repairs: inout [RhythmRepair]
+    ) throws(KinError) -> RhythmRecord {
+        var found: [RhythmRepair] = []
+        let number = row.number
+        func note(_ problem: RhythmRepair.Problem, _ text: String) {
+            found.append(RhythmRepair(row: number, start: start, problem: problem, text: text))
+        }
+        defer { repairs += found }
+        let event: RhythmRecord.Event
+        switch kind {
+        case .feed:
+            let minutes = try duration(&row)
+            let end = Self.end(logged, from: start, minutes, hasColumn: hasEnds, note)
+            event = .feed(try feed(&row, type, until: end, minutes, note))
+        case .diaper: event = .diaper(diaper(&row, type, note))
+        case .milestone:
+            let title = row.take(columns[.title] + columns[.subtype] + columns[.detail])?.text ?? ""
+            let category: RhythmRecord.MilestoneCategory? = word(&row, .category)
+            event = .milestone(title: title, category: category ?? .physical)
+        default:
+            let minutes = try duration(&row)
+            let end = Self.end(logged, from: start, minutes, hasColumn: hasEnds, note)
+            if let end, let minutes, logged != nil, abs(end.minutes(since: start) - minutes) > 1.5 {
+                note(
+                    .endByDuration,
+                    "takes \(DecimalText.short(end.minutes(since: start))) minutes by its end and \(DecimalText.short(minutes)) by "
+                        + "\(columns[.duration].first?.name ?? "its duration"); the end counts")
+            }
+            var sleep = RhythmRecord.Sleep(end: end, quality: word(&row, .quality))
+            sleep.napNumber = parsed(&row, .nap) { Int($0) }
+            sleep.isNight = parsed(&row, .night, LogWords.isYes)
+            event = .sleep(sleep)
+        }
+        return RhythmRecord(start: start, event: event, note: self.note(&row), row: number)
+    }
+
+    /// The longest duration that replaces a missing end: a week, in minutes.
+    private static let longestDuration = 10_080.0
+
+    /// The end of an event, by its duration if the end is missing.
+    private static func end(
+        _ end: LoggedTime?, from start: LoggedTime, _ minutes: Double?, hasColumn: Bool,
+        _ note: (RhythmRepair.Problem, String) -> Void
+    ) -> LoggedTime? {
+        guard end == nil, let minutes, minutes != 0 else { return end }
+        let text = DecimalText.short(minutes)
+        guard minutes > 0, minutes <= longestDuration else {
+            note(.endByDuration, "has no end, and a duration of \(text) minutes tells none")
+            return nil
+        }
+        // A file without a column of ends gives durations instead. In a file with one, a missing end is reported.
+        if hasColumn { note(.endByDuration, "has no end; \(text) minutes after its beginning are taken") }
+        return start.later(by: minutes)
+    }
+
+    private func duration(_ row: inout LogRow) throws(KinError) -> Double? {
+        guard let (text, column) = row.take(columns[.duration]) else { return nil }
+        guard let minutes = LogQuantity.minutes(text, unit: column.unit, decimalComma: hasDecimalComma) else {
+            throw KinError(
+                .malformedInput,
+                "'\(CSVField.shown(text))' is not a number of minutes nor a duration such as 0:45 or 1h 20m"
+            ).within("column", column.name)
+        }
+        return minutes
+    }
+
+    private func feed(
+        _ row: inout LogRow, _ type: String, until end: LoggedTime?, _ minutes: Double?,
+        _ note: (RhythmRepair.Problem, String) -> Void
+    ) throws(KinError) -> RhythmRecord.Feed {
+        var feed = RhythmRecord.Feed(end: end, minutes: minutes)
+        let subtype = row.take(columns[.subtype])?.text ?? ""
+        feed.method = LogWords.method(subtype) ?? LogWords.method(type)
+        feed.side = LogWords.side(subtype) ?? LogWords.side(type)
+        if feed.method == nil, feed.side == nil, !subtype.isEmpty, subtype.lowercased() != "unspecified" {
+            note(.unknownWord, "\"\(subtype.prefix(40))\" is no way to be fed; left open")
+        }
+        if isKin, subtype.lowercased() == "breast" { feed.side = .both }
+        feed.food = row.take(columns[.food])?.text
+        try readBreasts(&row, &feed)
+        feed.millilitres = try amount(&row, note)
+        for column in columns[.detail] where !row.text(column).isEmpty {
+            let text = row.text(column)
+            if readDetail(text, &feed, note) { row.use(column) }
+        }
+        if feed.method == nil, feed.side != nil { feed.method = .breast }
+        return feed
+    }
+
+    /// Reads the columns about each breast.
+    private func readBreasts(_ row: inout LogRow, _ feed: inout RhythmRecord.Feed) throws(KinError) {
+        var minutes: [LogField: Double] = [:]
+        for field in [LogField.left, .right] {
+            guard let (text, column) = row.take(columns[field]) else { continue }
+            guard let value = LogQuantity.minutes(text, unit: column.unit, decimalComma: hasDecimalComma) else {
+                throw CSVTable.notANumber(text, column: column.name)
+            }
+            if value > 0 { minutes[field] = value }
+        }
+        if let side = parsed(&row, .side, LogWords.side), feed.side == nil { feed.side = side }
+        guard !minutes.isEmpty else { return }
+        feed.side = minutes.count == 2 ? .both : minutes[.left] != nil ? .left : .right
+        feed.minutes = feed.minutes ?? minutes.values.reduce(0, +)
+    }
+
+    /// Reads a field whose meaning depends on the feed: `120ml`, `00:07L`, `Formula`, a food.
+    ///
+    /// - Returns: Whether the field is understood.
+    private func readDetail(
+        _ text: String, _ feed: inout RhythmRecord.Feed, _ note: (RhythmRepair.Problem, String) -> Void
+    ) -> Bool {
+        if let (minutes, side) = LogQuantity.breast(text) {
+            if feed.side == nil {
+                (feed.side, feed.minutes) = (side, feed.minutes ?? minutes)
+            } else if feed.side != side {
+                feed.side = .both
+            }
+            return true
+        }
+        if let (value, unit) = LogQuantity.amount(text, decimalComma: hasDecimalComma),
+            let amount = millilitres(value, unit)
+        {
+            if feed.millilitres == nil { feed.millilitres = amount }
+            return feed.millilitres.map { abs($0 - amount) < 0.02 * amount + 0.5 } ?? false
+        }
+        if let method = LogWords.method(text) {
+            feed.method = feed.method ?? method
+            return true
+        }
+        guard feed.method == .solids, feed.food == nil else { return false }
+        feed.food = text
+        return true
+    }
+
+    /// The amount of a row in millilitres: the sum of its parts, else the first of amounts that say the same.
+    private func amount(
+        _ row: inout LogRow, _ note: (RhythmRepair.Problem, String) -> Void
+    ) throws(KinError) -> Double? {
+        var amounts: [LogField: Double] = [:]
+        for field in [LogField.part, .amount] {
+            for column in columns[field] where !row.text(column).isEmpty {
+                let text = row.text(column)
+                guard let (value, written) = LogQuantity.amount(text, decimalComma: hasDecimalComma) else {
+                    throw CSVTable.notANumber(text, column: column.name)
+                }
+                let unitColumn = Self.unitColumn(of: column, in: columns)
+                let named = unitColumn.map { row.text($0) }.flatMap { $0.isEmpty ? nil : LogQuantity.unit($0) }
+                guard let amount = millilitres(value, written ?? named ?? column.unit ?? unit) else {
+                    note(
+                        .unknownWord,
+                        "\"\(CSVField.shown(written ?? named ?? text))\" is no unit of milk, which are ml and oz; the amount is not used"
+                    )
+                    continue
+                }
+                let total = amounts[.part] ?? amounts[.amount]
+                if field == .part {
+                    amounts[.part, default: 0] += amount
+                } else if total == nil {
+                    amounts[.amount] = amount
+                }
+                if field == .part || total == nil || abs((total ?? 0) - amount) < 0.02 * amount + 0.5 {
+                    row.use(column)
+                    if let unitColumn { row.use(unitColumn) }
+                }
+            }
+        }
+        return amounts[.part] ?? amounts[.amount]
+    }
+
+    private func millilitres(_ value: Double, _ unit: String?) -> Double? {
+        switch unit {
+        case "ml": value
+        case "oz": value * LogQuantity.millilitresPerOunce
+        case "l": value * 1000
+        default: nil
+        }
+    }
+
+    private func diaper(
+        _ row: inout LogRow, _ type: String, _ note: (RhythmRepair.Problem, String) -> Void
+    ) -> RhythmRecord.Diaper {
+        if let duration = columns[.duration].first, Double(row.text(duration)) == 0 { row.use(duration) }
+        let (wet, dirty) = (parsed(&row, .wet, LogWords.isYes), parsed(&row, .dirty, LogWords.isYes))
+        if wet != nil || dirty != nil {
+            return wet == true ? (dirty == true ? .both : .wet) : dirty == true ? .dirty : .dry
+        }
+        var subtype = ""
+        for column in columns[.subtype] + columns[.detail] + columns[.amount] where !row.text(column).isEmpty {
+            let text = row.text(column)
+            if let diaper = LogWords.diaper(text) {
+                row.use(column)
+                return diaper
+            }
+            if columns[.subtype].contains(where: { $0.index == column.index }) {
+                subtype = text
+                row.use(column)
+            }
+        }
+        if let diaper = LogWords.diaper(type) { return diaper }
+        note(
+            .unknownWord,
+            "\"\(subtype.prefix(40))\" is no kind of diaper, which are wet, dirty, both and dry; counted as both")
+        return .both
+    }
+
+    /// The author, times and text of a row; nil if it has none.
+    private func note(_ row: inout LogRow) -> RhythmRecord.Note? {
+        var note = RhythmRecord.Note()
+        (note.id, note.author, note.text) = (
+            row.take(columns[.id])?.text, row.take(columns[.author])?.text, row.take(columns[.note])?.text
+        )
+        note.created = parsed(&row, .created, instant)
+        note.updated = parsed(&row, .updated, instant)
+        note.isRemoved = parsed(&row, .removed, LogWords.isYes) ?? false
+        return note == RhythmRecord.Note() ? nil : note
+    }
+
+    private func instant(_ text: String) -> Timestamp? {
+        (try? times.iso(text)).flatMap { try? Timestamp(parsing: $0) }
+    }
+
+    private func word<Word: RawRepresentable<String>>(_ row: inout LogRow, _ field: LogField) -> Word? {
+        parsed(&row, field) { Word(rawValue: $0.lowercased()) }
+    }
+
+    /// The value of the first column with a text; a text that is not understood stays unused.
+    private func parsed<Value>(_ row: inout LogRow, _ field: LogField, _ parse: (String) -> Value?) -> Value? {
+        guard let column = columns[field].first(where: { !row.text($0).isEmpty }), let value = parse(row.text(column))
+        else { return nil }
+        row.use(column)
+        return value
+    }
+}

@@ -1,0 +1,71 @@
+import Kin
+
+/// Reads the times of a log's columns, once the order of day and month is decided.
+struct LogTimes {
+    /// The order of day and month.
+    let dates: DateOrder
+    /// The evidence that decided the order, for the report; nil if no date leaves it open.
+    let evidence: String?
+
+    init(dates: DateOrder, evidence: String?) { (self.dates, self.evidence) = (dates, evidence) }
+
+    /// Decides the order of day and month by all dates of a log.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts with the numbers of their rows.
+    ///   - choice: The order that the caller has set.
+    ///   - format: The format of the file, which may imply the order.
+    /// - Throws: `.malformedInput` if the dates contradict each other or leave the order open.
+    init(_ texts: [(text: String, row: Int)], choice: DateOrder?, format: TrackerFormat?) throws(KinError) {
+        var found: [DateOrder: (text: String, row: Int)] = [:]
+        var (open, separator): ((text: String, row: Int)?, Character) = (nil, "/")
+        for (text, row) in texts where !WrittenTime.isISO(text) {
+            guard let time = WrittenTime(text), time.isOrderOpen, time.isPossible else { continue }
+            (open, separator) = (open ?? (text, row), time.separator)
+            if let order = time.order, found[order] == nil { found[order] = (text, row) }
+        }
+        guard let open else {
+            (dates, evidence) = (.monthFirst, nil)
+            return
+        }
+        if let choice {
+            (dates, evidence) = (choice, "dates are read \(choice.rawValue), as set")
+        } else if let day = found[.dayFirst], let month = found[.monthFirst] {
+            throw KinError(
+                .malformedInput,
+                "row \(day.row) has the day first (\(day.text)) and row \(month.row) the month (\(month.text)); correct one of them, "
+                    + "or set the order of dates: --dates day-first or --dates month-first")
+        } else if let (order, example) = found.first {
+            (dates, evidence) = (order, "dates are read \(order.rawValue), by \(example.text) in row \(example.row)")
+        } else if let order = format?.dates {
+            (dates, evidence) = (
+                order,
+                "dates are read \(order.rawValue), as \(format?.name ?? "the tracker") writes them; no date of the file decides it"
+            )
+        } else if separator == "." {
+            (dates, evidence) = (
+                .dayFirst, "dates are read day-first, as is usual with dots; no date of the file decides it"
+            )
+        } else {
+            throw KinError(
+                .malformedInput,
+                "\(open.text) in row \(open.row) may have the day or the month first, and no date of the file decides it; "
+                    + "set the order of dates: --dates day-first or --dates month-first")
+        }
+    }
+
+    /// Reads a time as ISO 8601.
+    ///
+    /// - Parameter day: The date of a time of day alone.
+    /// - Throws: `.malformedInput` for a text that is not a time.
+    func iso(_ text: String, on day: String? = nil) throws(KinError) -> String {
+        if WrittenTime.isISO(text) { return text }
+        guard let iso = WrittenTime(text)?.iso(dates, on: day) else {
+            throw KinError(
+                .malformedInput,
+                "\"\(CSVField.shown(text))\" is not a time; write 2026-01-01T06:30, 2026-01-01 6:30 AM, 01/31/2026 06:30 or seconds since 1970"
+            )
+        }
+        return iso
+    }
+}

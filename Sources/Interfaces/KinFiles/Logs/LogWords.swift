@@ -1,0 +1,87 @@
+import Kin
+
+/// The words of trackers for events.
+enum LogWords {
+    /// The kinds of rows.
+    enum Kind {
+        case sleep, feed, diaper, milestone
+        /// The beginning and the end of a night or sleep that are rows of their own, and a time awake within it.
+        case asleep, awake, waking
+    }
+
+    /// The kind that a row's type names; nil for an unknown one.
+    static func kind(_ type: String) -> Kind? {
+        let words = words(type)
+        return kinds[words.joined(separator: " ")] ?? (words.count > 1 ? nil : words.first.flatMap { kinds[$0] })
+    }
+
+    /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
+    static func kind(ofFile name: String) -> String? {
+        let words = words(name)
+        if words.contains(where: { ["pump", "pumping", "pumped"].contains($0) }) { return nil }
+        return words.first { kinds[$0] != nil || kinds[String($0.dropLast())] != nil }
+            .map { kinds[$0] == nil ? String($0.dropLast()) : $0 }
+    }
+
+    private static let kinds: [String: Kind] = {
+        let words: [(Kind, String)] = [
+            (.sleep, "sleep;sleeping;nap;naptime;night sleep;night;sleep session"),
+            (
+                .feed,
+                "feed;feeding;bottle;bottle feed;bottle feeding;bottlefeeding;formula;breast;breastfeed;breast feed;breastfeeding;breast feeding;"
+                    + "nursing;nurse;solids;solid;solid food;solid feed;meal;expressed;expressed milk;expressed breast milk;breast milk;milk;"
+                    + "left breast;right breast;both breasts"
+            ),
+            (
+                .diaper,
+                "diaper;diapers;diaper change;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty"
+            ),
+            (.milestone, "milestone"), (.asleep, "bed time;bedtime;fell asleep;asleep;sleep start"),
+            (.awake, "woke up;wake up;awake;wake;sleep end"), (.waking, "night waking"),
+        ]
+        return Dictionary(words.flatMap { kind, list in list.split(separator: ";").map { (String($0), kind) } }) {
+            first, _ in first
+        }
+    }()
+
+    /// The method of a feed that words name; nil for others.
+    static func method(_ text: String) -> RhythmRecord.Feed.Method? {
+        let words = Set(words(text))
+        if !words.isDisjoint(with: ["bottle", "formula", "expressed", "pumped"]) { return .bottle }
+        if words.contains(where: { $0.hasPrefix("solid") || $0 == "meal" || $0 == "food" }) { return .solids }
+        return words.contains { $0.hasPrefix("breast") || $0 == "nursing" || $0 == "nurse" || $0 == "self" }
+            ? .breast : nil
+    }
+
+    /// The side of a breastfeed that words name; nil for others.
+    static func side(_ text: String) -> RhythmRecord.Feed.Side? {
+        let words = Set(words(text))
+        if words.contains("both") || words.isSuperset(of: ["left", "right"]) { return .both }
+        if words.contains("left") || words == ["l"] { return .left }
+        return words.contains("right") || words == ["r"] ? .right : nil
+    }
+
+    /// The contents of a diaper that words name; nil for others.
+    static func diaper(_ text: String) -> RhythmRecord.Diaper? {
+        let words = Set(words(text))
+        let isWet = !words.isDisjoint(with: ["wet", "pee", "peed", "urine", "wee"])
+        let isDirty = !words.isDisjoint(with: ["dirty", "poo", "poop", "pooped", "stool", "bm", "soiled", "solid"])
+        if words.contains("both") || words.contains("mixed") || isWet && isDirty { return .both }
+        if isWet || isDirty { return isWet ? .wet : .dirty }
+        return words.contains("dry") || words.contains("clean") ? .dry : nil
+    }
+
+    /// The truth value of yes, no and the like; nil for other texts.
+    static func isYes(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "1", "true", "yes", "y", "x", "1.0": true
+        case "0", "false", "no", "n", "0.0": false
+        default: nil
+        }
+    }
+
+    /// The words of a text in lower case.
+    static func words(_ text: String) -> [String] {
+        LogColumns.base(of: text).base.split(separator: " ").map(String.init)
+    }
+}

@@ -1,0 +1,94 @@
+import Kin
+
+/// A format that a tracker exports: its signature, the meanings of its columns, and its implied type and date order.
+struct TrackerFormat {
+    /// The name of the tracker, as reports show it.
+    let name: String
+    /// The columns that a file of the format has, without their units.
+    let signature: [String]
+    /// The word for the type of all rows; nil if a column has it.
+    let type: String?
+    /// Whether its dates have the day or the month first; nil if unknown.
+    let dates: DateOrder?
+    /// The meanings of columns beyond those of generic names, by name in lower case, with a unit that the name lacks.
+    let columns: [(name: String, field: LogField, unit: String?)]
+
+    private init(
+        _ name: String, _ signature: String, type: String? = nil, dates: DateOrder? = nil, _ columns: String = ""
+    ) {
+        (self.name, self.type, self.dates) = (name, type, dates)
+        self.signature = signature.split(separator: ",").map(String.init)
+        self.columns = columns.split(separator: ";").compactMap { entry in
+            let sides = entry.split(separator: "=").map { $0.split(separator: "@").map(String.init) }
+            guard sides.count == 2, let field = LogField(rawValue: sides[1][0]) else { return nil }
+            return (sides[0][0], field, sides[1].count > 1 ? sides[1][1] : nil)
+        }
+    }
+
+    /// All formats; METHODS names the source of each.
+    static let all = [
+        TrackerFormat("Kin", "type,start,end,duration,subtype,amount"),
+        TrackerFormat(
+            "Huckleberry", "type,start,end,start condition,start location,end condition",
+            "start location=subtype;start condition=detail;end condition=detail"),
+        TrackerFormat(
+            "Baby Tracker", "record category,record sub category,start date,finish date",
+            "recordcategory=type;recordsubcategory=subtype"),
+        TrackerFormat("Baby Tracker (one file per type)", "baby,time,duration", type: "sleep"),
+        TrackerFormat("Baby Tracker (one file per type)", "baby,time,start side", type: "breastfeeding"),
+        TrackerFormat("Baby Tracker (one file per type)", "baby,time,start side,total amount", type: "pumping"),
+        TrackerFormat("Baby Tracker (one file per type)", "baby,time,amount", type: "bottle"),
+        TrackerFormat("Baby Tracker (one file per type)", "baby,time,status", type: "diaper"),
+        TrackerFormat("Baby Buddy", "child id,start,end", type: "sleep"),
+        TrackerFormat("Baby Buddy", "child,start,end,nap", type: "sleep"),
+        TrackerFormat("Baby Buddy", "child id,start,end,type,method", type: "feed", "type=detail"),
+        TrackerFormat("Baby Buddy", "child,start,end,type,method", type: "feed", "type=detail"),
+        TrackerFormat("Baby Buddy", "child id,time,wet,solid", type: "diaper"),
+        TrackerFormat("Baby Buddy", "child,time,wet,solid", type: "diaper"),
+        TrackerFormat("Baby Buddy", "child id,start,end,milestone", type: "tummy time"),
+        TrackerFormat("Baby Buddy", "child id,start,end,amount", type: "pumping"),
+        TrackerFormat(
+            "Nara", "type,profile name,start date time,activity key",
+            "start date/time (epoch)=start;[sleep] end date/time (epoch)=end;[sleep] end date/time=end;[sleep] duration (seconds)=duration;"
+                + "[breastfeed] left duration (seconds)=left;[breastfeed] right duration (seconds)=right;[breastfeed] begin side=side;"
+                + "[bottle feed] breast milk volume=part;[bottle feed] formula volume=part;[bottle feed] volume=amount;"
+                + "[bottle feed] type=detail;[diaper] type=subtype;[solid feed] food=food"),
+        TrackerFormat("Glow Baby", "begin time,end time", type: "sleep", dates: .monthFirst),
+        TrackerFormat(
+            "Glow Baby", "diaper time,in the diaper", type: "diaper", dates: .monthFirst,
+            "diaper time=start;in the diaper=subtype"),
+        TrackerFormat(
+            "Glow Baby", "time of feeding,milk type,amount", type: "bottle", dates: .monthFirst,
+            "time of feeding=start;milk type=detail;amount(ml)=amount;amount(oz)=amount"),
+        TrackerFormat("Glow Baby", "time of feeding", type: "solids", dates: .monthFirst, "time of feeding=start"),
+        TrackerFormat("HatchBaby", "baby name,start time,end time,activity,amount,percentile", dates: .monthFirst),
+        TrackerFormat("SNOO", "start time,end time,duration,asleep,soothing", type: "sleep", "duration=duration@s"),
+        TrackerFormat("Napper", "start,end,category", "category=type"),
+        babySync("feed data method"), babySync("feed data volume"), babySync("sleep data start time"),
+        babySync("diaper data type"),
+    ]
+
+    /// The records of BabySync, whose volumes are ounces.
+    private static func babySync(_ member: String) -> TrackerFormat {
+        TrackerFormat(
+            "BabySync", "timestamp,\(member)",
+            "sleepdata.starttime=start;sleepdata.endtime=end;sleepdata.duration=duration;feeddata.duration=duration;feeddata.method=subtype;"
+                + "feeddata.volume=amount@oz;feeddata.side=side;feeddata.foodtype=food;diaperdata.type=subtype;milestonedata.title=title;"
+                + "milestonedata.category=category;sleepdata.quality=quality;sleepdata.napnumber=nap;sleepdata.isnightsleep=night"
+        )
+    }
+
+    /// The format of columns, and a second one that has most of them.
+    ///
+    /// - Returns: The format with the longest signature whose columns are all there, or nil.
+    static func find(_ names: [String]) -> (format: TrackerFormat?, runnerUp: String?) {
+        let bases = Set(names.map { LogColumns.base(of: $0).base })
+        func share(_ format: TrackerFormat) -> Double {
+            Double(format.signature.count { bases.contains($0) }) / Double(format.signature.count)
+        }
+        if bases.isSuperset(of: ["type", "start"]), bases.isSubset(of: all[0].signature) { return (all[0], nil) }
+        let best = all.filter { share($0) == 1 }.max { $0.signature.count < $1.signature.count }
+        let others = all.filter { $0.name != best?.name && share($0) >= 0.75 }
+        return (best, others.max { (share($0), $0.signature.count) < (share($1), $1.signature.count) }?.name)
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Kin
+
+/// A date and time as people and trackers write them: ISO 8601, 3/4/26 3:30 PM, 14 May 2026 at 3:30 pm, or seconds since 1970.
+struct WrittenTime {
+    /// The year, month and day, those two as they are written if only the numbers are there.
+    private var year: Int?
+    private var first = 0
+    private var second = 0
+    /// Whether a date has its day and month as two numbers before or after the year, in either order.
+    private(set) var isOrderOpen = false
+    /// The separator of an open date.
+    private(set) var separator: Character = "/"
+    private var clock: [Substring] = []
+    private var isAfternoon: Bool?
+    private var offset = ""
+    private var instant: String?
+
+    /// Reads a text; nil for one that is not a time.
+    init?(_ text: String) {
+        if let seconds = Self.secondsSince1970(text) {
+            instant = seconds
+            return
+        }
+        for word in Self.words(text) where !take(word) { return nil }
+        guard year != nil || !clock.isEmpty else { return nil }
+    }
+
+    /// Whether the text has a date, and not the time of day alone.
+    var hasDate: Bool { year != nil || instant != nil }
+
+    /// The order of day and month that the numbers leave open or decide.
+    var order: DateOrder? {
+        guard isOrderOpen else { return nil }
+        if first > 12, second <= 12 { return .dayFirst }
+        return second > 12 && first <= 12 ? .monthFirst : nil
+    }
+
+    /// Whether one of the two numbers of an open date can be a month.
+    var isPossible: Bool { min(first, second) <= 12 }
+
+    /// The time as ISO 8601; nil for one that the calendar or the clock lacks.
+    ///
+    /// - Parameters:
+    ///   - dates: The order of day and month.
+    ///   - day: The date of a time of day alone, `2026-01-05`.
+    func iso(_ dates: DateOrder, on day: String? = nil) -> String? {
+        if let instant { return instant }
+        let (month, date) = isOrderOpen && dates == .dayFirst ? (second, first) : (first, second)
+        guard let day = year.map({ String(format: "%04d-%02d-%02d", $0, month, date) }) ?? day else { return nil }
+        guard !clock.isEmpty else { return isAfternoon == nil && offset.isEmpty ? day : nil }
+        let seconds = clock.count > 2 ? String(clock[2]) : "00"
+        guard var hour = Int(clock[0]), let minute = Int(clock[1]), clock[1].count == 2, let second = Double(seconds)
+        else { return nil }
+        if let isAfternoon {
+            // Some trackers write PM after hours up to 23.
+            if isAfternoon, hour < 12 { hour += 12 }
+            if !isAfternoon, hour > 12 { return nil }
+            if !isAfternoon, hour == 12 { hour = 0 }
+        }
+        guard (0...23).contains(hour), (0...59).contains(minute), (0..<60).contains(second) else { return nil }
+        return day + String(format: "T%02d:%02d:", hour, minute) + (seconds.prefix { $0 != "." }.count == 1 ? "0" : "")
+            + seconds + offset
+    }
+
+    /// Whether a text is ISO 8601 as the readers of times take it, which is most of what there is.
+    static func isISO(_ text: String) -> Bool {
+        let pattern = "dddd-dd-ddTdd:dd:dd".utf8
+        var matched = 0
+        for (byte, wanted) in zip(text.utf8, pattern) {
+            let isDigit = (0x30...0x39).contains(byte)
+            let isRight = wanted == 0x64 ? isDigit : wanted == 0x54 ? byte == 0x54 || byte == 0x20 : byte == wanted
+            if !isRight { break }
+            matched += 1
+        }
+        guard matched == 10 || matched == 16 || matched == 19 else { return false }
+        var rest = text.utf8.dropFirst(matched)
+        if matched == 19, rest.first == 0x2E { rest = rest.dropFirst().drop { (0x30...0x39).contains($0) } }
+        if rest.isEmpty { return true }
+        if matched == 10 { return false }
+        if rest.elementsEqual("Z".utf8) { return true }
+        guard rest.count == 6, rest.first == 0x2B || rest.first == 0x2D else { return false }
+        return rest.dropFirst().enumerated().allSatisfy { $0 == 2 ? $1 == 0x3A : (0x30...0x39).contains($1) }
+    }
+
+    /// Seconds, milliseconds, microseconds or nanoseconds since 1970 as ISO 8601.
+    private static func secondsSince1970(_ text: String) -> String? {
+        guard text.utf8.count >= 9,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x65 || $0 == 0x2B }),
+            let number = Double(text), number >= 1e8, number < 1e19
+        else { return nil }
+        let scale = number < 1e11 ? 1e6 : number < 1e14 ? 1e3 : number < 1e17 ? 1 : 1e-3
+        return (try? Timestamp(microseconds: Int64(number * scale)))?.description
+    }
+
+    /// The words of a text; a T or a comma between date and time divides them.
+    private static func words(_ text: String) -> [Substring] {
+        var characters = Array(text)
+        for index in characters.indices {
+            let character = characters[index]
+            let isMark =
+                character == "T" && index > 0 && index + 1 < characters.count && characters[index - 1].isNumber
+                && characters[index + 1].isNumber
+            if character == "," || character.isWhitespace || isMark { characters[index] = " " }
+        }
+        return String(characters).split(separator: " ")
+    }
+
+    private mutating func take(_ word: Substring) -> Bool {
+        if let first = word.first, first == "+" || first == "-" { return !clock.isEmpty && takeOffset(word) }
+        let lower = word.lowercased().filter { $0 != "." || word.contains(":") || word.first?.isNumber == true }
+        switch lower {
+        case "at", "": return true
+        case "am", "a", "pm", "p":
+            isAfternoon = lower.hasPrefix("p")
+            return true
+        case "z", "utc", "gmt": return takeOffset("Z")
+        default: break
+        }
+        if lower.hasPrefix("utc") || lower.hasPrefix("gmt") { return takeOffset(word.dropFirst(3)) }
+        if word.contains(":") { return takeClock(word) }
+        return takeDate(word)
+    }
+
+    private mutating func takeOffset(_ word: Substring) -> Bool {
+        guard offset.isEmpty else { return false }
+        if word == "Z" {
+            offset = "Z"
+            return true
+        }
+        let digits = word.dropFirst().filter { $0 != ":" }
+        guard digits.allSatisfy(\.isNumber), let sign = word.first, [1, 2, 4].contains(digits.count) else {
+            return false
+        }
+        let hours = digits.count < 4 ? digits : String(digits.prefix(2))
+        offset = "\(sign)\(hours.count == 1 ? "0" : "")\(hours):\(digits.count == 4 ? String(digits.suffix(2)) : "00")"
+        return true
+    }
+
+    /// Reads 3:30, 03:30:05.5, 3:30pm or 03:30:05+02:00.
+    private mutating func takeClock(_ word: Substring) -> Bool {
+        guard clock.isEmpty else { return false }
+        let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ":" || $0 == ".") }
+        clock = digits.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(clock.count), clock.allSatisfy({ !$0.isEmpty }), clock[0].count <= 2 else {
+            return false
+        }
+        let rest = word.dropFirst(digits.count)
+        return rest.isEmpty || take(rest)
+    }
+
+    private mutating func takeDate(_ word: Substring) -> Bool {
+        let parts = word.split { "/-.".contains($0) }
+        if parts.count == 3, parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }) {
+            let numbers = parts.compactMap { Int($0) }
+            guard year == nil, numbers.count == 3, let mark = word.first(where: { !$0.isNumber }) else { return false }
+            if parts[0].count == 4 {
+                (year, first, second) = (numbers[0], numbers[1], numbers[2])
+            } else {
+                guard parts[2].count == 2 || parts[2].count == 4 else { return false }
+                (year, first, second) = (parts[2].count == 2 ? 2000 + numbers[2] : numbers[2], numbers[0], numbers[1])
+                (isOrderOpen, separator) = (true, mark)
+            }
+            return true
+        }
+        return parts.allSatisfy { takeNamed($0.lowercased()) }
+    }
+
+    /// Reads a part of 14 May 2026.
+    private mutating func takeNamed(_ part: String) -> Bool {
+        func place(in names: [String]) -> Int? { part.count < 3 ? nil : names.firstIndex { $0.hasPrefix(part) } }
+        if let month = place(in: Self.months) ?? (part == "sept" ? 8 : nil) {
+            guard first == 0 else { return false }
+            first = month + 1
+            return true
+        }
+        if place(in: Self.weekdays) != nil { return true }
+        guard let number = Int(part.prefix { $0.isNumber }),
+            ["", "st", "nd", "rd", "th"].contains(part.drop { $0.isNumber })
+        else { return false }
+        if number > 31 {
+            guard year == nil else { return false }
+            year = number
+        } else {
+            guard second == 0 else { return false }
+            second = number
+        }
+        return true
+    }
+
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ]
+    private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinFiles
+
+/// Logs as people have them: their dates, units, encodings and mistakes.
+@Suite struct LogImportTests {
+    private let folder = TemporaryFolder()
+
+    private func load(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) throws
+        -> LogImport
+    {
+        try RhythmLogFile.load(folder.file(name, text), options)
+    }
+
+    private func message(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) -> String {
+        do { return try load(text, as: name, options).report.lines.joined(separator: "\n") } catch { return "\(error)" }
+    }
+
+    @Test(
+        "times of every usual form are read",
+        arguments: [
+            ("2026-05-14 03:30:01 -0700", "2026-05-14T03:30:01"), ("2026-05-14T03:30", "2026-05-14T03:30:00"),
+            ("2026/05/14 3:30 PM", "2026-05-14T15:30:00"), ("2026-05-14, 12:05 am", "2026-05-14T00:05:00"),
+            ("5/14/26, 3:30 PM", "2026-05-14T15:30:00"), ("14.05.2026 15:30", "2026-05-14T15:30:00"),
+            ("14 May 2026 at 3:30 p.m.", "2026-05-14T15:30:00"),
+            ("Thursday, May 14, 2026 03:30:05", "2026-05-14T03:30:05"),
+            ("14-May-2026 03:30", "2026-05-14T03:30:00"), ("1778729401", "2026-05-14T03:30:01"),
+            ("1778729401000", "2026-05-14T03:30:01"), ("1778729401.5", "2026-05-14T03:30:01.5"),
+            ("2026-05-14T03:30:01.25+02:00", "2026-05-14T03:30:01.25"), ("03:30:05 05-14-2026", "2026-05-14T03:30:05"),
+            ("2026-05-14 03:30:01 UTC", "2026-05-14T03:30:01"), ("11/25/2018 21:15 PM", "2018-11-25T21:15:00"),
+            ("5/14/2026 3:30\u{202F}PM", "2026-05-14T15:30:00"),
+        ])
+    func times(text: String, expected: String) throws {
+        let log = try load("type,start\nsleep,\"\(text)\"\n").log
+        #expect(log.records.map(\.start.description) == [expected])
+    }
+
+    @Test(
+        "what is not a time is refused with its line and column",
+        arguments: [
+            "noon", "2026-02-30 10:00", "25:00 5/14/2026", "2026-05-14 13:30 AM", "14/15/2026 10:00",
+            "2026-05-14T03:30Zonk", "5/14",
+            "10:30", "2026-05-14 03:30 extra", "Smarch 14 2026 10:00", "99999999999999999999",
+        ])
+    func notTimes(text: String) {
+        let text = message("type,start\nsleep,2026-01-01T10:00\nsleep,\"\(text)\"\n")
+        #expect(text.contains("line 3") && text.contains("start"), "\(text)")
+    }
+
+    @Test("the dates of a file decide the order of day and month, or are refused")
+    func datesOfEitherOrder() throws {
+        func log(_ dates: [String]) -> String {
+            "type,start\n" + dates.map { "sleep,\($0) 10:00" }.joined(separator: "\n")
+        }
+        let days = try load(log(["03/04/2026", "25/04/2026"]))
+        #expect(days.log.records.map(\.start.date) == ["2026-04-03", "2026-04-25"])
+        #expect(
+            days.report.lines.contains { $0.contains("day-first") && $0.contains("25/04/2026") && $0.contains("row 2") }
+        )
+        #expect(
+            try load(log(["03/04/2026", "04/25/2026"])).log.records.map(\.start.date) == ["2026-03-04", "2026-04-25"])
+        let open = message(log(["03/04/2026", "05/06/2026"]))
+        #expect(open.contains("--dates day-first") && open.contains("row 1"))
+        #expect(message(log(["25/04/2026", "04/25/2026"])).contains("row 1 has the day first"))
+        for order in DateOrder.allCases {
+            let first = try load(log(["03/04/2026"]), LogOptions(dates: order)).log.records[0].start.date
+            #expect(first == (order == .dayFirst ? "2026-04-03" : "2026-03-04"))
+        }
+        #expect(try load(log(["03.04.2026"])).log.records[0].start.date == "2026-04-03")
+    }
+
+    @Test("amounts without a unit are millilitres only if they cannot be ounces")
+    func unitsOfAmounts() throws {
+        func log(_ amounts: [String], _ name: String = "amount") -> String {
+            "type,start,\(name)\n"
+                + amounts.enumerated().map { "bottle,2026-01-0\($0 + 1)T10:00,\"\($1)\"" }.joined(separator: "\n")
+        }
+        func millilitres(_ text: String, _ options: LogOptions = LogOptions()) throws -> [Int] {
+            try load(text, options).log.records.map { record in
+                guard case .feed(let feed) = record.event else { return -1 }
+                return Int((feed.millilitres ?? -1).rounded())
+            }
+        }
+        #expect(try millilitres(log(["120ml", "4 oz", "4FLOZ", "4 fl. oz.", "0.1 l"])) == [120, 118, 118, 118, 100])
+        #expect(try millilitres(log(["120", "90", "10"])) == [120, 90, 10])
+        #expect(message(log(["120"])).contains("millilitres"))
+        let open = message(log(["4.5", "3", "6"]))
+        #expect(open.contains("--unit oz") && open.contains("row 1"))
+        #expect(try millilitres(log(["4.5", "3"]), LogOptions(unit: .ounces)) == [133, 89])
+        #expect(try millilitres(log(["4.5"]), LogOptions(unit: .millilitres)) == [5])
+        #expect(try millilitres(log(["4.5"], "Amount (oz.)")) == [133])
+        #expect(try millilitres(log(["4.5"], "amount_ml")) == [5])
+        #expect(try millilitres("type;start;amount_ml\nfeed;2026-01-05T10:00;90,5\n") == [91])
+        #expect(message(log(["many"])).contains("'many' is not a number"))
+        // JSON of Kin's own.
+        func json(_ feed: String) -> String { #"[{"type":"feed","start":"2026-01-05T10:00",\#(feed)}]"# }
+        #expect(message(json(#""volume":4.5"#), as: "log.json").contains("ounces or millilitres"))
+        #expect(try load(json(#""volume":4.5"#), as: "log.json", LogOptions(unit: .ounces)).log.records.count == 1)
+        #expect(message(json(#""volume":120"#), as: "log.json").contains("volumes without a unit are millilitres"))
+        #expect(try load(json(#""volume":4.5,"unit":"FLOZ""#), as: "log.json").log.records.count == 1)
+    }
+
+    @Test("durations are minutes, hours and minutes, or have their units")
+    func durations() throws {
+        for (text, end) in [
+            ("45", "10:45"), ("0:45", "10:45"), ("1:05:00", "11:05"), ("1h 20m", "11:20"), ("90 min", "11:30"),
+            ("1.5 hours", "11:30"),
+        ] {
+            #expect(try load("type,start,duration\nnap,2026-01-05T10:00,\(text)\n").log.records.first?.end?.time == end)
+        }
+        #expect(
+            try load("type,start,Duration (Seconds)\nnap,2026-01-05T10:00,600\n").log.records.first?.end?.time
+                == "10:10")
+        #expect(
+            message("type,start,duration\nnap,2026-01-05T10:00,long\n").contains("'long' is not a number of minutes"))
+    }
+
+    @Test("separators, encodings and short rows are found and named")
+    func texts() throws {
+        let semicolons = "type;start;end\nsleep;2026-03-05 06:40;2026-03-05 08:10\nfeed;2026-03-05 08:30;\n"
+        #expect(try load(semicolons).log.records.count == 2)
+        #expect(
+            message("type;start;end\nsleep;2026-03-05 06:40;2026-03-05 08:10;;x\n").contains(
+                "semicolons separate the fields"))
+        #expect(message("a;b\n1;2\n").contains("separated by semicolons"))
+        let latin = Data("type,start,note\nsleep,2026-03-05T10:00,m".utf8) + Data([0xFC]) + Data("de\n".utf8)
+        let path = folder.path("latin.csv")
+        try latin.write(to: URL(fileURLWithPath: path))
+        let imported = try RhythmLogFile.load(path)
+        #expect(imported.log.records.first?.note?.text == "müde")
+        #expect(imported.report.lines.contains { $0.contains("Windows-1252") })
+        #expect(message("type,start,end\nsleep,2026-03-05 06:40\n").contains("without the last fields"))
+        let bits = Data([0x50, 0x41, 0x52, 0x31, 0, 0])
+        try bits.write(to: URL(fileURLWithPath: path))
+        #expect(throws: KinError.self) { try RhythmLogFile.load(path) }
+    }
+
+    @Test("JSON is read in a list, with a record on each line, over several lines and with comments")
+    func json() throws {
+        let record = #"{"type": "nap", "start_time": 1772463600, "end_time": 1772467200, "mood": "calm"}"#
+        for text in [
+            "[\(record)]", record, "\(record)\n\(record.replacing("1772", with: "1773"))",
+            #"{"name":"Mia","logs":[\#(record)]}"#,
+            "// my log\n[\n\(record.replacing(",", with: ",\n"))\n/* end */\n]",
+        ] {
+            let imported = try load(text, as: "log.json")
+            #expect(
+                imported.log.records.allSatisfy { TrackerTests.text($0).contains("sleep") }
+                    && !imported.log.records.isEmpty)
+            #expect(imported.report.parts.flatMap(\.ignored).map(\.column) == ["mood"])
+        }
+        #expect(
+            try load(#"{"name":"Mia","date_of_birth":"2026-01-02","logs":[\#(record)]}"#, as: "log.json").log.baby.name
+                == "Mia")
+        #expect(
+            message(#"{"name":"Mia"}"#, as: "log.json").contains("no event")
+                || message(#"{"name":"Mia"}"#, as: "log.json").contains("event"))
+    }
+
+    @Test("a strict import refuses what is otherwise reported")
+    func strict() throws {
+        let strict = LogOptions(isStrict: true)
+        #expect(throws: Never.self) { try load("type,start,end\nsleep,2026-01-05T10:00,2026-01-05T11:00\n", strict) }
+        for text in [
+            "type,start,mood\nsleep,2026-01-05T10:00,calm\n",
+            "type,start\nbath,2026-01-05T10:00\nsleep,2026-01-05T10:00\n",
+            "type,start\nsleep,25/01/2026 10:00\n",
+        ] {
+            #expect(throws: Never.self) { try load(text) }
+            #expect(throws: KinError.self) { try load(text, strict) }
+        }
+    }
+
+    @Test("rows of two babies are not mixed")
+    func babies() {
+        #expect(
+            message("type,start,baby\nsleep,2026-01-05T10:00,Mia\nsleep,2026-01-05T11:00,Leo\n").contains(
+                "Mia and of Leo"))
+    }
+
+    @Test("10,000 damaged exports neither crash nor are accepted with an unreported column that holds data")
+    func damaged() throws {
+        let seed = TestSeed()
+        var generator = seed.generator
+        let exports = TrackerTests.exports
+        let pieces = [
+            "\"", ",", ";", "\t", "\n", "\r", "{", "}", "[", "]", ":", "oz", "-1", "1e9", "99/99/9999", "\u{FEFF}",
+            "null", "é", "//", "0",
+        ]
+        var accepted = 0
+        for round in 0..<10_000 {
+            let export = exports[round % exports.count]
+            var bytes = Array(export.text.utf8)
+            for _ in 0...Int.random(in: 0...3, using: &generator) {
+                let place = Int.random(in: 0...bytes.count, using: &generator)
+                switch Int.random(in: 0...3, using: &generator) {
+                case 0: if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &generator) }
+                case 1:
+                    bytes.insert(
+                        contentsOf: Array(pieces[Int.random(in: 0..<pieces.count, using: &generator)].utf8), at: place)
+                case 2:
+                    bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...20, using: &generator)))
+                default: bytes = Array(bytes[..<place]) + bytes[(place / 2)...]
+                }
+            }
+            guard let imported = try? RhythmLogFile.load(bytes, name: export.file, export.options) else { continue }
+            accepted += 1
+            guard export.file.hasSuffix(".csv"),
+                let table = try? CSVTable(TextEncoding.decode(bytes).text, columns: "", isPadded: true)
+            else { continue }
+            let part = imported.report.parts[0]
+            let known = Set(
+                part.columns.map(\.column) + part.ignored.map(\.column)
+                    + imported.report.repairs.map { "row \($0.row)" })
+            for (index, name) in table.header.enumerated()
+            where !known.contains(name) && !known.contains("number \(index + 1)") {
+                let rows = table.rows.filter {
+                    index < $0.fields.count && !$0.fields[index].trimmed.isEmpty && !known.contains("row \($0.number)")
+                }
+                #expect(rows.isEmpty, "\(seed), round \(round): \(name)")
+            }
+        }
+        #expect(accepted > 1000, "\(accepted)")
+    }
+}
