@@ -1,4 +1,4 @@
-import KinCore
+package import KinCore
 
 /// The settings of a ``BanditPolicy``, fixed at its creation.
 public struct PolicySettings: Sendable, Hashable {
