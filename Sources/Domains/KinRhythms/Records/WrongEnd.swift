@@ -2,18 +2,19 @@ import KinCore
 
 /// Sleeps whose end other rows contradict, such as a nap from 11:30 to 23:50 where 11:50 was meant, with naps and meals between.
 ///
-/// A sleep of up to 16 hours has a wrong end if
+/// A sleep of 4.5 to 16 hours has a wrong end if
 /// - another sleep of the same caregiver begins by day and ends before it, and such sleeps cover less than half of it, or
 /// - it begins by day, and after a feed within it another sleep begins that goes on at its end and has half of it, or
-/// - it begins by day, lasts over four hours, and has two meals but no sleep within.
+/// - it begins by day, and has two meals but no sleep within.
 ///
 /// All evidence comes before the end, so that a forecast does not depend on later rows. Feeds in a night that is logged as one sleep are no
 /// evidence, and neither are its pieces.
 enum WrongEnd {
     /// The evidence against an end, in words.
     static let evidence = "other sleeps or meals"
-    /// The minutes beyond which two meals within a sleep by day are evidence.
-    private static let longNap = 240.0
+    /// The least length of a sleep with a wrong end, in minutes: in eight logs kept by parents, shorter ones with rows inside are right
+    /// enough that forecasts lose without their ends.
+    private static let shortest = 270.0
 
     /// The sleeps of a log with wrong ends, by their positions, with these ends.
     ///
@@ -28,7 +29,7 @@ enum WrongEnd {
         let row = rows[place]
         guard case .sleep(let sleep) = row.event, let end = sleep.end else { return false }
         let (start, length) = (row.start.minute, end.minutes(since: row.start))
-        guard length >= RhythmModels.shortestSleep, length <= RhythmModels.longestSleep else { return false }
+        guard length >= shortest, length <= RhythmModels.longestSleep else { return false }
         let isByDay = RhythmModels.isByDay(row.start.localMinutes)
         var (covered, reached) = (0.0, start)
         var (hasNap, hasNight) = (false, false)
@@ -53,6 +54,6 @@ enum WrongEnd {
             }
         }
         return hasNap && covered < length / 2
-            || isByDay && (hasNight || length > longNap && meals.count > 1 && covered == 0)
+            || isByDay && (hasNight || meals.count > 1 && covered == 0)
     }
 }
