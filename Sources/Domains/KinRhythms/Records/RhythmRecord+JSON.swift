@@ -18,7 +18,12 @@ extension RhythmRecord: JSONRecord, JSONObject {
     /// The types of a log's rows.
     package static let typeNames = ["sleep", "feed", "diaper", "milestone"]
     private static let types = JSONKeys(typeNames)
-    private static let units = JSONKeys(["ml", "oz"])
+    private static let units = JSONKeys(
+        ["ml", "oz"],
+        aliases: ["millilitres", "milliliters"].map { ($0, "ml") }
+            + ["floz", "fl oz", "fl_oz", "ounces"].map { ($0, "oz") })
+    /// The largest volume that may be ounces: above it one without a unit is millilitres, for no bottle has more ounces.
+    private static let mostOunces = 15.0
     private static let millilitresPerOunce = 29.5735
 
     /// Reads an event from its JSON object.
@@ -41,6 +46,11 @@ extension RhythmRecord: JSONRecord, JSONObject {
             guard let start = draft.start else {
                 throw reader.error("the event has no start; write when it began, such as 2026-01-05T12:00:00")
             }
+            if draft.type == 1, !draft.hasUnit, let volume = draft.volume, volume > 0, volume <= mostOunces {
+                throw reader.error(
+                    "a volume of \(volume) may be ounces or millilitres; add \"unit\": \"oz\" or \"unit\": \"ml\" to the feed"
+                )
+            }
             let zone = draft.zone ?? zone
             self.init(
                 start: start.shown(in: zone), event: draft.event(until: draft.end?.shown(in: zone)),
@@ -59,6 +69,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
         var sleep = Sleep()
         var feed = Feed()
         var volume: Double?
+        var hasUnit = false
         var isOunces = false
         var diaper = Diaper.both
         var title = ""
@@ -118,9 +129,10 @@ extension RhythmRecord: JSONRecord, JSONObject {
             case 7: feed.method = try reader.optionalWord("method")
             case 8: volume = try reader.optional { reader throws(KinError) in try reader.number() }
             case 9:
-                isOunces =
-                    try reader.optional { reader throws(KinError) in try reader.choice(of: RhythmRecord.units, "unit") }
-                    == 1
+                let unit = try reader.optional { reader throws(KinError) in
+                    try reader.choice(of: RhythmRecord.units, "unit")
+                }
+                (hasUnit, isOunces) = (unit != nil, unit == 1)
             case 10: feed.side = try reader.optionalWord("side")
             case 11: feed.minutes = try reader.optional { reader throws(KinError) in try reader.number() }
             case 12: feed.food = try reader.optionalString()

@@ -10,7 +10,7 @@ struct LogImporter {
     private var report = ImportReport(parts: [])
     /// The beginnings and ends of sleeps that are rows of their own.
     private var marks: [(kind: LogWords.Kind, start: LoggedTime, end: LoggedTime?, row: Int)] = []
-    private var firstUnknown: (line: Int?, text: String)?
+    private var firstUnknown: (line: Int?, row: Int, text: String)?
     private var bornText: String?
     /// The name or number of the baby in the rows.
     private var babyText: String?
@@ -140,7 +140,7 @@ struct LogImporter {
 
     private mutating func leaveOut(_ row: LogRow, _ repair: RhythmRepair) {
         report.repairs.append(repair)
-        firstUnknown = firstUnknown ?? (row.line, repair.text)
+        firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
     }
 
     /// Requires that all rows are of one baby, whose name and birth a row may have.
@@ -203,7 +203,7 @@ struct LogImporter {
         addMarkedSleeps()
         if records.isEmpty, let firstUnknown {
             let error = KinError(.malformedInput, firstUnknown.text).within("column", "type")
-            throw firstUnknown.line.map { error.within("line", $0) } ?? error
+            throw firstUnknown.line.map { error.within("line", $0) } ?? error.within("event", firstUnknown.row)
         }
         if let bornText {
             baby.born = try? LocalDateTime(parsing: LogTimes(dates: .monthFirst, evidence: nil).iso(bornText))
