@@ -46,7 +46,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             guard let start = draft.start else {
                 throw reader.error("the event has no start; write when it began, such as 2026-01-05T12:00:00")
             }
-            if draft.type == 1, !draft.hasUnit, let volume = draft.volume, volume > 0, volume <= mostOunces {
+            if draft.type == 1, !draft.hasUnit, let volume = draft.volume, volume > 0, volume <= Self.mostOunces {
                 throw reader.error(
                     "a volume of \(volume) may be ounces or millilitres; add \"unit\": \"oz\" or \"unit\": \"ml\" to the feed"
                 )

@@ -87,12 +87,14 @@ enum AffinityMethods {
             )
         }
         if let above {
-            try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: threads) { pair in
+            try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: threads) {
+                (pair) throws(KinError) in
                 found.append(SoulMatch(user: pair.first, soul: pair.match))
                 try requireRoom()
             }
         } else {
-            try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) { user, souls in
+            try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) {
+                (user, souls) throws(KinError) in
                 found += souls.map { SoulMatch(user: user, soul: $0) }
                 try requireRoom()
             }
