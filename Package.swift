@@ -167,7 +167,7 @@ let package = Package(
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits",
                 "KinEvaluation", "CKin",
             ]),
-        module("KinEngineABI", "Interfaces", ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "CKin"]),
+        module("KinEngineABI", "Interfaces", ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "KinFiles", "CKin"]),
         module(
             "KinFiles", "Interfaces", ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")]),
         module(

@@ -106,3 +106,48 @@ def test_a_log_in_utc_is_read_by_the_clocks_of_its_zone():
         assert baby.forecast(now) == kin.forecast(utc, now, zone="Europe/Berlin") == expected != kin.forecast(utc, now)
         assert baby.backtest(at=[now]) == kin.backtest(utc, at=[now], zone="Europe/Berlin") == kin.backtest(wall, at=[now])
         assert baby.days() == engine.days(log=wall)
+
+
+HUCKLEBERRY = """Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes
+Sleep,2026-02-03 12:10,2026-02-03 13:00,00:50,,,,
+Feed,2026-02-03 10:00,,,Formula,Bottle,120ml,
+Diaper,2026-02-03 11:00,,yellow,,,Pee:medium,
+"""
+
+
+def test_a_trackers_file_is_read_with_a_report(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(HUCKLEBERRY)
+    log = kin.read_log(path)
+    assert [event["type"] for event in log["events"]] == ["feed", "diaper", "sleep"]
+    assert log["events"][0]["volume"] == 120 and log["events"][1]["kind"] == "wet"
+    assert log.report["files"][0]["format"] == "Huckleberry"
+    assert [column["column"] for column in log.report["files"][0]["ignored"]] == ["Duration"]
+    with pytest.raises(kin.MalformedInput, match="Duration"):
+        kin.read_log(path, strict=True)
+    assert kin.forecast(path, "2026-02-03T14:00") == kin.forecast(log, "2026-02-03T14:00")
+
+
+def test_what_a_log_leaves_open_is_set(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("type,start,amount\nbottle,03/04/2026 10:00,4\n")
+    with pytest.raises(kin.MalformedInput, match="day-first"):
+        kin.read_log(path)
+    with pytest.raises(kin.MalformedInput, match="--unit oz"):
+        kin.read_log(path, dates="day-first")
+    event = kin.read_log(str(path), dates="day-first", unit="oz")["events"][0]
+    assert event["start"] == "2026-04-03T10:00:00" and 118 < event["volume"] < 119
+    with pytest.raises(kin.InvalidArgument, match="list"):
+        kin.read_log([1])
+
+
+def test_tables_are_logs(tmp_path):
+    frames = pytest.importorskip("pandas")
+    frame = frames.DataFrame(log(14))
+    if not hasattr(frame, "__arrow_c_stream__"):
+        pytest.skip("pandas does not lend its columns")
+    pytest.importorskip("pyarrow")
+    now = at(14 * 1440 - 14 * 60 + 30)
+    assert kin.forecast(frame, now) == kin.forecast(log(14), now)
+    frame.to_parquet(tmp_path / "log.parquet")
+    assert kin.forecast(tmp_path / "log.parquet", now) == kin.forecast(log(14), now)

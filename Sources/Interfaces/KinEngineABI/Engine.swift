@@ -5,6 +5,7 @@ public import CKin
 import KinABI
 import KinCore
 import KinEngine
+import KinFiles
 import KinJSON
 import KinStore
 
@@ -111,6 +112,22 @@ public func kin_engine_call(
         let request = unsafe request == nil ? "" : try text(request, "request")
         let answer = try unsafe output(answer, "answer")
         unsafe answer.pointee = ownedText(try held.call(method, request))
+    }
+}
+
+@c @implementation
+public func kin_log_read(
+    _ path: UnsafePointer<CChar>!, _ log: UnsafePointer<CChar>!, _ options: UnsafePointer<CChar>!,
+    _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> kin_status {
+    attemptLong { () throws(KinError) in
+        let answer = try unsafe output(answer, "answer")
+        let options = try unsafe options == nil ? LogOptions() : LogOptions(json: text(options, "options"))
+        let imported =
+            try unsafe path == nil
+            ? RhythmLogFile.load(Array(text(log, "log").utf8), name: "log", options)
+            : RhythmLogFile.load(text(path, "path"), options)
+        unsafe answer.pointee = ownedText(imported.json)
     }
 }
 

@@ -53,7 +53,7 @@ from kin.off_policy import (
 )
 from kin.pca import PCA
 from kin.policy import Choice, Event, Policy
-from kin.rhythm import Baby, backtest, forecast
+from kin.rhythm import Baby, ImportedLog, backtest, forecast, read_log
 from kin.souls import Matcher, affinity
 
 __version__ = "0.2.0"
@@ -61,10 +61,10 @@ __version__ = "0.2.0"
 __all__ = [
     "Baby", "BothTests", "Busy", "Cancelled", "CapacityExceeded", "Challenges", "Choice", "CorruptFile",
     "DimensionMismatch", "DuplicateID", "Engine", "Estimate", "Event", "Experiment", "Filter", "FlatIndex", "Frame",
-    "IVFIndex", "Index", "InputOutput", "InvalidArgument", "KMeans", "KinError", "MalformedInput", "Matcher",
+    "IVFIndex", "ImportedLog", "Index", "InputOutput", "InvalidArgument", "KMeans", "KinError", "MalformedInput", "Matcher",
     "MiniBatchKMeans", "NotFinite", "NumericalFailure", "PCA", "Policy", "Propensities", "SearchOptions",
     "SequentialResult", "SharedFeatures", "UnknownID", "UnsupportedFormat", "ZeroVector", "affinity", "backtest",
     "build_info", "detectable_effect", "estimate", "estimate_propensities", "estimate_slates", "forecast",
-    "marginal_probabilities", "methods", "open", "progress", "restore", "sample_size", "select_features",
+    "marginal_probabilities", "methods", "open", "progress", "read_log", "restore", "sample_size", "select_features",
     "sequential_test", "verify",
 ]

@@ -97,7 +97,7 @@ class Engine(Methods):
         if isinstance(file := parameters.get("path"), (str, bytes, os.PathLike)):
             parameters["path"] = _arrays.path(file).decode()
         try:
-            request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=_plain).encode()
+            request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=plain).encode()
         except (TypeError, ValueError, RecursionError) as failure:
             raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
         return call_json(self._handle.call, _call, _arrays.text(method, "method"), request)
@@ -191,7 +191,7 @@ def _release(address: int) -> int:
     return status
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The JSON that stands for a value which is none; a table that is lent stands for its rows."""
     if _arrow_reader.is_lent(value):
         return _arrow_reader.records(value)
