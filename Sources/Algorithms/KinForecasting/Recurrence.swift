@@ -122,7 +122,7 @@ struct PendingForecast: Sendable, Hashable {
 public struct Anchor: Sendable, Hashable {
     /// The instant in minutes since the beginning of 1970 by the local clock, as it read then.
     public var minute: Double
-    /// The minutes by which the clock has been set forward since then; negative if it has been set back.
+    /// The minutes that the clock has been set forward since then; negative if it has been set back.
     package var shift = 0.0
     /// The four features that the experts' conditions compare, each in its own unit; NaN where unknown.
     public var features: SIMD4<Double>

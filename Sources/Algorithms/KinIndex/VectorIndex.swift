@@ -136,7 +136,7 @@ public struct VectorIndex: Sendable {
 
     /// A copy of the vector of an id that the index itself has given.
     ///
-    /// - Throws: `.corruptFile` if the index has no such vector, or one that is not finite: it was opened from a damaged file.
+    /// - Throws: `.corruptFile` if the index, opened from a damaged file, has no such vector or a vector that is not finite.
     package func foundVector(_ id: VectorID) throws(KinError) -> [Float] {
         guard let vector = vector(for: id), vector.allSatisfy(\.isFinite) else {
             throw .corrupt("a search finds the id \(id), of which the file has no vector")

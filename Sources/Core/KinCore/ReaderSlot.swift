@@ -1,7 +1,7 @@
 import KinLibC
 import Synchronization
 
-/// A place where a reading thread announces what it reads.
+/// The announcement of one read by a thread.
 ///
 /// Slots are hazard pointers (Michael 2004, "Hazard pointers: safe memory reclamation for lock-free objects"): a writer that has replaced a
 /// version checks all slots and makes the readers that announced the version its holders. A thread claims a line of slots for

@@ -26,7 +26,7 @@ public enum RecordID {
         return try normalized(checking: text, field)
     }
 
-    /// Requires that a new id reads as what it is. Ids that are stored already stay in use whatever they are.
+    /// Requires that a new id has no hidden character. Stored ids with hidden characters stay in use.
     ///
     /// - Throws: `.invalidArgument` for a character that is invisible or changes the direction of others.
     package static func requireVisible(_ id: String) throws(KinError) {

@@ -1,6 +1,6 @@
 /// Texts in Unicode's stream-safe form (UAX #15): at most 30 combining marks follow each other.
 ///
-/// To compare or normalise a text, its marks are sorted, in quadratic time for those that follow each other: 64,000 marks on one letter take
+/// Comparing and normalising a text sort the marks that follow each other, in quadratic time: 64,000 marks on one letter take
 /// seconds. No language comes near 30.
 package enum StreamSafeText {
     /// The most combining marks that follow each other.

@@ -1,8 +1,8 @@
 /// Texts of other people, made harmless for a terminal or a drawing.
 ///
-/// A control character could move the cursor, change the title of a window or hide what comes before it; a bidirectional override lets a
-/// text read differently from what it is; an invisible character makes two ids look alike. Each is shown by its number, as JSON would
-/// have it (`\u001B`), so that JSON with such escapes means the same as before.
+/// A control character could move the cursor, change the title of a window or hide earlier text. A bidirectional override changes the order
+/// of the letters on the screen. An invisible character makes two ids look alike. The escapes are those of JSON (`\u001B`), so JSON keeps its
+/// meaning.
 package enum VisibleText {
     /// A text with every control, bidirectional and invisible character escaped, but not line feeds and tabs.
     ///
@@ -36,7 +36,7 @@ package enum VisibleText {
         }
     }
 
-    /// The first control, bidirectional or invisible character of a text, as `U+202E`; nil without one. Line feeds and tabs are none.
+    /// The first control, bidirectional or invisible character of a text, as `U+202E`; nil without one. Line feeds and tabs do not count.
     package static func firstHidden(in text: String) -> String? {
         guard text.utf8.contains(where: mayNeedEscape), let found = text.unicodeScalars.first(where: isHidden) else {
             return nil

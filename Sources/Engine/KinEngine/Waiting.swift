@@ -4,8 +4,8 @@ import Synchronization
 
 /// Runs asynchronous work on the calling thread until it has ended: for commands and calls from C.
 ///
-/// No other thread is needed, so that a command works in a process that can have no more of them. The calling thread waits only while
-/// the work does: for the command of another thread.
+/// A command needs no other thread, so it works in a process that cannot start more threads. The calling thread waits only while
+/// the work waits for the command of a different thread.
 package func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let scope = ProgressScope.current
     let executor = CallerExecutor()
@@ -43,7 +43,7 @@ package func finishing<Value: Sendable>(
 private final class CallerExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
-        /// Whether the caller has gone: what comes then, such as an actor that lets another thread's command in, runs on the process's pool.
+        /// Whether the caller has gone: later jobs, such as an actor that begins the command of a second thread, run on the process's pool.
         var hasEnded = false
     }
 
@@ -77,7 +77,7 @@ private final class CallerExecutor: TaskExecutor {
         }
     }
 
-    /// Ends unless a job has come meanwhile.
+    /// Ends unless a job is left.
     private func end() -> Bool {
         state.withLock { state in
             state.hasEnded = state.jobs.isEmpty

@@ -4,9 +4,9 @@ import KinEngine
 import KinTestSupport
 import Testing
 
-/// Logs over the nights in which clocks are set, and the same logs without a change.
+/// Logs over the nights with a change of clocks, and the same logs without a change.
 @Suite("Logs over changes of clocks") struct ClockChangeTests {
-    /// A change of clocks: the zone, the day of the change and the hours by which the clock is set forward.
+    /// A change of clocks: the zone, the day of the change and the hours that the clock is set forward.
     struct Change: Sendable, CustomStringConvertible {
         let zone: String
         let day: String
@@ -39,7 +39,7 @@ import Testing
             + [Row(type: "sleep", start: (day, 1170), end: (day + 1, 390))]
     }
 
-    /// The instant at which the wall shows a time.
+    /// The instant when the wall shows a time.
     private static func instant(_ time: (day: Int, minute: Int), _ change: Change) throws -> Timestamp {
         let day = try LocalDay(parsing: change.day).advanced(by: time.day)
         return try LocalZone(named: change.zone).instant(on: day, at: TimeOfDay(minute: time.minute))

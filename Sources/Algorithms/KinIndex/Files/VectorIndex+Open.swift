@@ -14,7 +14,7 @@ extension VectorIndex {
     /// Many processes may open one file; they share its pages. The index is a value like any other: a change
     /// copies its part of the file to memory first, and the file stays as it is until ``save(to:)``.
     ///
-    /// What is checked is the caller's choice (``OpeningVerification``). A damaged section gives wrong neighbours or an error, never an
+    /// The caller chooses the checks (``OpeningVerification``). A damaged section gives wrong neighbours or an error, never an
     /// access outside the file.
     ///
     /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with

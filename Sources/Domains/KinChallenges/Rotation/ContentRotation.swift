@@ -35,7 +35,7 @@ public struct ContentRotation: Sendable, Hashable {
     public private(set) var reached: Timestamp?
     /// The segments by ascending date, at least one.
     public private(set) var segments: [Segment]
-    /// The time of day from which the content of a day is shown, to that of the next day.
+    /// The time of day when the content of a day begins to be shown, until that time of the next day.
     public var refresh: TimeOfDay
     /// The time of day of the evening reminder; nil for none.
     public var reminder: TimeOfDay?

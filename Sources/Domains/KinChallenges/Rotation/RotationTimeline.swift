@@ -11,9 +11,9 @@ public struct RotationTimelineEntry: Sendable, Hashable {
     public let item: ContentItem
     /// The id of the item of the day when the person's app is too old for it; nil when ``item`` is the day's own.
     public let insteadOf: Int?
-    /// The instant from which the item is shown: the refresh time on ``date``.
+    /// The first instant of the item: the refresh time on ``date``.
     public let start: Timestamp
-    /// The instant at which the next day's item follows.
+    /// The first instant of the next day's item.
     public let end: Timestamp
     /// The instant of the refresh time in the person's zone.
     public let refresh: Timestamp

@@ -59,7 +59,7 @@ extension RhythmLog {
         var nights: [Int: [RhythmState.Block]] = [:]
         var recent = 0
         for (index, block) in blocks.enumerated() {
-            // What the clock is set by during a sleep, in the morning hours, counts for the day of its end.
+            // A change of clocks during a sleep, in the morning hours, counts for the day of its end.
             var from = block.localStart
             let end = block.localEnd
             let change = block.startShift - block.endShift + min(0, end - from)

@@ -56,13 +56,13 @@ extension RhythmState {
         /// The instant in minutes since 1970 by the local clock.
         var minute: Double { now.localMinutes }
 
-        /// The time that is so many minutes since 1970 by the clock of ``now``, as the log's clock shows it then.
+        /// The time that minutes since 1970 by the clock of ``now`` stand for, as the log's clock shows it then.
         func time(_ minute: Double) -> LoggedTime {
             let time = LoggedTime(LocalDateTime(localMinutes: minute), offset: now.offset, written: now.written)
             return now.offset == nil ? time : time.shown(in: zone)
         }
 
-        /// The minutes by which the log's clock will have been set forward when it shows a reading, in minutes since 1970.
+        /// The minutes that the log's clock will have been set forward when it shows a reading, in minutes since 1970.
         func shift(atReading minute: Double) -> Double {
             guard let zone, let offset = now.offset else { return 0 }
             let instant = zone.firstInstant(showing: LocalDateTime(localMinutes: minute))

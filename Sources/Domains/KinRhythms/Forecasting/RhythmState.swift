@@ -9,9 +9,9 @@ public struct RhythmState: Sendable, Hashable {
     struct Block: Sendable, Hashable {
         var start: Double
         var end: Double
-        /// The minutes by which the local clock was ahead of that clock when the sleep began.
+        /// The lead of the local clock over that clock when the sleep began, in minutes.
         var startShift = 0.0
-        /// The minutes by which the local clock was ahead of that clock when the sleep ended.
+        /// The lead of the local clock over that clock when the sleep ended, in minutes.
         var endShift = 0.0
     }
 
@@ -35,8 +35,7 @@ public struct RhythmState: Sendable, Hashable {
     var feedLengths: [Float] = []
     /// The midnight of the day of birth, in minutes since 1970.
     let born: Double?
-    /// The offset from UTC of the clock that all minutes of the state go by, in seconds: that of the latest observation; nil for a log without
-    /// instants.
+    /// The offset from UTC of the clock of all minutes of the state, in seconds: that of the latest observation; nil for a log without instants.
     private(set) var offset: Int32?
 
     /// Creates a state without observations.
@@ -44,7 +43,7 @@ public struct RhythmState: Sendable, Hashable {
 
     init(born: Double?) { self.born = born }
 
-    /// Sets the clock that the state goes by to another offset from UTC; what has passed since an event stays as it is.
+    /// Sets the clock of the state to a different offset from UTC; the time since each event stays the same.
     mutating func setClock(to offset: Int32?) {
         defer { self.offset = offset }
         guard let before = self.offset, let offset, before != offset else { return }
@@ -204,10 +203,10 @@ extension RhythmState.Block {
     /// Whether the sleep began at an anchor.
     func begins(at anchor: Anchor) -> Bool { abs(anchor.instant - start) < 1e-3 }
 
-    /// Lets the sleep last to the end of another one.
+    /// Lets the sleep last to the end of a second one.
     mutating func wake(at other: RhythmState.Block) { (end, endShift) = (other.end, other.endShift) }
 
-    /// Sets the clock that the minutes go by forward.
+    /// Sets the clock of the minutes forward.
     fileprivate mutating func setClock(by minutes: Double) {
         start += minutes
         end += minutes

@@ -1,6 +1,6 @@
 package import KinCore
 
-/// The clock of a log: that of its time zone or, without one, that of its first beginning with an offset from UTC.
+/// The clock of a log: the clock of its time zone or, without a zone, of its first beginning with an offset from UTC.
 ///
 /// A log without an offset has wall-clock time only, and its clock reads every time as it is written. Without a zone, offsets up to an hour from the
 /// first one are the same clock in summer or winter.

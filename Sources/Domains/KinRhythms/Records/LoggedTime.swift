@@ -8,9 +8,9 @@ package import KinJSON
 public struct LoggedTime: Sendable {
     /// The reading of the clock.
     public let reading: LocalDateTime
-    /// The seconds by which the clock is ahead of UTC; nil if no time of its log is an instant.
+    /// The lead of the clock over UTC, in seconds; nil if no time of its log is an instant.
     let offset: Int32?
-    /// The offset with which the time was written, in seconds; nil for the reading of a clock.
+    /// The written offset, in seconds; nil for the reading of a clock.
     let written: Int32?
 
     /// Creates the time of a reading.
@@ -68,7 +68,7 @@ public struct LoggedTime: Sendable {
     /// The minutes since 1970-01-01T00:00Z, of whole seconds; of a reading without an offset those by its clock.
     package var minute: Double { (Double(order) / 1e6).rounded(.down) / 60 }
 
-    /// The minutes by which the clock is ahead of UTC; 0 of a reading without an offset.
+    /// The lead of the clock over UTC, in minutes; 0 of a reading without an offset.
     var shift: Double { Double(offset ?? 0) / 60 }
 
     /// The minutes since 1970-01-01T00:00 by a clock some seconds ahead of UTC, of whole seconds.
@@ -76,7 +76,7 @@ public struct LoggedTime: Sendable {
         (Double(microseconds + Int64((other ?? 0) - (offset ?? 0)) * 1_000_000) / 1e6).rounded(.down) / 60
     }
 
-    /// The microseconds by which times are ordered.
+    /// The microseconds that order times.
     private var order: Int64 { reading.microseconds - Int64(offset ?? 0) * 1_000_000 }
 
     /// The instant that was written; nil for the reading of a clock.
@@ -128,7 +128,7 @@ extension LoggedTime: JSONWritable {
 }
 
 extension LocalZone {
-    /// The first instant at which the clock shows a reading; if it skips the reading, the instant as long after the skip.
+    /// The first instant when the clock shows a reading; if it skips the reading, the instant as long after the skip.
     func firstInstant(showing reading: LocalDateTime) -> Timestamp {
         func instant(by offset: Int) -> Timestamp {
             Timestamp(clamping: reading.microseconds - Int64(offset) * 1_000_000)

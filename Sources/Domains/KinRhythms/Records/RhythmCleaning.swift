@@ -10,7 +10,7 @@ struct RhythmCleaning {
     /// The baby, without a day of birth that most rows contradict.
     private(set) var baby: RhythmLog.Baby
     private(set) var repairs: [RhythmRepair] = []
-    /// The sleeps whose end is not used, with that end, from which on they do not last either.
+    /// The sleeps with an unused end, and that end: they do not last longer.
     private(set) var stopped: [(row: RhythmRecord, end: LoggedTime)] = []
 
     /// The length of a sleep, in minutes, beyond which its end is ignored: three days.

@@ -136,7 +136,7 @@ extension RhythmLog {
     /// The instant of the last observation; nil for an empty log.
     public var latest: LoggedTime? { observations.last.map(\.time) }
 
-    /// The time at so many minutes since 1970, as ``LoggedTime/minute`` has them, by a clock some minutes ahead.
+    /// The time at minutes since 1970, as ``LoggedTime/minute`` has them, by a clock some minutes ahead.
     func time(_ minute: Double, _ shift: Double) -> LoggedTime {
         let offset = clock.hasInstants ? Int32(shift * 60) : nil
         return LoggedTime(LocalDateTime(localMinutes: minute + shift), offset: offset, written: offset)

@@ -38,7 +38,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
 
     /// Reads an event from its JSON object, with times as they are written or as a zone's clocks show them.
     ///
-    /// - Parameter zone: The zone whose clocks show its times, unless it names one itself; nil if it is not known.
+    /// - Parameter zone: The zone whose clocks show its times, unless the event names a zone; nil if it is not known.
     init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
         var draft = Draft()
         do throws(KinError) {

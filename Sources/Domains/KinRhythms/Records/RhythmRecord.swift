@@ -167,7 +167,7 @@ public struct RhythmRecord: Sendable, Hashable {
         case .diaper, .milestone: nil
         }
     }
-    /// The row with another beginning and end; the end does not matter to events that have none.
+    /// The row with a different beginning and end; events without an end ignore the end.
     func spanning(_ start: LoggedTime, _ end: LoggedTime?) -> RhythmRecord {
         var row = self
         row.start = start

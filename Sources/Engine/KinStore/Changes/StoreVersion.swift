@@ -37,7 +37,7 @@ extension StoreVersion {
     }
 }
 
-/// A version that many threads read without a lock while one at a time changes it; nil when it is not known.
+/// A version that many threads read without a lock while one thread at a time changes it; nil when not known.
 final class KnownVersion: Sendable {
     /// −1 without a version, and while it changes.
     private let number = Atomic<Int64>(-1)

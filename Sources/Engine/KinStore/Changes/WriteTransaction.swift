@@ -141,7 +141,7 @@ final class WriteTransaction {
 
     // MARK: - Rows
 
-    /// Requires that the ids in the key of a new row read as what they are.
+    /// Requires that the ids in the key of a new row have no hidden character.
     private func requireVisibleKey(of row: RowView, _ table: TableWriter) throws {
         try row.forEach { position, value in
             guard case .text(let bytes) = value, table.keyPositions.contains(position),

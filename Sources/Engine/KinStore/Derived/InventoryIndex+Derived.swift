@@ -46,7 +46,7 @@ extension Store {
 
     /// Runs a body on the index of ``inventoryIndex()``, without a lock or a copy when it is at hand.
     ///
-    /// - Throws: As that, and what the body throws.
+    /// - Throws: As ``inventoryIndex()``; the errors of the body.
     public nonisolated func withInventoryIndex<Answer>(
         _ body: (InventoryIndex) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {

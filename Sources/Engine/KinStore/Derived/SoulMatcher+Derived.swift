@@ -173,7 +173,7 @@ extension Store {
     /// Runs a body on the matcher of ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``, without a lock or a copy when it is
     /// at hand.
     ///
-    /// - Throws: As that, and what the body throws.
+    /// - Throws: As that function; the errors of the body.
     public nonisolated func withMatcher<Answer>(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
         isExplained: Bool = false, threads: Int = 1, _ body: (SoulMatcher) throws(KinError) -> Answer

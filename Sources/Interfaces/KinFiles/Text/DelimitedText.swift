@@ -25,7 +25,7 @@ struct DelimitedText {
     /// A separator in words: "commas".
     static func name(of separator: UInt8) -> String { separators.first { $0.byte == separator }?.name ?? "commas" }
 
-    /// The separator with which the most of the first 20 lines have the first line's number of fields; a comma by default.
+    /// The separator that gives the most of the first 20 lines the first line's number of fields; a comma by default.
     static func separator(of bytes: some Collection<UInt8>) -> UInt8 {
         var counts: [[UInt8: Int]] = [[:]]
         var (isQuoted, isBlank) = (false, true)
