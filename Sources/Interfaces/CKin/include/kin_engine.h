@@ -112,19 +112,19 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 
 /// Reads a baby's log in Kin's own CSV or JSON, or as a tracker exports it, with a report.
 ///
-/// Encoding, separator, decimal mark, columns, dates, times and units are detected. The page "Importing logs" of KinFiles
-/// lists the trackers.
+/// Encoding, separator, decimal mark, columns, dates, times and units are detected. The page "Importing logs" of
+/// KinFiles lists the trackers.
 ///
 /// @param path    the file, or a folder of files with a type each; NULL: the log is in `log`
 /// @param log     the text of the log, if path is NULL
 /// @param options a JSON object of `born` (the day of birth), `zone` (the time zone whose clocks show times with an
-/// offset), `dates` ("day-first" or "month-first"), `unit` ("ml" or "oz", of amounts without a unit) and `strict` (true:
-/// anything to report is an error); NULL for none
-/// @param answer  receives a JSON object of `log` (`name`, `date_of_birth` and `events`, as the method "forecast" takes a
-/// log) and `report` (`files` and `repairs`), to be freed by kin_string_free; not touched on failure
+/// offset), `dates` ("day-first" or "month-first"), `unit` ("ml" or "oz", of amounts without a unit) and `strict`
+/// (true: anything to report is an error); NULL for none
+/// @param answer  receives a JSON object of `log` (`name`, `date_of_birth` and `events`, as the method "forecast" takes
+/// a log) and `report` (`files` and `repairs`), to be freed by kin_string_free; not touched on failure
 ///
-/// Fails with KIN_INPUT_OUTPUT for a file that cannot be read, and KIN_MALFORMED_INPUT with line and column; also if the
-/// order of day and month or the unit of amounts stays open.
+/// Fails with KIN_INPUT_OUTPUT for a file that cannot be read, and KIN_MALFORMED_INPUT with line and column; also if
+/// the order of day and month or the unit of amounts stays open.
 kin_status kin_log_read(const char *path, const char *log, const char *options, char **answer);
 
 /// The names of all methods, a JSON array in ascending order. The text lives as long as the process.
