@@ -22,15 +22,15 @@ extension VectorIndex {
     ) throws(KinError) -> [Neighbor] {
         try validation.checkArguments(k: k, threads: options.threads)
         try check(query.span, options)
-        switch rows {
-        case .flat(let flat):
-            let filter = try resolved(options, rows: flat.store, for: .fewRows)
-            return try flat.search(
+        switch rows.kind {
+        case .flat:
+            let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows)
+            return try rows.flat!.search(
                 query, k: k, within: options.singleRadius, where: filter, threads: options.threads)
-        case .lists(let file):
-            let parameters = try file.parameters(for: options.mode, k: k)
-            let plan = try file.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
-            return file.search(query, k: k, within: options.singleRadius, by: parameters, plan)
+        case .lists:
+            let parameters = try rows.lists!.parameters(for: options.mode, k: k)
+            let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            return rows.lists!.search(query, k: k, within: options.singleRadius, by: parameters, plan)
         }
     }
 
@@ -50,14 +50,14 @@ extension VectorIndex {
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, options: SearchOptions = SearchOptions()
     ) throws(KinError) -> Int {
         try check(query, options)
-        switch rows {
-        case .flat(let flat):
-            let filter = try resolved(options, rows: flat.store, for: .fewRows, threads: 1)
-            return flat.search(query, into: &results, within: options.singleRadius, where: filter)
-        case .lists(let file):
-            let parameters = try file.parameters(for: options.mode, k: results.count)
-            let plan = try file.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
-            return file.search(query, into: &results, within: options.singleRadius, by: parameters, plan)
+        switch rows.kind {
+        case .flat:
+            let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows, threads: 1)
+            return rows.flat!.search(query, into: &results, within: options.singleRadius, where: filter)
+        case .lists:
+            let parameters = try rows.lists!.parameters(for: options.mode, k: results.count)
+            let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            return rows.lists!.search(query, into: &results, within: options.singleRadius, by: parameters, plan)
         }
     }
 
@@ -82,16 +82,17 @@ extension VectorIndex {
         try validation.checkResult(queries: queries.rows, width: width)
         let isEmpty = width == 0 || queries.rows == 0
         let none = NeighborTable(elements: [], counts: Array(repeating: 0, count: isEmpty ? queries.rows : 0), width: 0)
-        switch rows {
-        case .flat(let flat):
-            let filter = try resolved(options, rows: flat.store, for: .manyRows)
-            return isEmpty ? none : try flat.search(queries, k: width, radii: radii, where: filter, threads: threads)
-        case .lists(let file):
-            let parameters = try file.parameters(for: options.mode, k: k)
-            let plan = try file.plan(
+        switch rows.kind {
+        case .flat:
+            let filter = try resolved(options, rows: rows.flat!.store, for: .manyRows)
+            return isEmpty
+                ? none : try rows.flat!.search(queries, k: width, radii: radii, where: filter, threads: threads)
+        case .lists:
+            let parameters = try rows.lists!.parameters(for: options.mode, k: k)
+            let plan = try rows.lists!.plan(
                 under: options.filter, attributes, for: .manyRows, queries: queries.rows, threads: threads)
             return isEmpty
-                ? none : try file.search(queries, k: width, radii: radii, by: parameters, plan, threads: threads)
+                ? none : try rows.lists!.search(queries, k: width, radii: radii, by: parameters, plan, threads: threads)
         }
     }
 
@@ -111,15 +112,15 @@ extension VectorIndex {
         let options = SearchOptions(where: filter, threads: threads, radius: radius)
         try validation.checkArguments(k: 0, threads: threads)
         try check(query.span, options)
-        switch rows {
-        case .flat(let flat):
-            let filter = try resolved(options, rows: flat.store, for: .manyRows)
+        switch rows.kind {
+        case .flat:
+            let filter = try resolved(options, rows: rows.flat!.store, for: .manyRows)
             guard count > 0 else { return [] }
-            return try flat.search(within: radius, of: query, where: filter, threads: threads)
-        case .lists(let file):
-            let plan = try file.plan(under: filter, attributes, for: .manyRows, queries: 1, threads: 1)
+            return try rows.flat!.search(within: radius, of: query, where: filter, threads: threads)
+        case .lists:
+            let plan = try rows.lists!.plan(under: filter, attributes, for: .manyRows, queries: 1, threads: 1)
             guard count > 0 else { return [] }
-            return file.search(within: radius, of: query, plan)
+            return rows.lists!.search(within: radius, of: query, plan)
         }
     }
 
@@ -131,14 +132,15 @@ extension VectorIndex {
     ) throws(KinError) -> SearchReport {
         try validation.checkArguments(k: k, threads: options.threads)
         try check(query.span, options)
-        switch rows {
-        case .flat(let flat):
-            let filter = try resolved(options, rows: flat.store, for: .fewRows, threads: 1)
-            return flat.explain(query, k: k, within: options.singleRadius, where: filter)
-        case .lists(let file):
-            let parameters = try file.parameters(for: options.mode, k: k)
-            let plan = try file.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
-            return file.explain(query, k: k, within: options.singleRadius, in: options.mode, by: parameters, plan)
+        switch rows.kind {
+        case .flat:
+            let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows, threads: 1)
+            return rows.flat!.explain(query, k: k, within: options.singleRadius, where: filter)
+        case .lists:
+            let parameters = try rows.lists!.parameters(for: options.mode, k: k)
+            let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            return rows.lists!.explain(
+                query, k: k, within: options.singleRadius, in: options.mode, by: parameters, plan)
         }
     }
 
@@ -158,19 +160,20 @@ extension VectorIndex {
     /// - Complexity: O(n) to evaluate the filter; in lists about 0.3 µs more for each vector allowed.
     public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
         try validation.checkArguments(k: 0, threads: threads)
-        switch rows {
+        switch rows.kind {
         case .flat: return try filter.prepared(for: attributes, threads: threads)
-        case .lists(let file): return try file.prepare(filter, attributes, threads: threads)
+        case .lists: return try rows.lists!.prepare(filter, attributes, threads: threads)
         }
     }
 
     /// A filter in the form that searches evaluate.
     func resolved(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter {
-        switch rows {
-        case .flat(let flat):
-            try filter.resolved(by: attributes, rows: flat.store, for: .fewRows, threads: threads)
-        case .lists(let file):
-            try filter.resolved(by: attributes, rows: ListSlots(store: file.store), for: .fewRows, threads: threads)
+        switch rows.kind {
+        case .flat:
+            try filter.resolved(by: attributes, rows: rows.flat!.store, for: .fewRows, threads: threads)
+        case .lists:
+            try filter.resolved(
+                by: attributes, rows: ListSlots(store: rows.lists!.store), for: .fewRows, threads: threads)
         }
     }
 

@@ -52,9 +52,9 @@ extension VectorIndex {
 
     /// Whether inserting this number of vectors may take long enough to report progress.
     private func isLong(_ n: Int) -> Bool {
-        switch rows {
+        switch rows.kind {
         case .flat: n >= 4096
-        case .lists(let file): n >= file.store.layout.chunkRows
+        case .lists: n >= rows.lists!.store.layout.chunkRows
         }
     }
 
@@ -149,9 +149,9 @@ extension VectorIndex {
 
     /// All chunks of rows, in the order of ``ids``.
     var chunks: [Chunk] {
-        switch rows {
-        case .flat(let flat): flat.store.chunks.map { $0 }
-        case .lists(let file): file.store.lists.map(\.chunk)
+        switch rows.kind {
+        case .flat: rows.flat!.store.chunks.map { $0 }
+        case .lists: rows.lists!.store.lists.map(\.chunk)
         }
     }
 
@@ -212,18 +212,18 @@ extension VectorIndex {
         guard vectors.rows <= Self.fewRows else { return false }
         // Invalid arguments are refused when they are used.
         guard vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows else { return true }
-        switch rows {
+        switch rows.kind {
         case .flat: return true
-        case .lists(let file): return file.isShort(upserting: vectors, ids: ids)
+        case .lists: return rows.lists!.isShort(upserting: vectors, ids: ids)
         }
     }
 
     /// Whether removing vectors takes at most some hundred microseconds.
     package func isShort(removing ids: [VectorID]) -> Bool {
         guard ids.count <= Self.fewRows else { return false }
-        switch rows {
+        switch rows.kind {
         case .flat: return true
-        case .lists(let file): return file.isShort(removing: ids)
+        case .lists: return rows.lists!.isShort(removing: ids)
         }
     }
 }

@@ -81,16 +81,16 @@ public struct VectorIndex: Sendable {
 
     /// The layout of the vectors.
     public var layout: IndexLayout {
-        switch rows {
+        switch rows.kind {
         case .flat: .flat
-        case .lists(let file): file.division
+        case .lists: rows.lists!.division
         }
     }
 
     var rowLayout: RowLayout {
-        switch rows {
-        case .flat(let rows): rows.store.layout
-        case .lists(let file): file.store.layout
+        switch rows.kind {
+        case .flat: rows.flat!.store.layout
+        case .lists: rows.lists!.store.layout
         }
     }
 
@@ -98,9 +98,9 @@ public struct VectorIndex: Sendable {
 
     /// The number of vectors in the index.
     public var count: Int {
-        switch rows {
-        case .flat(let rows): rows.count
-        case .lists(let file): file.count
+        switch rows.kind {
+        case .flat: rows.flat!.count
+        case .lists: rows.lists!.count
         }
     }
 
@@ -118,9 +118,9 @@ public struct VectorIndex: Sendable {
     ///
     /// - Complexity: O(log n) at most.
     public func contains(_ id: VectorID) -> Bool {
-        switch rows {
-        case .flat(let rows): rows.slot(of: id) != nil
-        case .lists(let file): file.slot(of: id) != nil
+        switch rows.kind {
+        case .flat: rows.flat!.slot(of: id) != nil
+        case .lists: rows.lists!.slot(of: id) != nil
         }
     }
 
@@ -128,9 +128,9 @@ public struct VectorIndex: Sendable {
     ///
     /// - Complexity: O(dimension + log n).
     public func vector(for id: VectorID) -> [Float]? {
-        switch rows {
-        case .flat(let rows): rows.slot(of: id).map { rows.store.vector(at: $0) }
-        case .lists(let file): file.slot(of: id).map { file.store.vector(at: $0) }
+        switch rows.kind {
+        case .flat: rows.flat!.slot(of: id).map { rows.flat!.store.vector(at: $0) }
+        case .lists: rows.lists!.slot(of: id).map { rows.lists!.store.vector(at: $0) }
         }
     }
 
@@ -146,9 +146,9 @@ public struct VectorIndex: Sendable {
 
     /// The size of vectors, codes, boxes and ids in bytes, in memory or mapped from a file; without ``attributes``.
     public var byteCount: Int {
-        switch rows {
-        case .flat(let rows): rows.store.bytes
-        case .lists(let file): file.store.bytes
+        switch rows.kind {
+        case .flat: rows.flat!.store.bytes
+        case .lists: rows.lists!.store.bytes
         }
     }
 
@@ -157,7 +157,7 @@ public struct VectorIndex: Sendable {
 
     /// The inverted lists; nil in the flat layout.
     var invertedFile: InvertedFile? {
-        if case .lists(let file) = rows { file } else { nil }
+        rows.lists
     }
 
     /// The number of inverted lists, at least 1; 0 in the flat layout.
@@ -195,24 +195,31 @@ extension VectorIndex {
 
 /// The rows of one of two layouts.
 ///
-/// It is generic so that the case is in a byte of its own. Otherwise it is in bits that one layout uses and the other leaves
-/// uninitialised, which valgrind reports.
-indirect enum EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
-    case flat(Flat)
-    case lists(Lists)
+/// One of two optional values, and not an enumeration: a `switch` copies what it binds, and with it counts a reference to every part, which
+/// all threads that search would write.
+struct EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
+    enum Kind { case flat, lists }
 
+    /// The rows in the flat layout; nil in lists.
+    private(set) var flat: Flat?
+    /// The rows in lists; nil in the flat layout.
+    private(set) var lists: Lists?
+
+    static func flat(_ rows: Flat) -> EitherRows { EitherRows(flat: rows, lists: nil) }
+    static func lists(_ rows: Lists) -> EitherRows { EitherRows(flat: nil, lists: rows) }
+
+    private init(flat: Flat?, lists: Lists?) { (self.flat, self.lists) = (flat, lists) }
+
+    var kind: Kind { flat == nil ? .lists : .flat }
+
+    /// Changes the rows in place, so that they stay the only reference to their memory.
     fileprivate mutating func change<Result, Failure: Error>(
         flat changeFlat: (inout Flat) throws(Failure) -> Result,
         lists changeLists: (inout Lists) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The payload is moved out and back, so that it stays the only reference to its memory.
-        switch consume self {
-        case .flat(var rows):
-            defer { self = .flat(rows) }
-            return try changeFlat(&rows)
-        case .lists(var file):
-            defer { self = .lists(file) }
-            return try changeLists(&file)
+        switch kind {
+        case .flat: try changeFlat(&flat!)
+        case .lists: try changeLists(&lists!)
         }
     }
 }

@@ -27,9 +27,9 @@ extension VectorIndex {
     /// Writes the sections of the index. The file may have further sections: readers of an index ignore them.
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
         try attributes.write(to: &writer)
-        switch rows {
-        case .flat(let flat): try flat.write(nextID: nextID, to: &writer)
-        case .lists(let file): try file.write(nextID: nextID, to: &writer)
+        switch rows.kind {
+        case .flat: try rows.flat!.write(nextID: nextID, to: &writer)
+        case .lists: try rows.lists!.write(nextID: nextID, to: &writer)
         }
     }
 }

@@ -22,17 +22,17 @@ extension VectorIndex {
 
     private var firstContradiction: Contradiction? {
         let ofRows =
-            switch rows {
-            case .flat(let flat): flat.firstContradiction(nextID: nextID)
-            case .lists(let file): file.firstContradiction(nextID: nextID)
+            switch rows.kind {
+            case .flat: rows.flat!.firstContradiction(nextID: nextID)
+            case .lists: rows.lists!.firstContradiction(nextID: nextID)
             }
         return ofRows ?? attributes.firstContradiction(ids: ids)
     }
 
     private func facts(coded: Int) -> [FileReport.Fact] {
-        switch rows {
-        case .flat(let flat): flat.facts(coded: coded)
-        case .lists(let file): file.facts(coded: coded)
+        switch rows.kind {
+        case .flat: rows.flat!.facts(coded: coded)
+        case .lists: rows.lists!.facts(coded: coded)
         }
     }
 

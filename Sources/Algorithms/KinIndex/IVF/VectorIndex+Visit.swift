@@ -3,7 +3,7 @@ package import KinLinearAlgebra
 
 extension VectorIndex {
     private var listStore: ListStore {
-        guard case .lists(let file) = rows else { preconditionFailure("only lists have boxes to visit") }
+        guard let file = rows.lists else { preconditionFailure("only lists have boxes to visit") }
         return file.store
     }
 

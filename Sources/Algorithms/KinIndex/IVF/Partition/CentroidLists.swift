@@ -115,7 +115,7 @@ extension VectorIndex {
     fileprivate func nearestCentroids(
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {
-        guard case .lists(let lists) = rows else { preconditionFailure("centroids are in lists") }
+        guard let lists = rows.lists else { preconditionFailure("centroids are in lists") }
         let store = lists.store
         var nearest = Neighbor(id: .none, distance: .infinity)
         unsafe withUnsafeMutablePointer(to: &nearest) { nearest in
