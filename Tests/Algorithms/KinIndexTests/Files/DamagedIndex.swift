@@ -24,9 +24,11 @@ func useDamaged(_ bytes: [UInt8], query: [Float]) -> Bool {
         _ = try? index.prepare(filter)
     }
     _ = try? index.search(Matrix(rows: [query, query]), k: 3)
-    for (diversity, negative) in [(0, []), (0.5, []), (0.3, [.vector(query.map { $0 + 0.1 })])] as [(Double, [_])] {
-        let examples: [[Recommendation.Example]] = [[.vector(query)], [.id(7), .id(14)], ids.map { .id($0) }]
-        for positive in examples {
+    let other = query.map { $0 + 0.1 }
+    let disliked: [(diversity: Double, [Recommendation.Example])] = [(0, []), (0.5, []), (0.3, [.vector(other)])]
+    let liked: [[Recommendation.Example]] = [[.vector(query)], [.id(7), .id(14)], ids.map { .id($0) }]
+    for (diversity, negative) in disliked {
+        for positive in liked {
             let wanted = Recommendation(positive: positive, negative: negative, diversity: diversity)
             _ = try? index.recommend(wanted, k: 5)
         }

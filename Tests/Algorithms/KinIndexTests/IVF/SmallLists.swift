@@ -16,10 +16,7 @@ extension VectorIndex {
     var lists: InvertedFile { invertedFile! }
 
     /// The rows of a flat index.
-    var flat: FlatRows {
-        guard case .flat(let flat) = rows else { preconditionFailure("the index is not flat") }
-        return flat
-    }
+    var flat: FlatRows { rows.flat! }
 }
 
 extension Partition {
