@@ -1,4 +1,5 @@
 import Foundation
+import KinCore
 
 /// A drawing in SVG, element by element; what is drawn later lies above.
 public struct SVGDrawing: Sendable {
