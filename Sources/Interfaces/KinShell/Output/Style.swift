@@ -28,17 +28,16 @@ struct Style {
     func bad(_ text: String) -> String { wrap(text, .bad) }
 
     private func wrap(_ text: String, _ mark: Mark) -> String {
-        colour && !text.isEmpty ? "\(mark.rawValue)" + text + "\(Mark.plain.rawValue)" : text
+        colour && !text.isEmpty ? mark.text + text + Mark.plain.text : text
     }
 
     /// The beginning of an emphasis, or its end, in a text that is not printed yet: characters that no other text has on a terminal, since
     /// ``VisibleText`` escapes them.
-    private enum Mark: Unicode.Scalar {
-        case plain = "\u{FDD0}"
-        case strong = "\u{FDD1}"
-        case faint = "\u{FDD2}"
-        case good = "\u{FDD3}"
-        case bad = "\u{FDD4}"
+    private enum Mark: UInt32 {
+        case plain = 0xFDD0
+        case strong, faint, good, bad
+
+        var text: String { String(Character(Unicode.Scalar(rawValue)!)) }
 
         var code: Int {
             switch self {
@@ -57,7 +56,7 @@ struct Style {
         guard text.utf8.contains(0xEF) else { return VisibleText.escaped(text) }
         var (printed, part) = ("", String.UnicodeScalarView())
         for scalar in text.unicodeScalars {
-            if let mark = Mark(rawValue: scalar) {
+            if let mark = Mark(rawValue: scalar.value) {
                 printed += VisibleText.escaped(String(part)) + "\u{1B}[\(mark.code)m"
                 part = String.UnicodeScalarView()
             } else {
