@@ -86,7 +86,7 @@ struct OutputTests {
     func hidden() throws {
         let hostile: [(Unicode.Scalar, String)] =
             ((0...0x1F).filter { $0 != 0x09 && $0 != 0x0A } + (0x7F...0x9F) + (0x202A...0x202E) + (0x2066...0x2069)
-            + [0xAD, 0x61C, 0x200B, 0x200E, 0x2028, 0x2060, 0xFEFF, 0xFDD1, 0xFFFE])
+            + [0xAD, 0x61C, 0x200B, 0x200E, 0x2028, 0x2060, 0xFEFF, 0xFDE0, 0xFFFE])
             .map { (Unicode.Scalar($0)!, "\\u" + String(format: "%04X", $0)) } + [("\u{E0041}", "\\uDB40\\uDC41")]
         for (scalar, shown) in hostile {
             let text = "a\(scalar)\u{301}b"
