@@ -56,20 +56,22 @@ import Testing
             "type,start\n" + dates.map { "sleep,\($0) 10:00" }.joined(separator: "\n")
         }
         let days = try load(log(["03/04/2026", "25/04/2026"]))
-        #expect(days.log.records.map(\.start.date) == ["2026-04-03", "2026-04-25"])
+        #expect(days.log.records.map(\.start.reading.date) == ["2026-04-03", "2026-04-25"])
         #expect(
             days.report.lines.contains { $0.contains("day-first") && $0.contains("25/04/2026") && $0.contains("row 2") }
         )
         #expect(
-            try load(log(["03/04/2026", "04/25/2026"])).log.records.map(\.start.date) == ["2026-03-04", "2026-04-25"])
+            try load(log(["03/04/2026", "04/25/2026"])).log.records.map(\.start.reading.date) == [
+                "2026-03-04", "2026-04-25",
+            ])
         let open = message(log(["03/04/2026", "05/06/2026"]))
         #expect(open.contains("--dates day-first") && open.contains("row 1"))
         #expect(message(log(["25/04/2026", "04/25/2026"])).contains("row 1 has the day first"))
         for order in DateOrder.allCases {
-            let first = try load(log(["03/04/2026"]), LogOptions(dates: order)).log.records[0].start.date
+            let first = try load(log(["03/04/2026"]), LogOptions(dates: order)).log.records[0].start.reading.date
             #expect(first == (order == .dayFirst ? "2026-04-03" : "2026-03-04"))
         }
-        #expect(try load(log(["03.04.2026"])).log.records[0].start.date == "2026-04-03")
+        #expect(try load(log(["03.04.2026"])).log.records[0].start.reading.date == "2026-04-03")
     }
 
     @Test("amounts without a unit are millilitres only if they cannot be ounces")

@@ -6,7 +6,7 @@ import importlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from kin import _arrays, _arrow_reader
 from kin._library import call_json, library
@@ -99,8 +99,9 @@ def _read_table(path: str) -> Any:
 
 def _log(events: Log | LogSource, born: str | None, zone: str | None) -> Any:
     """The log of a path or a table; other logs as they are."""
-    is_source = isinstance(events, (str, bytes, os.PathLike)) or _arrow_reader.is_lent(events)
-    return read_log(events, born=born, zone=zone) if is_source else events
+    if isinstance(events, (str, bytes, os.PathLike)) or _arrow_reader.is_lent(events):
+        return read_log(cast(LogSource, events), born=born, zone=zone)
+    return events
 
 
 def forecast(
