@@ -31,7 +31,7 @@ private func exercise(_ index: inout VectorIndex) {
     _ = try? index.search(query, k: 3, options: .init(where: .ids(index.ids.prefix(4))))
     _ = try? index.rangeSearch(query, radius: 1)
     _ = try? index.explain(query, k: 3)
-    for diversity in [0, 0.5] {
+    for diversity in [0, 0.3] {
         let liked = found.prefix(2).map { Recommendation.Example.id($0.id) }
         let wanted = Recommendation(
             positive: [.vector(query)] + liked, negative: [.vector(query.map { $0 + 1 })], diversity: diversity)

@@ -35,7 +35,7 @@ import Testing
         ])
     func times(text: String, expected: String) throws {
         let log = try load("type,start\nsleep,\"\(text)\"\n").log
-        #expect(log.records.map(\.start.description) == [expected])
+        #expect(log.records.map(\.start.reading.description) == [expected])
     }
 
     @Test(

@@ -93,7 +93,7 @@ struct OutputTests {
             let shown =
                 number == 0xE0041
                 ? "\\uDB40\\uDC41" : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            let text = "a\(scalar)\u{301}b"
+            let text = "a\u{301}\(scalar)b"
             let terminal = Transcript(isTerminal: true, notesAreOnTerminal: true, colour: true)
             let console = try #require(terminal.console)
             console.print(console.style.bad(text))

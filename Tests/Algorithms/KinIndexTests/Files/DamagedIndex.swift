@@ -25,7 +25,7 @@ func useDamaged(_ bytes: [UInt8], query: [Float]) -> Bool {
     }
     _ = try? index.search(Matrix(rows: [query, query]), k: 3)
     let other = query.map { $0 + 0.1 }
-    let disliked: [(diversity: Double, [Recommendation.Example])] = [(0, []), (0.5, []), (0.3, [.vector(other)])]
+    let disliked: [(diversity: Double, [Recommendation.Example])] = [(0, []), (0.4, []), (0.3, [.vector(other)])]
     let liked: [[Recommendation.Example]] = [[.vector(query)], [.id(7), .id(14)], ids.map { .id($0) }]
     for (diversity, negative) in disliked {
         for positive in liked {

@@ -170,7 +170,7 @@ struct IVFHostileFileTests {
         }
         let damaged = try unsafe VectorIndex(file: SectionFile(copying: resealed(bytes).span.bytes))
         #expect(try damaged.search(query, k: 3).count == 3)
-        let wanted = Recommendation(positive: [.vector(query)], diversity: 0.5)
+        let wanted = Recommendation(positive: [.vector(query)], diversity: 0.3)
         #expect(errorCode { try damaged.recommend(wanted, k: 5) } == .corruptFile)
     }
 
