@@ -167,7 +167,8 @@ let package = Package(
                 "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits",
                 "KinEvaluation", "CKin",
             ]),
-        module("KinEngineABI", "Interfaces", ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "KinFiles", "CKin"]),
+        module(
+            "KinEngineABI", "Interfaces", ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "KinFiles", "CKin"]),
         module(
             "KinFiles", "Interfaces", ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")]),
         module(
@@ -184,7 +185,10 @@ let package = Package(
         ),
         module(
             "KinShell", "Interfaces",
-            ["Kin", "KinCore", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit"],
+            [
+                "Kin", "KinCore", "KinDrawings", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore",
+                "CLibEdit",
+            ],
             exclude: ["README.md"]),
         .executableTarget(
             name: "KinTool",  // not "kin": on a case-insensitive disk that is the folder and module of "Kin"
