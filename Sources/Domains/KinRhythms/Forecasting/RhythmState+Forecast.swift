@@ -3,7 +3,7 @@ import KinForecasting
 import KinLibC
 
 extension RhythmState {
-    /// Forecasts the next event of a kind from all observations; nil where ``outlook(_:at:coverage:)`` has a reason.
+    /// Forecasts the next event of a kind from all observations; nil where ``outlook(_:at:coverage:in:)`` has a reason.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(

@@ -70,7 +70,7 @@ public struct RhythmLog: Sendable, Hashable {
         return state
     }
 
-    /// Forecasts at an instant from the observations known by then; nil where ``RhythmState/outlook(_:at:coverage:)``
+    /// Forecasts at an instant from the observations known by then; nil where ``RhythmState/outlook(_:at:coverage:in:)``
     /// has a reason.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.

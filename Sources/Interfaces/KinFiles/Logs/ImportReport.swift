@@ -39,7 +39,7 @@ public struct ImportReport: Sendable {
 
     /// The files and lists in reading order.
     public internal(set) var parts: [Part]
-    /// The rows that were repaired or left out while they were read; those of ``RhythmLog/repairs`` come on top.
+    /// The rows that were repaired or left out while they were read; those of `RhythmLog.repairs` come on top.
     public internal(set) var repairs: [RhythmRepair] = []
 
     init(parts: [Part]) { self.parts = parts }
