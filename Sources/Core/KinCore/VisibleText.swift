@@ -24,7 +24,13 @@ package enum VisibleText {
     package static func escapedLine(_ text: String) -> String {
         let text = escaped(text)
         guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return text }
-        return text.replacing("\n", with: "\\n").replacing("\t", with: "\\t")
+        return text.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     /// Whether a byte of UTF-8 may belong to a hidden character: a control, or the first byte of a block that has hidden characters.
