@@ -37,11 +37,8 @@ public struct LoggedTime: Sendable {
     /// - Parameter text: A date, or a date and a time of day.
     /// - Throws: `.malformedInput`, saying what is wrong.
     public init(parsing text: String) throws(KinError) {
-        // Blanks may come around the text and before the offset.
-        let trimmed = text.drop(while: \.isWhitespace)
-        let date = trimmed.prefix { $0 != "T" && $0 != "t" && $0 != " " }
-        let time = trimmed.dropFirst(date.count + 1).filter { !$0.isWhitespace }
-        let text = time.isEmpty ? String(date) : "\(date)T\(time)"
+        let isUsual = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "t") }
+        let text = isUsual ? text : Self.withoutBlanks(text)
         let reading = try LocalDateTime(parsing: text)
         guard let instant = try LocalDateTime.instant(parsing: text) else {
             self.init(reading)
@@ -49,6 +46,14 @@ public struct LoggedTime: Sendable {
         }
         let written = Int32(clamping: (reading.microseconds - instant.microseconds) / 1_000_000)
         self.init(reading, offset: written, written: written)
+    }
+
+    /// A time without the blanks that may come around it and before its offset.
+    private static func withoutBlanks(_ text: String) -> String {
+        let trimmed = text.drop(while: \.isWhitespace)
+        let date = trimmed.prefix { $0 != "T" && $0 != "t" && $0 != " " }
+        let time = trimmed.dropFirst(date.count + 1).filter { !$0.isWhitespace }
+        return time.isEmpty ? String(date) : "\(date)T\(time)"
     }
 
     /// The time as the clocks of a zone show it: those that were read or, of an instant, would be read; as it is without a zone.
