@@ -195,8 +195,8 @@ extension VectorIndex {
 
 /// The rows of one of two layouts.
 ///
-/// One of two optional values, and not an enumeration: a `switch` copies what it binds, and with it counts a reference to every part, which
-/// all threads that search would write.
+/// Two optional values and not an enumeration: a `switch` binds a payload by a copy, which writes the reference count of every part, shared
+/// by all threads that search.
 struct EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
     enum Kind { case flat, lists }
 

@@ -49,10 +49,7 @@ public enum RecordID {
             throw refusal("it has \(id.utf8.count) bytes of UTF-8, and an id has at most \(maximumBytes)")
         }
         if let control = id.unicodeScalars.first(where: isControl) {
-            let digits = String(control.value, radix: 16, uppercase: true)
-            throw refusal(
-                "it has the control character U+\(String(repeating: "0", count: 4 - digits.count))\(digits); an id has none"
-            )
+            throw refusal("it has the control character \(VisibleText.number(of: control)); an id has none")
         }
         return id
     }

@@ -47,8 +47,7 @@ package enum VisibleText {
         guard text.utf8.contains(where: mayNeedEscape), let found = text.unicodeScalars.first(where: isHidden) else {
             return nil
         }
-        let digits = String(found.value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return number(of: found)
     }
 
     /// Whether a character is a control, a mark that changes the direction of others, or invisible. Joiners (U+200C and U+200D) are
@@ -64,8 +63,14 @@ package enum VisibleText {
         }
     }
 
-    private static func escape(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16, uppercase: true)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    /// The number of a character as Unicode writes it, `U+202E`.
+    static func number(of scalar: Unicode.Scalar) -> String { "U+" + digits(scalar.value) }
+
+    private static func escape(_ unit: UInt16) -> String { "\\u" + digits(UInt32(unit)) }
+
+    /// Hexadecimal digits, at least four.
+    private static func digits(_ number: UInt32) -> String {
+        let digits = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }

@@ -83,7 +83,7 @@ import Testing
         #expect((awake.microseconds - asleep.microseconds) / 3_600_000_000 == Int64(11 - change.forward))
         for microseconds in stride(from: from.microseconds, through: to.microseconds, by: 60_000_000) {
             let now = try Timestamp(microseconds: microseconds)
-            // Of the logs with a zone, one is in UTC; without one, offsets tell.
+            // Of the logs with a zone, one is in UTC; logs without a zone have offsets.
             let logs = [
                 try Self.log(upTo: now, change, zone: change.zone) { "\($0)" },
                 try Self.log(upTo: now, change, zone: nil, Self.local(zone)),
@@ -107,7 +107,7 @@ import Testing
                 (try Self.log(upTo: now, change, zone: change.zone, Self.local(zone)), wall(now)),
                 (try Self.log(upTo: now, change, zone: nil, Self.local(zone)), Self.local(zone)(now)),
             ]
-            // Until the first feed of the day, the time since the last one is another than by the wall.
+            // Until the first feed of the day, the time since the last one differs from that by the wall.
             for kind in minute < 420 ? ["nap", "bedtime"] : ["nap", "feed", "bedtime"] {
                 let expected = try ask("forecast", plain, now: wall(now), ",\"kind\":\"\(kind)\"")
                 let point = try LocalDateTime(parsing: #require(expected["point"] as? String))

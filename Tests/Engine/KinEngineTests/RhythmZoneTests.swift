@@ -83,7 +83,7 @@ import Testing
         try put(wall, baby: "named", zone: #","time_zone":"Europe/Berlin""#, to: engine)
         let expected = try answers("wall", engine)
         #expect(try answers("utc", engine) != expected)
-        // The zone may come later, and changes what a clock shows.
+        // A zone that is set later changes the readings of the clock.
         _ = try engine.call("put", "{\"records\":[\(berlin)]}")
         #expect(try answers("utc", engine) == expected && answers("named", engine) == expected)
         #expect(try answers("wall", engine) == expected)

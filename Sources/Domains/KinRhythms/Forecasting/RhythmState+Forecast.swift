@@ -56,7 +56,7 @@ extension RhythmState {
         /// The instant in minutes since 1970 by the local clock.
         var minute: Double { now.localMinutes }
 
-        /// The time that minutes since 1970 by the clock of ``now`` stand for, as the log's clock shows it then.
+        /// The time of minutes since 1970 by the clock of ``now``, as the log's clock shows it then.
         func time(_ minute: Double) -> LoggedTime {
             let time = LoggedTime(LocalDateTime(localMinutes: minute), offset: now.offset, written: now.written)
             return now.offset == nil ? time : time.shown(in: zone)
