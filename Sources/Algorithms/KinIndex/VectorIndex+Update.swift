@@ -147,6 +147,27 @@ extension VectorIndex {
         return fresh
     }
 
+    /// A flat index of the same ids and attributes, whose vectors have some of the coordinates. O(n · dimensions).
+    ///
+    /// - Parameter dimensions: The coordinates, each once and at least one.
+    /// - Throws: As loading does, for a vector that the metric refuses, such as one of zeros under cosine.
+    package func projected(to dimensions: [Int], threads: Int) throws(KinError) -> VectorIndex {
+        var fresh = VectorIndex(
+            dimension: dimensions.count, metric: metric, layout: .flat, attributes: attributes.schema)
+        let (ids, all) = (ids, allVectors)
+        let vectors = unsafe Matrix<Float>(rows: all.rows, columns: dimensions.count) { elements in
+            var next = 0
+            for row in 0..<all.rows {
+                for dimension in dimensions {
+                    unsafe elements.initializeElement(at: next, to: all[row, dimension])
+                    next += 1
+                }
+            }
+        }
+        try fresh.upsert(vectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
+        return fresh
+    }
+
     /// All chunks of rows, in the order of ``ids``.
     var chunks: [Chunk] {
         switch rows.kind {

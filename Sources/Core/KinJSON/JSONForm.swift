@@ -92,6 +92,14 @@ extension JSONForm<String> {
     package static let text = JSONForm(
         "text", read: { reader throws(KinError) in try reader.string() }, write: { $1.string($0) })
 
+    /// The members of an object, as JSON.
+    package static let members = JSONForm(
+        "object",
+        read: { reader throws(KinError) in
+            guard reader.isAtObject() else { throw reader.unexpected("an object") }
+            return try reader.verbatim()
+        }, write: { $1.raw($0) })
+
     /// The id of a record, which the record's initializer checks.
     package static let id = JSONForm("id", idPaths: [[]], read: text.read, write: text.write)
 }

@@ -23,27 +23,36 @@ package final class RecordSchema<Record: Sendable>: Sendable {
     ///   - name: The noun for the record in errors.
     ///   - id: The name of the field that names the record in errors; nil for a part of a record.
     ///   - aliases: Further names of some fields.
-    ///   - fields: The fields, in the order in which they are written; at most 64.
+    ///   - extra: The members of other apps that Kin has no field for, which are written last; nil for a record without.
+    ///   - fields: The fields, in the order in which they are written; at most 64 with `extra`.
     ///   - make: Creates the record from the fields' values.
     package init<each Value: Sendable>(
         _ name: String, id: String? = nil, aliases: [(alias: String, name: String)] = [],
+        extra: ExtraMembers<Record>? = nil,
         _ fields: repeat RecordField<Record, each Value>,
         make: @escaping @Sendable (repeat each Value) throws(KinError) -> Record
     ) {
         var builder = FrameLayout.Builder()
         var written: [ObjectField<Record>] = []
+        let others = extra.map { RecordField<Record, String?>.optional("extra", $0.get, .members) }
+        // The first place, so that its value can be taken before the record is made.
+        if let others { builder.add(others) }
         for field in repeat each fields {
             builder.add(field)
             written.append(field.field)
         }
+        if let others { written.append(others.field) }
         let layout = builder.layout(name, id: id, aliases: aliases)
         self.name = name
         object = ObjectSchema(written)
         reader = { json throws(KinError) in
             var frame = try layout.frame(from: &json)
             defer { frame.deallocate() }
+            let others = extra == nil ? nil : frame.take(String?.self)
             do throws(KinError) {
-                return try make(repeat frame.take((each Value).self))
+                var record = try make(repeat frame.take((each Value).self))
+                if let extra, let others { extra.set(&record, others) }
+                return record
             } catch {
                 throw frame.error(error, in: name)
             }
@@ -63,6 +72,23 @@ package final class RecordSchema<Record: Sendable>: Sendable {
 
     /// Writes a record as one object.
     package func write(_ record: Record, to json: inout JSONWriter) { object.write(record, to: &json) }
+}
+
+/// A record that carries the members of another app's record that Kin has no field for.
+package protocol ExtensibleRecord: Sendable {
+    /// The members, as the JSON of an object; nil for none.
+    var extra: String? { get set }
+}
+
+/// The access to the further members of a record.
+package struct ExtraMembers<Record>: Sendable {
+    let get: @Sendable (Record) -> String?
+    let set: @Sendable (inout Record, String) -> Void
+}
+
+extension ExtraMembers where Record: ExtensibleRecord {
+    /// The members are in the record.
+    package static var stored: ExtraMembers { ExtraMembers(get: { $0.extra }, set: { $0.extra = $1 }) }
 }
 
 /// A record that is read and written as its form declares.

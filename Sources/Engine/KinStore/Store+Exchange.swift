@@ -4,7 +4,10 @@ import KinJSON
 import Synchronization
 
 extension Store {
-    /// Imports the records of a file of JSON lines in any order: what ``exportLines(of:to:)`` writes, or records alone.
+    /// Imports the records of a file of JSON lines in any order: what ``exportLines(of:to:)`` writes, records alone, or records of an app.
+    ///
+    /// A file may also be one document: an array of records, or records one after the other, with line breaks and comments inside them; it is read
+    /// as a whole then.
     ///
     /// All of them or, when this throws, none. Takes up to about 100 MB of memory for a file of any size. Other commands wait for the
     /// writing only: with one thread, the first 64 MiB of lines are read and encoded before the transaction begins.
@@ -14,20 +17,26 @@ extension Store {
     ///   - now: The start of profiles that come without one.
     ///   - threads: The most threads to use, 1 or more; with 2 or more, lines are read beside the writing of those before them. Nothing
     ///     else depends on it.
+    ///   - options: How records of apps are read.
     /// - Returns: The number of imported records by kind, and under ``olderCount`` the number of skipped ones, whose
     ///   stored form was updated later.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with file, line and, where they are known, record and field;
     ///   `.inputOutput`; `.cancelled`, as `withProgressHandler` says, whose units are bytes.
     @discardableResult
     public nonisolated func importLines(
-        from path: String, now: Timestamp, threads: Int = 1
+        from path: String, now: Timestamp, threads: Int = 1, options: ShapeOptions = ShapeOptions()
     ) async throws(KinError) -> [String: Int] {
         do throws(KinError) {
             try requireWritingAccess()
-            let opened = try LineFile(path: path)
+            var opened = try LineFile(path: path)
+            if let document = try opened.document() {
+                return try await importDocument(document, now: now, options)
+            }
             let size = opened.size
             let file = Mutex(opened)
-            return try await importLines(now: now, bytes: size, threads: threads) { () throws(KinError) in
+            return try await importLines(
+                RecordLineReader(now: now, options), bytes: size, threads: threads
+            ) { () throws(KinError) in
                 try file.withLock { file throws(KinError) in try file.next()?[...] }
             }
         } catch {
@@ -47,7 +56,9 @@ extension Store {
     ) async throws(KinError) -> [String: Int] {
         try requireWritingAccess()
         let lines = Mutex(LineText(text))
-        return try await importLines(now: now, bytes: text.utf8.count, threads: threads) { () throws(KinError) in
+        return try await importLines(
+            RecordLineReader(now: now), bytes: text.utf8.count, threads: threads
+        ) { () throws(KinError) in
             lines.withLock { $0.next() }
         }
     }
@@ -55,14 +66,28 @@ extension Store {
     /// Inserts or replaces the records of a JSON array: all of them or, when this throws, none.
     ///
     /// - Parameters:
-    ///   - array: An array of records as ``exportLines(of:to:)`` writes them, or of records alone.
+    ///   - array: An array of records as ``exportLines(of:to:)`` writes them, of records alone, or of records of an app.
     ///   - now: The start of profiles that come without one.
+    ///   - options: How records of apps are read.
     /// - Returns: As ``importLines(from:now:threads:)``.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the element, from 0 on, and the field; `.inputOutput`.
     @discardableResult
-    public nonisolated func importArray(_ array: String, now: Timestamp) async throws(KinError) -> [String: Int] {
+    public nonisolated func importArray(
+        _ array: String, now: Timestamp, options: ShapeOptions = ShapeOptions()
+    ) async throws(KinError) -> [String: Int] {
         try requireWritingAccess()
-        let batch = RecordBatch(array: array, by: RecordLineReader(now: now))
+        do throws(KinError) {
+            return try await importDocument(Array(array.utf8), now: now, options)
+        } catch {
+            throw error.without(["line", "column"])
+        }
+    }
+
+    /// Imports the records of a document in one transaction.
+    private nonisolated func importDocument(
+        _ document: [UInt8], now: Timestamp, _ options: ShapeOptions
+    ) async throws(KinError) -> [String: Int] {
+        let batch = RecordBatch(document: document, by: RecordLineReader(now: now, options))
         return try await write([batch], LongWork(of: nil), threads: 1) { _ in }
     }
 
@@ -73,11 +98,12 @@ extension Store {
     private static let readingAhead = 1 << 26
 
     private nonisolated func importLines(
-        now: Timestamp, bytes: Int?, threads: Int, next: @Sendable () throws(KinError) -> ArraySlice<UInt8>?
+        _ first: RecordLineReader, bytes: Int?, threads: Int,
+        next: @Sendable () throws(KinError) -> ArraySlice<UInt8>?
     ) async throws(KinError) -> [String: Int] {
         try requireThreads(threads)
         let work = LongWork(of: bytes)
-        var reader = RecordLineReader(now: now)
+        var reader = first
         var (ahead, size) = ([RecordBatch](), 0)
         while size < (threads > 1 ? 1 : Self.readingAhead), let lines = try next() {
             ahead.append(RecordBatch())

@@ -87,6 +87,15 @@ struct AttributeShellTests {
             let run = kin(arguments)
             #expect(run.status == status && run.notes.contains(message), "\(arguments): \(run)")
         }
+        // A category that no row has may be meant: the answer is empty, and says so.
+        for arguments in [
+            search("user = u11"), search("user in (u1, u11)") + ["--json"],
+            ["index", "recommend", index, "--like", "10", "--where", "user = u11"],
+        ] {
+            let run = kin(arguments)
+            #expect(run.status == 0 && run.notes.contains(#"no row has user = "u11"; did you mean "u1"?"#), "\(run)")
+        }
+        #expect(!kin(search("user = u1")).notes.contains("no row has"))
     }
 
     @Test("the REPL's where and filter")

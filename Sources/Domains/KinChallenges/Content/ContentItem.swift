@@ -28,6 +28,9 @@ public struct ContentItem: Sendable, Hashable {
     /// The allowed number of words of a quote.
     public static let quoteWords = 15...50
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates a day of content, and checks it.
     ///
     /// - Parameters:
@@ -81,9 +84,9 @@ public struct ContentItem: Sendable, Hashable {
     public var json: String { jsonText }
 }
 
-extension ContentItem: DeclaredRecord {
+extension ContentItem: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<ContentItem>(
-        "day", id: "id", aliases: [("quote_source", "source"), ("min_app_version", "minimum_app_version")],
+        "day", id: "id", aliases: [("quote_source", "source"), ("min_app_version", "minimum_app_version")], extra: .stored,
         .required("id", \.id, number),
         .required("quote", \.quote, .text),
         .required("source", \.source, .text),

@@ -1,9 +1,9 @@
 public import KinCore
 public import KinJSON
 
-extension Challenge: DeclaredRecord {
+extension Challenge: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<Challenge>(
-        "challenge", id: "id", aliases: [("min_app_version", "minimum_app_version")],
+        "challenge", id: "id", aliases: [("min_app_version", "minimum_app_version")], extra: .stored,
         .required("id", \.id, .id),
         .required("title", \.title, .text),
         .standard("description", \.text, .text, default: "", writesDefault: false),

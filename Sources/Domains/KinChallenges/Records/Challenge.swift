@@ -29,6 +29,9 @@ public struct Challenge: Sendable, Hashable {
     /// The first version of the app that can show the challenge; nil for every version.
     public internal(set) var minimumAppVersion: AppVersion?
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates a challenge, and checks it.
     ///
     /// - Parameters:

@@ -38,6 +38,9 @@ public struct ChallengePreferences: Sendable, Hashable {
         case random
     }
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates preferences, and checks them; the defaults are those of a new person.
     ///
     /// - Parameters:
@@ -104,9 +107,9 @@ public struct ChallengePreferences: Sendable, Hashable {
     public var json: String { jsonText }
 }
 
-extension ChallengePreferences: DeclaredRecord {
+extension ChallengePreferences: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<ChallengePreferences>(
-        "challenge preferences", id: "user_id", aliases: otherNames,
+        "challenge preferences", id: "user_id", aliases: otherNames, extra: .stored,
         .required("user_id", \.userID, .id),
         .standard("time_window", \.window, window, default: usualWindow),
         .standard("preferred_categories", \.categories, .texts, default: []),

@@ -1,5 +1,5 @@
-import KinCore
-import KinJSON
+package import KinCore
+package import KinJSON
 
 extension JSONForm<Double> {
     /// A duration in minutes: a number, or a text like `15 min`.
@@ -10,7 +10,7 @@ extension JSONForm<Double> {
 
 extension JSONReader {
     /// Reads a duration in minutes: a number, or a text like `15 min`, `1 hour` and `1 h 30 min`.
-    mutating func minutes() throws(KinError) -> Double {
+    package mutating func minutes() throws(KinError) -> Double {
         guard isAtString() else { return try number() }
         return try parsed { text throws(KinError) in try Self.minutes(text) }
     }

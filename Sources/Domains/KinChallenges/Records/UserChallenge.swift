@@ -28,6 +28,9 @@ public struct UserChallenge: Sendable, Hashable {
     /// The time that a completion took, in minutes, 0 or more.
     public let minutes: Double?
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates an assignment, and checks it.
     ///
     /// - Parameters:
@@ -81,20 +84,25 @@ public struct UserChallenge: Sendable, Hashable {
     ///
     /// - Throws: As the initializer.
     package func completed(at instant: Timestamp, rating: Int?, minutes: Double?) throws(KinError) -> UserChallenge {
-        try UserChallenge(
+        var outcome = try UserChallenge(
             userID: userID, challengeID: challengeID, assigned: assigned, status: .completed,
             completed: max(instant, assigned), rating: rating, minutes: minutes)
+        outcome.extra = extra
+        return outcome
     }
 
     /// The assignment after it was skipped.
     package func skipped() throws(KinError) -> UserChallenge {
-        try UserChallenge(userID: userID, challengeID: challengeID, assigned: assigned, status: .skipped)
+        var outcome = try UserChallenge(
+            userID: userID, challengeID: challengeID, assigned: assigned, status: .skipped)
+        outcome.extra = extra
+        return outcome
     }
 }
 
-extension UserChallenge: DeclaredRecord {
+extension UserChallenge: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<UserChallenge>(
-        "user challenge", id: "user_id", aliases: [("challenge", "challenge_id"), ("user", "user_id")],
+        "user challenge", id: "user_id", aliases: [("challenge", "challenge_id"), ("user", "user_id")], extra: .stored,
         .required("user_id", \.userID, .id),
         .required("challenge_id", \.challengeID, .id),
         .required("assigned_date", \.assigned, .instant),

@@ -1,9 +1,9 @@
 public import KinCore
 public import KinJSON
 
-extension ContentRotation: DeclaredRecord {
+extension ContentRotation: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<ContentRotation>(
-        "rotation", id: "user_id",
+        "rotation", id: "user_id", extra: .stored,
         .required("user_id", \.userID, .id),
         .required("current_day", \.day, .ordinal),
         .required("date", \.date, .date),

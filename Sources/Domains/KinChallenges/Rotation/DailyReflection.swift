@@ -18,6 +18,9 @@ public struct DailyReflection: Sendable, Hashable {
     /// The instant of the reflection.
     public let time: Timestamp
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates a reflection, and checks it.
     ///
     /// - Parameters:
@@ -44,9 +47,9 @@ public struct DailyReflection: Sendable, Hashable {
     }
 }
 
-extension DailyReflection: DeclaredRecord {
+extension DailyReflection: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<DailyReflection>(
-        "reflection", id: "user_id",
+        "reflection", id: "user_id", extra: .stored,
         .required("user_id", \.userID, .id),
         .required("date", \.date, .date),
         .required("day", \.day, .ordinal),

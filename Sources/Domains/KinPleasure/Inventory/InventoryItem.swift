@@ -51,6 +51,9 @@ public struct InventoryItem: Sendable, Hashable {
     /// The times and seasons that suit the item.
     public var times: TemporalTags
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates an item from its parts.
     ///
     /// - Throws: `.invalidArgument` for an invalid id (`RecordID`).

@@ -1,9 +1,9 @@
 public import KinCore
 public import KinJSON
 
-extension InventoryItem: DeclaredRecord {
+extension InventoryItem: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<InventoryItem>(
-        "item", id: "id",
+        "item", id: "id", extra: .stored,
         .required("id", \.id, .id),
         .required("name", \.name, .text),
         .required("type", \.kind, .word("type of item", of: Kind.allCases, named: \.name)),

@@ -1,9 +1,9 @@
 public import KinCore
 public import KinJSON
 
-extension PleasureProfile: DeclaredRecord {
+extension PleasureProfile: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<PleasureProfile>(
-        "profile", id: "uid",
+        "profile", id: "uid", extra: .stored,
         .required("uid", \.userID, .id),
         .required("pleasure_profile", \.pleasure, .pleasure),
         .standard("circadian_profile", \.circadian, .object, default: CircadianProfile()),

@@ -16,6 +16,9 @@ public struct PleasureProfile: Sendable, Hashable {
     /// Further data of the app, as JSON that is kept verbatim.
     public var context: PleasureProfile.Context?
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates a profile from its parts.
     ///
     /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`).

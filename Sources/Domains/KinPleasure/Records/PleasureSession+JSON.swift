@@ -1,9 +1,9 @@
 public import KinCore
 public import KinJSON
 
-extension PleasureSession: DeclaredRecord {
+extension PleasureSession: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<PleasureSession>(
-        "session", id: "id",
+        "session", id: "id", extra: .stored,
         .required("id", \.id, .id),
         .required("user_id", \.userID, .id),
         .required("state", \.state, .state),

@@ -23,6 +23,9 @@ public struct PleasureSession: Sendable, Hashable {
     /// The URLs of pictures, sounds and films.
     public var mediaURLs: [String]
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates a session that has not ended.
     ///
     /// - Throws: `.invalidArgument` for an invalid id or user (`RecordID`).

@@ -204,6 +204,8 @@ public struct RhythmForecaster: Sendable {
 
     /// Makes the observations and states anew.
     private mutating func rebuild() {
+        // The clock may be that of the first row.
+        records.sort { ($0.start, $0.eventID) < ($1.start, $1.eventID) }
         clock = LogClock(zone: zone, of: records)
         records = records.map(clock.read)
         records.sort { ($0.start, $0.eventID) < ($1.start, $1.eventID) }

@@ -39,9 +39,9 @@ extension CareEvent: JSONRecord, JSONObject {
     }
 }
 
-extension BabyRecord: DeclaredRecord {
+extension BabyRecord: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<BabyRecord>(
-        "baby", id: "id",
+        "baby", id: "id", extra: .stored,
         .required("user_id", \.userID, .id),
         .required("id", \.id, .id),
         .standard("name", \.baby.name, .text, default: ""),

@@ -58,6 +58,9 @@ public struct BabyRecord: Sendable, Hashable {
     /// The name and day of birth.
     public let baby: RhythmLog.Baby
 
+    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    public var extra: String?
+
     /// Creates a record of a baby.
     ///
     /// - Throws: `.invalidArgument` for a missing or invalid id of the user or the baby (`RecordID`).

@@ -9,7 +9,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
         [
             "id", "type", "start", "end", "quality", "nap_number", "is_night_sleep", "method", "volume", "unit", "side",
             "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes", "removed",
-            "time_zone",
+            "time_zone", "extra",
         ], required: ["type"],
         aliases: [
             ("timestamp", "start"), ("napNumber", "nap_number"), ("isNightSleep", "is_night_sleep"),
@@ -98,7 +98,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             case 2: start = try readTime(from: &reader)
             case 3: end = try reader.optional { reader throws(KinError) in try readTime(from: &reader) }
             case 21: zone = try reader.optional { reader throws(KinError) in try reader.zone() }
-            case 0, 16...20: try readNote(key, from: &reader)
+            case 0, 16...20, 22: try readNote(key, from: &reader)
             default: try readDetail(key, from: &reader)
             }
         }
@@ -114,6 +114,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             case 17: note.created = try reader.optional { reader throws(KinError) in try reader.instant() }
             case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.instant() }
             case 19: note.text = try reader.optionalString()
+            case 22: note.extra = try reader.optional(JSONForm.members.read)
             default: note.isRemoved = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false
             }
         }
@@ -154,6 +155,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
         if let updated = note?.updated { writer.member("updated", updated.description) }
         if let text = note?.text { writer.member("notes", text) }
         if note?.isRemoved == true { writer.member("removed", true) }
+        if let extra = note?.extra { writer.member("extra") { $0.raw(extra) } }
     }
 
     /// The name of the event's type in files.

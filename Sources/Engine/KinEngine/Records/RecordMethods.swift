@@ -11,7 +11,8 @@ enum RecordMethods {
             characters; they are brought into Unicode's normal form C, so that "é" as one character or two is one id.
             """,
         methods: [
-            put, importing, exporting, removing, forget, users, info, check, checkPart, memory, saveIndexes, backup,
+            put, importing, exporting, shape, removing, forget, users, info, check, checkPart, memory, saveIndexes,
+            backup,
             suspend,
         ])
 
@@ -23,28 +24,51 @@ enum RecordMethods {
         Parameter<String>.required(
             "records", .list("record"),
             """
-            Sessions, profiles (`{"profile": …, "since": instant}`, or alone for now), items and all other kinds, as an export has them or alone.
+            Sessions, profiles (`{"profile": …, "since": instant}`, or alone for now), items and all other kinds, as an export has them or alone; \
+            or records of an app.
             """
-        ) { reader throws(KinError) in try reader.verbatim() }
-    ) { engine, records in Members(try await engine.store.importArray(records, now: engine.now())) }
+        ) { reader throws(KinError) in try reader.verbatim() },
+        Parameter<ShapeOptions>.shapeOptions
+    ) { engine, records, options in
+        Members(try await engine.store.importArray(records, now: engine.now(), options: options))
+    }
 
     private static let importing = EngineMethod(
-        command: "import", "Imports the records of a file of JSON lines: all of them, or none.",
+        command: "import", "Imports the records of a file of JSON: all of them, or none.",
         answer: "the number of each kind",
-        Parameter<String>.text("path", .path, "The file, a record on each line."), Parameter<Int>.threads
-    ) { engine, path, threads in
-        Members(try await engine.store.importLines(from: path, now: engine.now(), threads: threads))
+        Parameter<String>.text("path", .path, "The file: a record on each line, or one array."), Parameter<Int>.threads,
+        Parameter<ShapeOptions>.shapeOptions
+    ) { engine, path, threads, options in
+        Members(
+            try await engine.store.importLines(from: path, now: engine.now(), threads: threads, options: options))
     }
 
     private static let exporting = EngineMethod(
-        "export", "Lists the records of a person, or of everybody.", answer: "list of records as `put` takes them",
-        Parameter<String?>.id("user", "The person; everybody and what all share when missing.")
-    ) { engine, user throws(KinError) in
+        "export", "Lists the records of a person, or of everybody.",
+        answer: """
+            list of records as `put` takes them; with `shape`, of objects with the app's record under `record`, and beside it its `kind` and ids
+            """,
+        Parameter<String?>.id("user", "The person; everybody and what all share when missing."),
+        Parameter<RecordShape?>.shape(
+            "The app whose form the records have; those that it has no form for are left out.")
+    ) { engine, user, shape throws(KinError) in
         var text: [UInt8] = []
-        try engine.store.exportLines(of: user) { lines throws(KinError) in text += lines }
+        if let shape {
+            text = try engine.store.exportRecords(of: user, as: shape)
+        } else {
+            try engine.store.exportLines(of: user) { lines throws(KinError) in text += lines }
+        }
         let records = String(decoding: text, as: UTF8.self).split(separator: "\n").joined(separator: ",")
         return JSONText("[\(records)]")
     }
+
+    private static let shape = EngineMethod(
+        "shape", "Describes how records of an app are read, without storing them.",
+        Parameter<String>.required("records", .list("record"), "Records of an app, as `put` takes them.") {
+            reader throws(KinError) in try reader.verbatim()
+        },
+        Parameter<RecordShape?>.shape("The app; each record's is recognized by its members when missing.")
+    ) { _, records, shape throws(KinError) in try ShapeReport.reports(of: records, as: shape) }
 
     private static let removing = EngineMethod(
         command: "remove", "Removes a record of any kind by its key.",
@@ -125,6 +149,49 @@ enum RecordMethods {
         try await engine.store.suspend()
         return Members.none
     }
+}
+
+extension Parameter<RecordShape?> {
+    /// The optional parameter `shape`, the name of an app.
+    static func shape(_ help: String) -> Parameter {
+        choice("shape", of: RecordShape.allCases, named: RecordShape.allCases.map(\.rawValue), help)
+    }
+}
+
+extension Parameter<ShapeOptions> {
+    /// The parameters `shape`, `user`, `baby` and `extra`.
+    fileprivate static var shapeOptions: Parameter {
+        let shape = Parameter<RecordShape?>.shape(
+            "The app whose records these are; each record's is recognized by its members when missing.")
+        let user = Parameter<String?>.id("user", "The person of an app's records that name none.")
+        let baby = Parameter<String?>.id("baby", "The baby of an app's events that name none.")
+        let extra = Parameter<Bool>.flag(
+            "extra",
+            "Whether fields of an app's records that it has no meaning for are stored unread; they are errors otherwise."
+        )
+        return Parameter(
+            descriptions: shape.descriptions + user.descriptions + baby.descriptions + extra.descriptions
+        ) { request throws(KinError) in
+            ShapeOptions(
+                shape: try shape.read(&request), user: try user.read(&request), baby: try baby.read(&request),
+                keepsUnknown: try extra.read(&request))
+        }
+    }
+}
+
+extension ShapeReport: DeclaredObject {
+    package static let schema = ObjectSchema<ShapeReport>(
+        .field("shape", { $0.shape?.rawValue }, "null for records of no known app"),
+        .field("record", \.record),
+        .field("kind", \.kind, "the kind that it is stored as"),
+        .field("count", \.count, "the number of such records"),
+        .list(
+            "fields", \.fields, .field("field", \.field), .field("becomes", \.becomes),
+            .field("conversion", \.conversion, "null for a value that stays")),
+        .field("unread", \.unread, "fields that are stored and returned, and mean nothing to Kin"),
+        .field("unknown", \.unknown, "fields that the app's document does not have: errors, unless `extra` is set"),
+        .field("needs", \.needs, "ids to give, by the options' names"),
+        .field("assumption", \.assumption))
 }
 
 extension Parameter<[String: String]> {

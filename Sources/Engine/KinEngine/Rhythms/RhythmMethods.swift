@@ -34,15 +34,20 @@ enum RhythmMethods {
     private static let predictions = EngineMethod(
         "predictions",
         "Forecasts a baby's next nap, feed, waking and bedtime at once: an app's answer for every half-hour.",
-        answer: "the forecasts of all kinds, as for `forecast`",
+        answer: """
+            the forecasts of all kinds, as for `forecast`; with `shape`, BabySync's document: `nextNapTime`, `nextNapConfidence`, \
+            `nextNapDuration` (minutes), `nextFeedTime`, `nextFeedConfidence`, `updatedAt`, null without a forecast
+            """,
         Parameter<CareLog>.careLog,
         Parameter<LoggedTime?>.loggedTime(
             "now",
             "The instant; the present by the clocks of `zone` when missing, without `zone` that of the last observation."
         ),
-        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals.")
-    ) { engine, log, now, coverage throws(KinError) in
-        try log.predictions(at: now, coverage: coverage, engine)
+        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals."),
+        shape
+    ) { engine, log, now, coverage, shape throws(KinError) in
+        let answer = try log.predictions(at: now, coverage: coverage, engine)
+        return shape == nil ? ShapedAnswer.plain(answer) : .shaped(BabySyncPredictions(predictions: answer))
     }
 
     private static let forecast = EngineMethod(
@@ -99,8 +104,15 @@ enum RhythmMethods {
 
     private static let rhythm = EngineMethod(
         "rhythm", "Finds what a log shows beyond forecasts.",
-        Parameter<CareLog>.careLog
-    ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).insights }
+        answer: """
+            list of insights; with `shape`, of BabySync's documents: `type`, `title`, `description`, `confidence`, `data`, `createdAt`, \
+            `expiresAt`, `dismissed`
+            """,
+        Parameter<CareLog>.careLog, shape
+    ) { engine, log, shape throws(KinError) in
+        let insights = RhythmAnalysis(try log(engine)).insights
+        return shape == nil ? ShapedAnswer.plain(insights) : .shaped(insights.map(BabySyncInsight.init))
+    }
 
     private static let days = EngineMethod(
         "days", "Summarises the days of a log, from midnight to midnight.",
@@ -152,6 +164,10 @@ enum RhythmMethods {
         "babies", "Lists the babies of a person.",
         Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in try engine.store.babies(of: user) }
+
+    /// The app whose document the answer is.
+    private static let shape = Parameter<RecordShape?>.choice(
+        "shape", of: [.babysync], named: [RecordShape.babysync.rawValue], "The app in whose form to answer.")
 
     private static let kind = Parameter<RhythmKind>.choice(
         "kind", of: RhythmKind.allCases, named: RhythmKind.allCases.map(\.rawValue),

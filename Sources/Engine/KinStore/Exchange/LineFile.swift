@@ -1,5 +1,6 @@
 import Foundation
 import KinCore
+import KinJSON
 
 /// The number of bytes of a piece of lines, but for longer lines: some milliseconds of work.
 private let pieceSize = 1 << 20
@@ -15,6 +16,8 @@ struct LineFile: ~Copyable {
     /// The bytes after the last whole line.
     private var rest: [UInt8] = []
     private var isAtEnd = false
+    /// The first lines, if they were looked at before they are read; nil otherwise.
+    private var first: [UInt8]?
     /// The place that a piece of the file is read into.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
 
@@ -40,8 +43,32 @@ struct LineFile: ~Copyable {
         unsafe buffer.deallocate()
     }
 
+    /// The whole file, if it is one document (``JSONDocument/isDocument(_:)``); nil if it has lines, which are not consumed.
+    mutating func document() throws(KinError) -> [UInt8]? {
+        guard let lines = try next() else { return nil }
+        guard JSONDocument.isDocument(lines[...]) else {
+            first = Array(JSONDocument.withoutMark(lines[...]))
+            return nil
+        }
+        var document = lines
+        while let lines = try next() {
+            document += lines
+            guard document.count <= mostLineBytes else {
+                throw KinError(
+                    .malformedInput,
+                    "a document has more than \(mostLineBytes >> 20) MiB; write one record on each line of a larger file"
+                ).within("file", path)
+            }
+        }
+        return document
+    }
+
     /// The next whole lines; nil after the last.
     mutating func next() throws(KinError) -> [UInt8]? {
+        if let lines = first {
+            first = nil
+            return lines
+        }
         var piece = rest
         rest = []
         while !isAtEnd {

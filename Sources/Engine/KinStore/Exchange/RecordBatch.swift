@@ -22,10 +22,14 @@ struct RecordBatch: Sendable {
         case row(any StoredRecord.Type, owner: String?, updated: Timestamp?, Range<Int>)
         /// A record that the store adapts before it is encoded.
         case record(any StoredRecord)
+        /// A record of an app, which is translated by what the store knows.
+        case shaped(ShapedLine)
     }
 
     private var entries: [Entry] = []
     private var rows = RowBytes()
+    /// The start of what is put without one.
+    private var now = Timestamp(unchecked: 0)
     /// The error that ended the reading after the entries; nil when all lines were read.
     private var failure: KinError?
     /// The number of bytes of the lines.
@@ -39,9 +43,10 @@ struct RecordBatch: Sendable {
     mutating func read(_ lines: ArraySlice<UInt8>, by reader: inout RecordLineReader) {
         removeAll()
         byteCount = lines.count
+        now = reader.now
         do throws(KinError) {
             reader.line += try JSONLines.forEach(in: lines, firstLine: reader.line) { json, line throws(KinError) in
-                for record in try reader.read(&json) { append(record, at: .line(line)) }
+                for entry in try reader.read(&json) { append(entry, at: .line(line)) }
             }
         } catch {
             failure = error
@@ -51,18 +56,24 @@ struct RecordBatch: Sendable {
     /// Creates an empty batch.
     init() {}
 
-    /// Creates a batch of the records of a JSON array.
-    init(array: String, by reader: RecordLineReader) {
+    /// Creates a batch of the records of a document: an array, or values that follow one another.
+    init(document: [UInt8], by reader: RecordLineReader) {
         var (reader, element) = (reader, 0)
+        now = reader.now
         do throws(KinError) {
-            try JSONReader.read(array) { json throws(KinError) in
-                try json.array { json throws(KinError) in
-                    for record in try reader.read(&json) { append(record, at: .element(element)) }
-                    element += 1
-                }
+            try JSONDocument.forEachValue(in: document) { json throws(KinError) in
+                for entry in try reader.read(&json) { append(entry, at: .element(element)) }
+                element += 1
             }
         } catch {
-            failure = error.without(["line", "column"]).inField("records")
+            failure = error.inField("records")
+        }
+    }
+
+    private mutating func append(_ entry: RecordLineReader.Entry, at place: Place) {
+        switch entry {
+        case .record(let record): append(record, at: place)
+        case .shaped(let line): entries.append(Entry(place: place, content: .shaped(line)))
         }
     }
 
@@ -101,8 +112,7 @@ struct RecordBatch: Sendable {
     ) throws {
         for (index, entry) in entries.enumerated() {
             do {
-                let (kind, number) = try write(entry.content, to: transaction)
-                body(kind, number)
+                try write(entry.content, to: transaction, body)
             } catch {
                 guard let place = entry.place else { throw error }
                 throw place.naming(KinError(error, doing: "import records"))
@@ -113,18 +123,20 @@ struct RecordBatch: Sendable {
         try work?.step(by: byteCount)
     }
 
-    /// Writes one record and returns its kind and the number of its row.
+    /// Writes the records of an entry.
     private mutating func write(
-        _ content: Content, to transaction: WriteTransaction
-    ) throws -> (RecordKind, Int64) {
+        _ content: Content, to transaction: WriteTransaction, _ body: (RecordKind, Int64) -> Void
+    ) throws {
         switch content {
         case .row(let type, let owner, let updated, let range):
             let number = try rows.withRow(at: range) { row in
                 try transaction.put(row, of: type, owner: owner, updated: updated)
             }
-            return (type.kind, number)
-        case .record(let record):
-            return (Swift.type(of: record).kind, try transaction.adopt(record))
+            body(type.kind, number)
+        case .record(let record): body(type(of: record).kind, try transaction.adopt(record))
+        case .shaped(let line):
+            let records = try line.records(in: ShapeLookup(transaction: transaction, now: now))
+            for record in records { body(type(of: record).kind, try transaction.adopt(record)) }
         }
     }
 }

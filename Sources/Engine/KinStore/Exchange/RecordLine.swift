@@ -9,6 +9,13 @@ import KinJSON
 /// The store writes a record under its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
 /// `{"inventory_item":{…}}` and so on. A record alone, as other programs write it, is recognized by its members.
 struct RecordLineReader {
+    /// A record as it was read.
+    enum Entry {
+        case record(any StoredRecord)
+        /// A record of an app, which is translated once the store can be asked.
+        case shaped(ShapedLine)
+    }
+
     /// The start of a profile that comes without one.
     let now: Timestamp
     /// The number of the next line.
@@ -16,13 +23,38 @@ struct RecordLineReader {
     /// The type of the previous record that came alone; nil when it came under its kind.
     private var last: (any StoredRecord.Type)?
 
+    private let options: ShapeOptions
+
     private static let companions = ["since", "content"]
     private static let keys = JSONKeys(RecordKind.all.map(\.name) + companions, required: [])
 
-    init(now: Timestamp) { self.now = now }
+    init(now: Timestamp, _ options: ShapeOptions = ShapeOptions()) {
+        self.now = now
+        self.options = options
+    }
 
     /// Reads the record of a line, or the records of a document of content on one line.
-    mutating func read(_ reader: inout JSONReader) throws(KinError) -> [any StoredRecord] {
+    mutating func read(_ reader: inout JSONReader) throws(KinError) -> [Entry] {
+        let start = reader
+        if options.shape == nil {
+            let failure: KinError
+            do throws(KinError) {
+                return try records(&reader).map { .record($0) }
+            } catch {
+                failure = error
+            }
+            reader = start
+            guard reader.isAtObject(), let line = try ShapedLine(&reader, options) else { throw failure }
+            return [.shaped(line)]
+        }
+        guard reader.isAtObject(), let line = try ShapedLine(&reader, options) else {
+            reader = start
+            return try records(&reader).map { .record($0) }
+        }
+        return [.shaped(line)]
+    }
+
+    private mutating func records(_ reader: inout JSONReader) throws(KinError) -> [any StoredRecord] {
         let start = reader
         do throws(KinError) {
             return [try read(last, &reader)]
@@ -39,7 +71,7 @@ struct RecordLineReader {
             guard recognized != nil || names.contains(where: { Self.keys.names.contains($0) }) else {
                 throw start.error(
                     """
-                    this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
+                    this is no record of Kin or of a known app: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
                     a soul goals, realms, objects, patterns or valence, an image detected_objects, a challenge a time_investment, a day of content a quote, and a line of an export the \
                     name of what it has
                     """)

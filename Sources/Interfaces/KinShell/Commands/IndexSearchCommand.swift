@@ -36,7 +36,7 @@ struct IndexSearch {
             .option("within", .anyNumber, "Find everything within this distance instead of the k nearest."),
             .option("only_ids", .list("id"), "Search among these ids only."),
             .option("where", .filter, "Search among vectors whose attributes fulfil this, such as 'user = u42'."),
-            .mode, .mapped,
+            ComparedDimensions.parameter, .mode, .mapped,
             .threads, .flag("explain", "Show what the search looked at (one query, nearest neighbours)."),
         ] + InputOptions.parameters + [.json]
     ) { console, request in
@@ -61,8 +61,10 @@ struct IndexSearch {
                 target = .vector(.numbers([Double(id.rawValue)]))
             }
             let filter = session.filter(request.ids("only_ids"), request.condition)
-            if isWithin { return try session.within(request.number("within"), of: target, where: filter) }
-            try session.near(target, k: request.int("k"), where: filter)
+            if isWithin {
+                return try session.within(request.number("within"), of: target, where: filter, in: request.compared)
+            }
+            try session.near(target, k: request.int("k"), where: filter, in: request.compared)
         } catch let error as KinError where error.code == .invalidArgument {
             if request.isGiven("vector"), error.names("field") { throw request.refusal("vector", error.message) }
             throw error
@@ -79,6 +81,7 @@ struct IndexSearch {
         try file.requireQueries(table, from: path)
         file.space.scale(&table)
         let (index, threads) = (file.index, request.threads)
+        if let condition = request.condition { file.noteUnknownCategories(in: condition, on: console) }
         // Many queries share what is made ready for them; one alone would not make up for it.
         let filter = try index.prepare(
             SearchFilter(among: request.ids("only_ids"), where: request.condition), threads: threads)

@@ -46,6 +46,11 @@ extension IndexFile {
         return "\(index.count, "vector") of \(index.dimension, "dimension")\(lists)"
     }
 
+    /// Notes categories in a condition that no vector has, with suggestions.
+    func noteUnknownCategories(in condition: FilterExpression, on console: Console) {
+        for category in (try? index.attributes.unknownCategories(in: condition)) ?? [] { console.note("\(category)") }
+    }
+
     /// Requires that the queries of a file are of the index's dimension.
     func requireQueries(_ table: VectorTable, from path: String) throws(KinError) {
         guard table.dimension != index.dimension else { return }

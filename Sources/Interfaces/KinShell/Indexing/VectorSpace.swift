@@ -20,13 +20,7 @@ extension VectorSpace {
             raw = numbers
         case .named(let values):
             for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-                guard
-                    let column = names.firstIndex(of: name)
-                        ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() })
-                else {
-                    throw KinError(.invalidArgument, "no dimension is called '\(name)'; \(advice(on: name))").inField(
-                        field)
-                }
+                let column = try columns(of: [name], field: field)[0]
                 if isProfile, !(0...1).contains(value) {
                     throw KinError(
                         .invalidArgument,
@@ -40,6 +34,17 @@ extension VectorSpace {
             throw KinError(.invalidArgument, "a number is not a finite 32-bit one").inField(field)
         }
         return stored(raw)
+    }
+
+    /// The columns of dimensions with some names, in any letter case.
+    ///
+    /// - Parameter field: The parameter that errors name.
+    func columns(of wanted: [String], field: String) throws(KinError) -> [Int] {
+        try wanted.map { name throws(KinError) in
+            let exact = names.firstIndex(of: name)
+            if let column = exact ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() }) { return column }
+            throw KinError(.invalidArgument, "no dimension is called '\(name)'; \(advice(on: name))").inField(field)
+        }
     }
 
     private func advice(on name: String) -> String {

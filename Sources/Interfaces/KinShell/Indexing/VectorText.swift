@@ -1,4 +1,5 @@
 import Kin
+import KinEngine
 import KinJSON
 
 /// A vector as it was typed, in the units of the data and not yet scaled.
@@ -20,6 +21,18 @@ enum VectorText: Equatable {
             return .named(values)
         }
     }
+}
+
+/// The dimensions that a search for a vector by some dimensions compares.
+enum ComparedDimensions: String, CaseIterable {
+    /// Those that the vector names.
+    case named
+    /// All; the others are 0 in the vector, or their column's mean in a scaled index.
+    case all
+
+    static let parameter = ParameterDescription.option(
+        "compare", .choice(allCases.map(\.rawValue)), default: "\"named\"",
+        "The dimensions to compare for a vector by some of them: these, or all.")
 }
 
 /// The query that a search starts from.

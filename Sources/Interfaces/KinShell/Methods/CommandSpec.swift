@@ -195,6 +195,8 @@ extension MethodRequest {
     var mode: SearchMode { text("mode").flatMap { try? SearchMode(text: $0) } ?? .exact }
     /// The condition on attributes; nil when it is missing.
     var condition: FilterExpression? { text("where").flatMap { try? FilterExpression.parse($0) } }
+    /// The dimensions that a search compares.
+    var compared: ComparedDimensions { text("compare").flatMap(ComparedDimensions.init) ?? .named }
     /// The ids that a search is limited to; nil for all.
     func ids(_ name: String) -> IDList? {
         let texts = texts(name)

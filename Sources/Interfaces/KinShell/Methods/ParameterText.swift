@@ -231,6 +231,7 @@ struct ParameterText {
                 return .text(part)
             }
         }
+        if kind == "record" { return try records() }
         if !isJSON {
             return try Self.elements(text).map { element throws(KinError) in
                 kind == "number" ? .json(try ParameterText(type: type, text: element).number([:])) : .text(element)
@@ -241,6 +242,23 @@ struct ParameterText {
         if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(contents))]) }
         // A record on each line, or one.
         return try Self.checked(text.hasPrefix("@") ? ByteReader.lines(contents) : [(1, inner)])
+    }
+
+    /// The records of a file, which has one on each line or is one document, or of the text itself.
+    private func records() throws(KinError) -> [ParameterPart] {
+        let given = isJSON ? text : "@\(text)"
+        let contents = Array(try Self.contents(given).utf8)
+        var parts: [ParameterPart] = []
+        if !given.hasPrefix("@") || JSONDocument.isDocument(contents[...]) {
+            try JSONDocument.forEachValue(in: contents) { reader throws(KinError) in
+                parts.append(.json(try reader.verbatim()))
+            }
+        } else {
+            try JSONLines.forEach(in: contents[...]) { reader, _ throws(KinError) in
+                parts.append(.json(try reader.verbatim()))
+            }
+        }
+        return parts
     }
 
     /// The inside of a JSON object; an array as it is, which a parameter may take in place of an object or says that it does not.

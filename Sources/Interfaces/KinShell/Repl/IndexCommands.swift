@@ -18,18 +18,19 @@ enum IndexCommands {
                 TARGET is one of
                   42                                    the vector with this id (itself left out)
                   [0.1, 0.2, …]                         a vector, one number per dimension
-                  nature_mirror=0.9 mobility=0.7        some dimensions by name; the others are 0,
-                                                        or their column's mean in an index built with --scale
+                  nature_mirror=0.9 mobility=0.7        some dimensions by name, which alone are compared;
+                                                        with compare all the others are 0, or their
+                                                        column's mean in an index built with --scale
                 Examples:
                   near 42
                   near 42 k 3 among 0-999
                   near nature_mirror=0.9 mobility=0.7
                   near 42 where id >= 20 and id < 900
-                """, [target], options: [k, among, condition]
+                """, [target], options: [k, among, condition, ComparedDimensions.parameter]
         ) { session, request in
             try session.near(
                 request.target("target"), k: request.optionalInt("k"),
-                where: session.filter(request.ids("among"), request.condition))
+                where: session.filter(request.ids("among"), request.condition), in: request.compared)
         },
         Command(
             "within", "Every vector at most so far away.",
@@ -43,11 +44,13 @@ enum IndexCommands {
                   within 0.5 of nature_mirror=0.9 mobility=0.7
                 """,
             [.required("distance", .anyNumber, "The distance.")],
-            options: [.required("of", target.type, "TARGET, as for `near`."), among, condition]
+            options: [
+                .required("of", target.type, "TARGET, as for `near`."), among, condition, ComparedDimensions.parameter,
+            ]
         ) { session, request in
             try session.within(
                 request.number("distance"), of: request.target("of"),
-                where: session.filter(request.ids("among"), request.condition))
+                where: session.filter(request.ids("among"), request.condition), in: request.compared)
         },
         Command(
             "recommend", "A list by what is liked and disliked, with diversity.",

@@ -5,40 +5,64 @@ import KinJSON
 
 /// The commands that ask.
 extension ReplSession {
-    /// The filter of a search: the list of ids, its own condition and the one that was set, all of them; nil for none.
+    /// The filter of a search: the list of ids, its own condition and the one that was set, all of them; nil for none. Notes categories that no
+    /// vector has.
     func filter(_ among: IDList?, _ condition: FilterExpression?) -> SearchFilter? {
+        if let condition { file.noteUnknownCategories(in: condition, on: console) }
         if among == nil && condition == nil { return prepared }
         let conditions = [filter, condition].compactMap { $0 }
         return SearchFilter(
             among: among, where: conditions.isEmpty ? nil : conditions.dropFirst().reduce(conditions[0], &&))
     }
 
-    func near(_ target: Target, k given: Int? = nil, where filter: SearchFilter?) throws(KinError) {
-        let (query, excluded) = try query(target)
+    /// Shows the nearest vectors; of a vector by some dimensions, the nearest in these.
+    func near(
+        _ target: Target, k given: Int? = nil, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named
+    ) throws(KinError) {
+        let projection = try projection(of: target, dimensions)
+        let (query, excluded) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
+        let index = projection?.index ?? file.index
         lastTarget = target
+        let mode = projection == nil ? mode : .exact
         let own = OwnNeighbor(excluded, k: given ?? k, mode: mode, filter: filter)
-        var report: SearchReport?
+        let options = SearchOptions(mode: mode, where: own.filter, threads: threads)
         let start = ContinuousClock.now
-        let found = try file.index.search(
-            query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads))
+        let found = try index.search(query, k: own.wanted, options: options)
         let time = ContinuousClock.now - start
-        if switches.contains(.explain) {
-            report = try file.index.explain(query, k: own.wanted, options: .init(mode: mode, where: own.filter))
-        }
+        let report = switches.contains(.explain) ? try index.explain(query, k: own.wanted, options: options) : nil
         try show(own.others(found), time: time, report: report)
     }
 
-    func within(_ radius: Double, of target: Target, where filter: SearchFilter?) throws(KinError) {
-        let (query, excluded) = try query(target)
+    func within(
+        _ radius: Double, of target: Target, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named
+    ) throws(KinError) {
+        let projection = try projection(of: target, dimensions)
+        let (query, excluded) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
         lastTarget = target
         let start = ContinuousClock.now
-        let found = try file.index.rangeSearch(query, radius: radius, where: filter ?? .all, threads: threads)
+        let found = try (projection?.index ?? file.index).rangeSearch(
+            query, radius: radius, where: filter ?? .all, threads: threads)
         let time = ContinuousClock.now - start
         let neighbors = found.filter { $0.id != excluded }
         try show(neighbors, time: time, report: nil)
         if !neighbors.isEmpty {
             say("\(neighbors.count, "vector") within \(NumberText.short(radius))")
         }
+    }
+
+    /// The index and the query in the dimensions that a target names; nil for a target by id, or by all dimensions.
+    private func projection(
+        of target: Target, _ compared: ComparedDimensions
+    ) throws(KinError) -> (index: VectorIndex, query: [Float])? {
+        guard compared == .named, case .vector(let text) = target, case .named(let values) = text,
+            values.count < file.index.dimension
+        else { return nil }
+        let stored = try file.space.stored(text, field: "target")
+        let columns = try file.space.columns(of: values.keys.sorted(), field: "target")
+        say(
+            "compared in \(columns.count) of \(file.index.dimension) dimensions; compare all takes the others as 0 or their mean"
+        )
+        return (try file.index.projected(to: columns, threads: threads), columns.map { stored[$0] })
     }
 
     func get(_ id: VectorID) throws(KinError) {

@@ -149,6 +149,7 @@ final class ReplSession: Conversation {
         } else if let text {
             let expression = try FilterExpression(parsing: text)
             try expression.check(against: file.index.attributes.schema)
+            file.noteUnknownCategories(in: expression, on: console)
             prepared = try preparing(expression)
             filter = expression
         }

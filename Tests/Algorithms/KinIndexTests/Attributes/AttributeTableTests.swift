@@ -143,4 +143,21 @@ struct AttributeTableTests {
         }
         #expect(errorCode { try AttributeSchema(["a": .integer, "a": .integer]) } == .invalidArgument)
     }
+
+    @Test("categories in a filter that no row has are named, with the nearest")
+    func unknownCategories() throws {
+        var table = AttributeTable(schema: try AttributeSchema(["city": .category, "visits": .integer]))
+        try table.upsert(
+            ["city": .categories(["Berlin", "Rome", nil]), "visits": .integers([1, 2, 3])],
+            ids: [VectorID(1), VectorID(2), VectorID(3)])
+        func unknown(_ text: String) throws -> [String] {
+            try table.unknownCategories(in: FilterExpression(parsing: text)).map(\.description)
+        }
+        #expect(try unknown("city = Berlin and visits > 7 or city is missing").isEmpty)
+        #expect(try unknown("city = Berln") == [#"no row has city = "Berln"; did you mean "Berlin"?"#])
+        #expect(
+            try unknown("not (city in (Rome, Oslo)) and city != 'Rom'")
+                == [#"no row has city = "Oslo""#, #"no row has city = "Rom"; did you mean "Rome"?"#])
+        #expect(throws: KinError.self) { try unknown("town = Rome") }
+    }
 }

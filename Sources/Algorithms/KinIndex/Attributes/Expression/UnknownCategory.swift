@@ -1,0 +1,57 @@
+public import KinCore
+
+/// A category that an expression compares an attribute with, and that no row has: a likely typing error.
+public struct UnknownCategory: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the attribute.
+    public let attribute: String
+    /// The category in the expression.
+    public let value: String
+    /// A category of the table that is spelled nearly the same; nil if there is none.
+    public let nearest: String?
+
+    /// A sentence with the suggestion.
+    public var description: String {
+        "no row has \(attribute) = \(FilterText.quoted(value))"
+            + (nearest.map { "; did you mean \(FilterText.quoted($0))?" } ?? "")
+    }
+}
+
+extension AttributeTable {
+    /// The largest number of categories that suggestions are looked for among.
+    private static let mostSuggestions = 10_000
+
+    /// The categories in an expression that no row has had, in the order of the expression.
+    ///
+    /// - Throws: `.invalidArgument` when the expression does not fit the ``schema``.
+    /// - Complexity: O(conditions), and O(categories of the attribute, at most 10,000) for each result.
+    public func unknownCategories(in expression: FilterExpression) throws(KinError) -> [UnknownCategory] {
+        try expression.check(against: schema)
+        var unknown: [UnknownCategory] = []
+        for case .condition(let condition) in expression.steps {
+            guard let index = schema.attributes.firstIndex(where: { $0.name == condition.attribute }),
+                schema.attributes[index].kind == .category
+            else { continue }
+            let dictionary = dictionaries[store.layout.firstColumns[index]]
+            for case .text(let value) in condition.literals where dictionary.code(of: value) == nil {
+                let known = (1...UInt64(max(1, min(dictionary.count, Self.mostSuggestions)))).compactMap(
+                    dictionary.string)
+                let category = UnknownCategory(
+                    attribute: condition.attribute, value: value, nearest: Spelling.nearest(to: value, in: known))
+                if !unknown.contains(category) { unknown.append(category) }
+            }
+        }
+        return unknown
+    }
+}
+
+extension FilterCondition {
+    /// The values that the attribute is compared with.
+    fileprivate var literals: [FilterExpression.Literal] {
+        switch test {
+        case .compare(_, let value): [value]
+        case .isIn(let values): values
+        case .between(let low, let high): [low, high]
+        case .overlaps, .isMissing, .isPresent: []
+        }
+    }
+}

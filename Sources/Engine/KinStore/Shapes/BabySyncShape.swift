@@ -1,0 +1,86 @@
+import KinCore
+import KinJSON
+
+/// The records of BabySync's documents: `babies/{babyId}`, `events/{babyId}/events/{eventId}`.
+enum BabySyncShape {
+    static let records = [baby] + ["feed", "sleep", "diaper", "milestone"].map(event)
+
+    /// The millilitres of a fluid ounce of the US.
+    private static let millilitres = 29.5735
+
+    private static let baby = ShapedRecord(
+        name: "baby", kind: "baby", marks: [["dateOfBirth", "owners"], ["dateOfBirth", "createdBy"]],
+        fields: [
+            ShapeField("name", "name"), ShapeField("dateOfBirth", "date_of_birth", .localTime),
+            ShapeField("timeZone", "time_zone"),
+        ],
+        others: ["gender", "photoURL", "owners", "createdBy", "createdAt"],
+        ids: [
+            ShapeID(
+                ours: ["user_id"], names: ["userId", "userID", "user_id"], option: "user", fallback: "createdBy"),
+            ShapeID(ours: ["id"], names: ["id", "babyId", "babyID"], option: "id"),
+        ])
+
+    private static let common = [
+        ShapeField("createdBy", "event.author"), ShapeField("createdAt", "event.created", .instant),
+        ShapeField("updatedAt", "event.updated", .instant), ShapeField("notes", "event.notes"),
+    ]
+
+    private static func event(_ type: String) -> ShapedRecord {
+        let fields: [ShapeField] =
+            switch type {
+            case "feed":
+                [
+                    ShapeField("timestamp", "event.start", .instant), ShapeField("feedData.method", "event.method"),
+                    ShapeField("feedData.volume", "event.volume", .scaled("ounces to millilitres", by: millilitres)),
+                    ShapeField("feedData.side", "event.side"), ShapeField("feedData.duration", "event.minutes"),
+                    ShapeField("feedData.foodType", "event.food"),
+                ]
+            case "sleep":
+                [
+                    ShapeField("timestamp", "event.start", .instant, .fallback),
+                    ShapeField("sleepData.startTime", "event.start", .instant),
+                    ShapeField("sleepData.endTime", "event.end", .instant),
+                    ShapeField("sleepData.quality", "event.quality"),
+                    ShapeField("sleepData.napNumber", "event.nap_number"),
+                    ShapeField("sleepData.isNightSleep", "event.is_night_sleep"),
+                ]
+            case "diaper":
+                [ShapeField("timestamp", "event.start", .instant), ShapeField("diaperData.type", "event.kind")]
+            default:
+                [
+                    ShapeField("timestamp", "event.start", .instant), ShapeField("milestoneData.title", "event.title"),
+                    ShapeField("milestoneData.category", "event.category"),
+                ]
+            }
+        var record = ShapedRecord(
+            name: type, kind: "care_event", marks: [["type", "timestamp"], ["type", "\(type)Data"]],
+            variant: (["type"], ["event", "type"], type), fields: fields + common,
+            others: ["photoURLs", "sleepData.duration", "milestoneData.description"],
+            ids: [
+                ShapeID(ours: ["baby"], names: ["babyId", "babyID", "baby"], option: "baby"),
+                ShapeID(ours: ["user_id"], names: ["userId", "userID", "user_id"], option: "user"),
+                ShapeID(ours: ["event", "id"], names: ["id", "eventId", "eventID"], option: "id"),
+            ])
+        if type == "feed" { record.constants = [(["event", "unit"], "ml", ["event", "volume"])] }
+        record.extra = ["event", "extra"]
+        record.complete = complete
+        return record
+    }
+
+    /// Gives an event the person who keeps the baby's log, an id of its type and beginning, and a sleep the end that its duration says.
+    private static let complete: @Sendable (inout JSONTree, ShapeLookup) throws -> Void = { event, lookup in
+        if event[path: ["user_id"]] == nil, case .text(let baby)? = event[path: ["baby"]] {
+            event[path: ["user_id"]] = try lookup.keeper(ofBaby: baby).map { .text($0) }
+        }
+        guard case .text(let start)? = event[path: ["event", "start"]] else { return }
+        if event[path: ["event", "id"]] == nil, case .text(let type)? = event[path: ["event", "type"]] {
+            event[path: ["event", "id"]] = .text("\(type)-\(start)")
+        }
+        let minutes = event[path: ["event", "extra", "sleepData", "duration"]]?.double
+        if event[path: ["event", "end"]] == nil, let minutes, minutes > 0, minutes < 10_000 {
+            let end = try Timestamp(parsing: start).microseconds + Int64(minutes * 60e6)
+            event[path: ["event", "end"]] = .text(try Timestamp(microseconds: end).description)
+        }
+    }
+}

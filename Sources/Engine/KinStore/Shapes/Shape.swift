@@ -1,0 +1,165 @@
+import KinChallenges
+import KinCore
+import KinJSON
+
+/// An app's way of writing records, which Kin reads and writes.
+public enum RecordShape: String, Sendable, CaseIterable {
+    /// Babies and events of BabySync: nested data, Firestore's timestamps, volumes in ounces.
+    case babysync
+    /// Days, preferences and reflections of Danke!.
+    case danke
+    /// Challenges, assignments and preferences of Out of Box, its CloudKit records too: levels as numbers, durations in seconds.
+    case outOfBox = "out_of_box"
+    /// Users, inventory and sessions of grain, which Kin stores as they are.
+    case grain
+
+    /// The records of the shape.
+    var records: [ShapedRecord] {
+        switch self {
+        case .babysync: BabySyncShape.records
+        case .danke: DankeShape.records
+        case .outOfBox: OutOfBoxShape.records
+        case .grain: GrainShape.records
+        }
+    }
+
+    /// The record that an object is, by its members; nil for none of the shape.
+    func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
+
+    /// The only shape whose record an object is; nil for none, or for several.
+    static func recognized(_ object: JSONTree) -> (shape: RecordShape, record: ShapedRecord)? {
+        let found = allCases.compactMap { shape in shape.record(object).map { (shape, $0) } }
+        return found.count == 1 ? found[0] : nil
+    }
+}
+
+/// Options for the import of records of apps.
+public struct ShapeOptions: Sendable {
+    /// The shape of all records that are no records of Kin; nil to recognize the shape of each.
+    public var shape: RecordShape?
+    /// The person of records that name none.
+    public var user: String?
+    /// The baby of events that name none.
+    public var baby: String?
+    /// Whether members that neither Kin nor the shape knows are stored unread; they are errors otherwise.
+    public var keepsUnknown: Bool
+
+    /// Creates options, by default for records that name their ids and have no unknown members.
+    public init(
+        shape: RecordShape? = nil, user: String? = nil, baby: String? = nil, keepsUnknown: Bool = false
+    ) {
+        self.shape = shape
+        self.user = user
+        self.baby = baby
+        self.keepsUnknown = keepsUnknown
+    }
+
+    /// The ids by the names of options.
+    var ids: [String: String] { ["user": user, "baby": baby].compactMapValues(\.self) }
+}
+
+/// A record of an app that was read, and is translated in the transaction that writes it.
+struct ShapedLine: Sendable {
+    private let object: JSONTree
+    private let shape: RecordShape
+    private let record: ShapedRecord
+    private let ids: [String: String]
+    private let keepsUnknown: Bool
+
+    /// Reads an app's record, alone or as `record` beside its ids (`user`, `baby`, `id`), as an export has it.
+    ///
+    /// - Returns: nil for an object that is no record of a shape.
+    init?(_ reader: inout JSONReader, _ options: ShapeOptions) throws(KinError) {
+        var (object, ids) = (try JSONTree(from: &reader), options.ids)
+        if let inner = object[path: ["record"]], !inner.members.isEmpty {
+            for member in object.members {
+                if case .text(let id) = member.value { ids[member.name] = id }
+            }
+            object = inner
+        }
+        guard
+            let (shape, record) = options.shape.map({ shape in shape.record(object).map { (shape, $0) } })
+                ?? RecordShape.recognized(object)
+        else { return nil }
+        self.init(object, shape, record, ids, options.keepsUnknown)
+    }
+
+    private init(
+        _ object: JSONTree, _ shape: RecordShape, _ record: ShapedRecord, _ ids: [String: String], _ keepsUnknown: Bool
+    ) {
+        self.object = object
+        self.shape = shape
+        self.record = record
+        self.ids = ids
+        self.keepsUnknown = keepsUnknown
+    }
+
+    /// The records of Kin, the nested ones first.
+    ///
+    /// - Throws: The errors of translation and of Kin's reader, naming the app's field or Kin's.
+    func records(in lookup: ShapeLookup) throws -> [any StoredRecord] {
+        var records: [any StoredRecord] = []
+        if let part = record.part, let inner = object[path: [part.member]], !inner.members.isEmpty,
+            let nested = shape.records.first(where: { $0.name == part.record })
+        {
+            records += try ShapedLine(inner, shape, nested, ids, keepsUnknown).records(in: lookup)
+        }
+        let person = record.ids.first { $0.option == "user" }?.value(in: object, ids)
+        var context = ShapeContext()
+        if case .text(let user)? = person { context.zone = try lookup.zone(of: user) }
+        var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
+        try record.complete?(&ours, lookup)
+        for id in record.ids where ours[path: id.ours] == nil {
+            throw KinError(
+                .invalidArgument,
+                "the record \"\(record.name)\" of \(shape.rawValue) does not say its \(id.option); set \"\(id.option)\", or write it in \"\(id.names[0])\""
+            ).inField(id.names[0])
+        }
+        let kind = RecordKind.types.first { $0.kind.name == record.kind }!
+        let json = ours.jsonText
+        records.append(
+            try JSONReader.read(json) { reader throws(KinError) in
+                do throws(KinError) {
+                    return try kind.read(&reader, now: lookup.now)
+                } catch {
+                    throw error.without(["line", "column"])
+                }
+            })
+        return records
+    }
+}
+
+/// Facts of the store for the translation of records.
+struct ShapeLookup {
+    let transaction: WriteTransaction
+    /// The instant of the import.
+    let now: Timestamp
+
+    /// The time zone of a person's preferences; UTC without preferences.
+    func zone(of user: String) throws -> LocalZone {
+        try CachedChallenges.zone(of: RecordKey.preferences(of: user).find(in: transaction.database))
+    }
+
+    /// The person who keeps the log of a baby; nil if nobody or several people do.
+    func keeper(ofBaby id: String) throws -> String? {
+        let found = try SQLStatement(
+            "SELECT DISTINCT uid FROM baby JOIN person ON person.number = baby.person WHERE baby.id = ?",
+            in: transaction.database
+        ).all([.id(id, "baby")]) { $0.text(0) }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The domain of the content of a day of a person's rotation.
+    func domain(ofDay day: Int, for user: String, at time: Timestamp, in zone: LocalZone) throws -> String {
+        let rotation = try RecordKey.rotation(of: user).find(in: transaction.database)?.at(time, in: zone)
+        let library = try? transaction.derived(CachedContent.self, for: .only).library
+        if let library, let rotation, rotation.day == day { return try rotation.item(in: library).domain.rawValue }
+        let number = (day - 1) % ContentLibrary.dayCount + 1
+        let query = RecordQuery<ContentItem>("WHERE day = ?", [.integer(Int64(number))])
+        if let item = try library?.items[number - 1] ?? query.first(in: transaction.database) {
+            return item.domain.rawValue
+        }
+        throw KinError.field(
+            "dayNumber", "the store has no content of day \(number), which says the domain; import it first")
+    }
+}

@@ -1,0 +1,149 @@
+import KinCore
+import KinJSON
+
+/// The facts outside of a record that a shape's conversions use.
+struct ShapeContext: Sendable {
+    /// The person's time zone.
+    var zone: LocalZone = .utc
+}
+
+/// A conversion of a value between the form of an app and that of Kin.
+struct ShapeConversion: Sendable {
+    /// The conversion in a few words, for the description of a shape: "ounces to millilitres"; nil for a value that stays.
+    let description: String?
+    /// The value in Kin's form.
+    let read: @Sendable (JSONTree, ShapeContext) throws(KinError) -> JSONTree
+    /// The value in the app's form.
+    let write: @Sendable (JSONTree, ShapeContext) -> JSONTree
+
+    /// A value that stays.
+    static let same = ShapeConversion(description: nil, read: { value, _ in value }, write: { value, _ in value })
+
+    /// A date or a local time, which the app writes as an instant.
+    static let localTime = ShapeConversion(
+        description: "the date and time of an instant, in the person's time zone",
+        read: { value, context throws(KinError) in
+            if case .text(let text) = value, (try? LocalDay(parsing: text)) != nil { return value }
+            return .text(LocalDateTime(try AppInstant.instant(value), in: context.zone).dateOrDateTime)
+        },
+        write: { value, context in
+            guard case .text(let text) = value, let day = try? LocalDay(parsing: String(text.prefix(10))),
+                let reading = try? LocalDateTime(parsing: text), let time = try? TimeOfDay(parsing: reading.time)
+            else { return value }
+            return .text(context.zone.instant(on: day, at: time).description)
+        })
+
+    /// An instant: ISO 8601 with an offset, a timestamp of Firestore, or seconds.
+    static let instant = ShapeConversion(
+        description: "an instant",
+        read: { value, _ throws(KinError) in .text(try AppInstant.instant(value).description) },
+        write: { value, _ in value })
+
+    /// The time of day of an instant, by the clocks of the person's zone.
+    static let timeOfDay = ShapeConversion(
+        description: "the time of day of an instant, in the person's time zone",
+        read: { value, context throws(KinError) in
+            if case .text(let text) = value, (try? TimeOfDay(parsing: text)) != nil { return value }
+            return .text(LocalDateTime(try AppInstant.instant(value), in: context.zone).time)
+        }, write: { value, _ in value })
+
+    /// A number in another unit.
+    ///
+    /// - Parameters:
+    ///   - description: The two units: "ounces to millilitres".
+    ///   - factor: The number of Kin's units in one of the app's.
+    static func scaled(_ description: String, by factor: Double) -> ShapeConversion {
+        ShapeConversion(
+            description: description,
+            read: { value, _ throws(KinError) in
+                guard let number = value.double else { throw KinError(.malformedInput, "it is no number") }
+                return .number(number * factor)
+            }, write: { value, _ in value.double.map { .number($0 / factor) } ?? value })
+    }
+
+    /// A level that the app writes as a whole number, or by its word.
+    ///
+    /// - Parameters:
+    ///   - words: Kin's words in ascending order.
+    ///   - first: The number of the first word.
+    static func level(_ words: [String], from first: Int) -> ShapeConversion {
+        let range = "\(first)…\(first + words.count - 1)"
+        return ShapeConversion(
+            description: "\(range) as \(words.joined(separator: ", "))",
+            read: { value, _ throws(KinError) in
+                guard let number = value.double else { return value }
+                guard let level = Int(exactly: number), words.indices.contains(level - first) else {
+                    throw KinError(
+                        .invalidArgument,
+                        "it must be \(range), or one of \(words.joined(separator: ", ")), not \(number)")
+                }
+                return .text(words[level - first])
+            },
+            write: { value, _ in
+                guard case .text(let word) = value, let level = words.firstIndex(of: word) else { return value }
+                return .number("\(level + first)")
+            })
+    }
+}
+
+/// A field of an app's record, and the place of its value in Kin's.
+struct ShapeField: Sendable {
+    /// The names from the outermost in, in the app's record.
+    let theirs: [String]
+    /// The names in Kin's record.
+    let ours: [String]
+    let conversion: ShapeConversion
+    /// The rule on a value that Kin's record does not have.
+    let rule: Rule
+
+    /// When a field's value counts, and when it is returned as it came.
+    enum Rule: Sendable {
+        /// It counts; it is returned as it came while Kin's record has the value.
+        case counts
+        /// It counts if no other field has the value; it is always returned as it came.
+        case fallback
+        /// It may not count; it is returned as it came while Kin's record has the value, or none.
+        case mayNotCount
+    }
+
+    /// Declares a field by two paths, such as `feedData.volume` and `event.volume`; an empty path is the whole record.
+    init(_ theirs: String, _ ours: String, _ conversion: ShapeConversion = .same, _ rule: Rule = .counts) {
+        self.theirs = Self.path(theirs)
+        self.ours = Self.path(ours)
+        self.conversion = conversion
+        self.rule = rule
+    }
+
+    static func path(_ text: String) -> [String] { text.split(separator: ".").map(String.init) }
+}
+
+/// Instants as apps write them.
+enum AppInstant {
+    /// Reads ISO 8601 with an offset; an object of `seconds` and `nanoseconds`, with or without `_` in front (Firestore); seconds or
+    /// milliseconds since 1970; or seconds since 2001, as Swift encodes a `Date`.
+    ///
+    /// Numbers below 10⁹ count from 2001 and those from 10¹¹ on are milliseconds, so that each reading is of 2001 or later.
+    static func instant(_ value: JSONTree) throws(KinError) -> Timestamp {
+        switch value {
+        case .text(let text): return try Timestamp(parsing: text)
+        case .object where value[path: ["__datatype__"]] != nil:
+            return try instant(value[path: ["value"]] ?? .null)
+        case .object:
+            let seconds = value[path: ["seconds"]] ?? value[path: ["_seconds"]]
+            let parts = value[path: ["nanoseconds"]] ?? value[path: ["_nanoseconds"]]
+            guard let seconds = seconds?.double, let whole = Int64(exactly: seconds), abs(whole) < 1 << 40 else {
+                break
+            }
+            return try Timestamp(microseconds: whole * 1_000_000 + Int64(((parts?.double ?? 0) / 1000).rounded()))
+        case .number:
+            guard let number = value.double else { break }
+            if number < 1e9 { return try Timestamp(seconds: number + 978_307_200) }
+            return try Timestamp(seconds: number < 1e11 ? number : number / 1000)
+        default: break
+        }
+        throw KinError(
+            .malformedInput,
+            "it is no instant; write ISO 8601 with an offset, an object of seconds and nanoseconds, or seconds since 1970"
+        )
+    }
+}

@@ -1,0 +1,87 @@
+public import KinCore
+import KinJSON
+
+/// The mapping of an app's records of one name: what becomes of each field that the records have.
+public struct ShapeReport: Sendable, Hashable {
+    /// A field that has a meaning to Kin.
+    public struct Field: Sendable, Hashable {
+        /// The path in the app's record.
+        public let field: String
+        /// The path in Kin's record; empty for the whole.
+        public let becomes: String
+        /// The conversion in words; nil for a value that stays.
+        public let conversion: String?
+    }
+
+    /// The app; nil for records that no shape recognizes.
+    public let shape: RecordShape?
+    /// The app's noun for the record; nil for an unknown one.
+    public let record: String?
+    /// The kind of Kin's record; nil for an unknown one.
+    public let kind: String?
+    /// The number of such records.
+    public private(set) var count: Int
+    public private(set) var fields: [Field]
+    /// The fields that are stored and returned unread.
+    public private(set) var unread: [String]
+    /// The fields that the app's document does not have.
+    public private(set) var unknown: [String]
+    /// The ids that the records do not have, by the names of options.
+    public private(set) var needs: [String]
+    /// The assumption that reading makes, in a sentence; nil for none.
+    public let assumption: String?
+
+    /// Describes records by the mapping of their fields, without reading their values.
+    ///
+    /// - Parameters:
+    ///   - document: An array of records, or records one after the other.
+    ///   - shape: The app; nil to recognize each record.
+    /// - Returns: A report for each name of a record, in the order of their first records.
+    /// - Throws: `.malformedInput` for text that is not JSON.
+    public static func reports(of document: String, as shape: RecordShape? = nil) throws(KinError) -> [ShapeReport] {
+        var reports: [ShapeReport] = []
+        try JSONDocument.forEachValue(in: Array(document.utf8)) { reader throws(KinError) in
+            var object = try JSONTree(from: &reader)
+            var ids: Set<String> = []
+            if let inner = object[path: ["record"]], !inner.members.isEmpty {
+                ids = Set(object.members.map(\.name))
+                object = inner
+            }
+            let found =
+                shape.map { shape in shape.record(object).map { (shape, $0) } } ?? RecordShape.recognized(object)
+            let report = ShapeReport(object, found?.0, found?.1, ids)
+            if let place = reports.firstIndex(where: { $0.shape == report.shape && $0.record == report.record }) {
+                reports[place].add(report)
+            } else {
+                reports.append(report)
+            }
+        }
+        return reports
+    }
+
+    private init(_ object: JSONTree, _ shape: RecordShape?, _ record: ShapedRecord?, _ ids: Set<String>) {
+        self.shape = shape
+        self.record = record?.name
+        kind = record?.kind
+        count = 1
+        assumption = record?.assumption
+        let paths = record?.fieldPaths(of: object) ?? (read: [], unread: [], unknown: object.members.map(\.name))
+        fields = paths.read.map {
+            Field(
+                field: $0.theirs.joined(separator: "."), becomes: $0.ours.joined(separator: "."),
+                conversion: $0.conversion.description)
+        }
+        unread = paths.unread
+        unknown = paths.unknown
+        needs = (record?.ids ?? []).filter { $0.value(in: object, [:]) == nil && !ids.contains($0.option) }
+            .map(\.option)
+    }
+
+    private mutating func add(_ other: ShapeReport) {
+        count += other.count
+        fields += other.fields.filter { !fields.contains($0) }
+        unread += other.unread.filter { !unread.contains($0) }
+        unknown += other.unknown.filter { !unknown.contains($0) }
+        needs += other.needs.filter { !needs.contains($0) }
+    }
+}

@@ -1,0 +1,43 @@
+public import KinCore
+import KinJSON
+
+extension Store {
+    /// Exports records in the form of an app, each as an object on a line: `{"kind":…,"user":…,"baby":…,"id":…,"record":{…}}` with the
+    /// app's record in `record`, and beside it the ids that an import needs.
+    ///
+    /// A record that was imported in this shape and was not changed since has the members that it had. Kinds that the shape has no record for
+    /// are left out.
+    ///
+    /// - Parameters:
+    ///   - user: The person; nil for everybody and what all share.
+    /// - Returns: The lines in UTF-8.
+    /// - Throws: As ``exportLines(of:to:)``.
+    public nonisolated func exportRecords(of user: String? = nil, as shape: RecordShape) throws(KinError) -> [UInt8] {
+        let records = shape.records
+        var zones: [String: LocalZone] = [:]
+        var (lines, written): ([UInt8], [UInt8]) = ([], [])
+        try exportLines(of: user) { piece throws(KinError) in lines += piece }
+        try JSONLines.forEach(in: lines[...]) { reader, _ throws(KinError) in
+            guard case .object(let members) = try JSONTree(from: &reader), let line = members.first else { return }
+            let (kind, ours) = (line.name, line.value)
+            let record = records.first { $0.kind == kind && $0.isForm(of: ours) }
+            guard let record else { return }
+            var ids: [(name: String, value: JSONTree)] = []
+            for id in record.ids { if let value = ours[path: id.ours] { ids.append((id.option, value)) } }
+            var context = ShapeContext()
+            if case .text(let person)? = ids.first(where: { $0.name == "user" })?.value {
+                if zones[person] == nil { zones[person] = try zone(of: person) }
+                context.zone = zones[person] ?? .utc
+            }
+            JSONWriter.append(to: &written) { writer in
+                writer.object { writer in
+                    writer.member("kind", kind)
+                    for (name, value) in ids { writer.member(name, value) }
+                    writer.member("record", record.record(of: ours, in: context))
+                }
+            }
+            written.append(0x0A)
+        }
+        return written
+    }
+}
