@@ -6,6 +6,7 @@ import base64
 import os
 from collections.abc import Sequence
 from ctypes import addressof, c_char
+from numbers import Number
 from typing import Any, TypeVar
 
 import numpy as np
@@ -134,7 +135,7 @@ def unpacked(text: str, columns: int) -> Floats:
 
 def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
     """Values as a packed row of 64-bit ids, one for each of so many rows; unsigned ones keep their bits, none may be masked."""
-    array = _one_column(values, name) if _arrow_reader.is_lent(values) else array_of(values, name)
+    array = one_column(values, name)
     if array.dtype == np.uint64:
         array = array.view(np.int64)
     if array.size == 0:
@@ -148,14 +149,34 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
     return np.require(array, dtype=np.int64, requirements=["C", "A"])
 
 
-def _one_column(values: Any, name: str) -> NDArray[Any]:
+def one_column(values: Any, name: str) -> NDArray[Any]:
+    """One column of values, none of which is missing."""
+    if not _arrow_reader.is_lent(values):
+        return _typed(array_of(values, name), name)
     try:
         column = _arrow_reader.read(values)
     except ImportError:
-        return np.asarray(values)
+        return _typed(np.asarray(values), name)
     if isinstance(column, dict):
         raise InvalidArgument(f"{name} is a table; give one column of it")
     return column.complete(name)
+
+
+def _typed(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Objects in one dimension as an array of their type; others as they are."""
+    if array.dtype != object or array.ndim != 1:
+        return array
+    for row, value in enumerate(array):
+        if is_missing(value):
+            raise InvalidArgument(f"{name}: row {row} is missing; fill it in, or leave the row out")
+    return array_of(array.tolist(), name)
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value is None, NaN, NaT or pandas.NA."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (Number, np.generic)) and bool(value != value)
 
 
 def count(value: int | None, name: str, default: int | None = None, least: int = 0) -> int:
