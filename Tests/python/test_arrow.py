@@ -79,9 +79,9 @@ def test_rows_are_those_of_numpy(x):
 def test_a_column_in_one_piece_is_read_where_it_lies(x):
     column = lent(x)["fixed"]
     start = column.values.buffers()[1].address
-    taken = _arrow_reader.matrix(column, "x")
+    taken, _ = _arrow_reader.matrix(column, "x")
     assert taken.ctypes.data == start and not taken.flags.writeable
-    again = _arrow_reader.matrix(column[3:], "x")
+    again, _ = _arrow_reader.matrix(column[3:], "x")
     assert again.ctypes.data == start + 3 * 64
     del column, taken
     gc.collect()
@@ -266,7 +266,7 @@ def test_what_was_lent_is_given_back(x):
     for _ in range(50):
         column = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel().tolist(), arrow.float32()), 16)
         for given in (column, Lender(column), arrow.table({"a": column})["a"]):
-            assert _arrow_reader.matrix(given, "x").shape == x.shape
+            assert _arrow_reader.matrix(given, "x")[0].shape == x.shape
             with pytest.raises(kin.InvalidArgument):
                 _arrow_reader.records(given)
     del column, given

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
+from kin._precision import PrecisionReport
 from kin.errors import DimensionMismatch, InvalidArgument
 
 Floats = NDArray[np.float32]
@@ -67,24 +68,30 @@ def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
         raise InvalidArgument(f"{name}: {failure}") from None
 
 
-def numbers(values: Vectors, name: str) -> NDArray[Any]:
-    """Values as an array of floats."""
+def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -> NDArray[Any]:
+    """Values as an array of floats, with a report of the values that are merged, if one is given."""
+    labels = None
     if _arrow_reader.is_lent(values):
         try:
-            values = _arrow_reader.matrix(values, name)
+            values, labels = _arrow_reader.matrix(values, name)
         except ImportError:
             # pandas without Arrow: its arrays are NumPy's.
-            pass
-    return array_of(values, name, _FLOAT)
+            labels = getattr(values, "columns", None)
+    if report is None:
+        return array_of(values, name, _FLOAT)
+    array = array_of(values, name)
+    floats = array_of(array, name, _FLOAT)
+    report.compare(array, floats, name, labels)
+    return floats
 
 
-def rows(values: Vectors, name: str) -> tuple[Floats, int]:
+def rows(values: Vectors, name: str, report: PrecisionReport | None = None) -> tuple[Floats, int]:
     """Values as rows of floats, and their stride in bytes (0 when packed).
 
     Nothing is copied when they are a NumPy array of float32 whose rows are contiguous, even when rows lie apart (a
     slice like ``x[::2]`` or ``x[:, :16]``), or an Arrow column of lists of them in one piece.
     """
-    array = numbers(values, name)
+    array = numbers(values, name, report)
     if array.ndim != 2:
         raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 2: one row for each vector")
     if array.flags.c_contiguous and array.flags.aligned:
@@ -96,9 +103,9 @@ def rows(values: Vectors, name: str) -> tuple[Floats, int]:
     return np.require(array, requirements=["C", "A"]), 0
 
 
-def rows_of(values: Vectors, name: str, dimension: int) -> tuple[Floats, int]:
+def rows_of(values: Vectors, name: str, dimension: int, report: PrecisionReport | None = None) -> tuple[Floats, int]:
     """As :func:`rows`, of vectors of an index with this dimension."""
-    array, stride = rows(values, name)
+    array, stride = rows(values, name, report)
     if array.shape == (0, 0):
         # A column of lists without a row does not say how long they are.
         array = array.reshape(0, dimension)
@@ -150,7 +157,7 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
 
 
 def one_column(values: Any, name: str) -> NDArray[Any]:
-    """One column of values, none of which is missing."""
+    """One complete column of values."""
     if not _arrow_reader.is_lent(values):
         return _typed(array_of(values, name), name)
     try:

@@ -147,18 +147,22 @@ def records(value: Any) -> list[dict[str, Any]]:
     return _rows(columns)
 
 
-def matrix(value: Any, name: str) -> NDArray[Any]:
-    """Rows of numbers: of a column of lists that are equally long, or of a table of columns of numbers."""
+def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
+    """Rows of numbers: of a column of lists that are equally long, or of a table of columns of numbers, which have names."""
     columns = read(value)
     if isinstance(columns, Column):
         array = columns.complete(name)
         if array.dtype == object:
             raise InvalidArgument(f"{name}: the column holds no lists of numbers that are equally long and complete")
-        return array
+        return array, None
     for label, column in columns.items():
         if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
             raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
-    return np.column_stack([column.values for column in columns.values()]) if columns else np.empty((0, 0), np.float32)
+    parts = [column.values for column in columns.values()]
+    if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
+        # Doubles would merge some of these whole numbers.
+        parts = [part.astype(np.longdouble) for part in parts]
+    return np.column_stack(parts) if parts else np.empty((0, 0), np.float32), list(columns)
 
 
 class _Owner:

@@ -15,6 +15,7 @@ import numpy as np
 from kin import _arrays, _arrow_reader
 from kin._library import ClosableHandle, call_json, create, library
 from kin._methods import Methods
+from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
@@ -139,7 +140,7 @@ class Engine(Methods):
         InvalidArgument
             There are not as many rows as sessions and persons; and as :meth:`put`.
         """
-        rows, _ = _arrays.rows(vectors, "vectors")
+        rows, _ = _arrays.rows(vectors, "vectors", PrecisionReport())
         users, sessions = list(users), list(sessions)
         if not len(users) == len(sessions) == len(rows):
             raise InvalidArgument(f"there are {len(rows)} vectors of {len(sessions)} sessions and {len(users)} users")

@@ -16,6 +16,7 @@ from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._attributed import Attributed
 from kin._library import Handle, call_json, calls, check, create_handle, library
 from kin._options import SearchOptions, file_options, search_options
+from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._recommending import Examples, RecommendationRequest
 from kin._signatures import METRICS, Metric
@@ -39,7 +40,7 @@ class Index(Attributed):
 
     dimension: int
     metric: Metric
-    # The number of changes, and the one after which the ids were 0 … n − 1, with n.
+    # The number of changes. The number and n when the ids were last found to be 0 … n − 1.
     _version = 0
     _accepted_mask: tuple[int, int | None] | None = None
 
@@ -119,7 +120,8 @@ class Index(Attributed):
         Parameters
         ----------
         x : array of float, shape (n, dimension)
-            Read where it is when it is float32 and its rows are contiguous.
+            Read where it is when it is float32 and its rows are contiguous. Other numbers become float32; if this merges distinct
+            values of a column, :class:`PrecisionWarning` says how many.
         ids : array of int, shape (n,), optional
             Different ids; fresh ones, above all that the index has ever held, when left out.
         threads : int, optional
@@ -131,7 +133,7 @@ class Index(Attributed):
         array of int64, shape (n,)
             The ids.
         """
-        vectors, stride = _arrays.rows_of(x, "x", self.dimension)
+        vectors, stride = _arrays.rows_of(x, "x", self.dimension, PrecisionReport())
         n = vectors.shape[0]
         most = _arrays.threads(threads)
         if ids is None:
