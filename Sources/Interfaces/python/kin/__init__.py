@@ -46,6 +46,7 @@ from kin.frame import Frame
 from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
+from kin.logs import ImportedLog, read_log
 from kin.minibatch import MiniBatchKMeans
 from kin.off_policy import (
     Estimate, Propensities, SharedFeatures, estimate, estimate_propensities, estimate_slates, marginal_probabilities,
@@ -53,7 +54,7 @@ from kin.off_policy import (
 )
 from kin.pca import PCA
 from kin.policy import Choice, Event, Policy
-from kin.rhythm import Baby, ImportedLog, backtest, forecast, read_log
+from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 
 __version__ = "0.2.0"

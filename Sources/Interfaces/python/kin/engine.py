@@ -6,13 +6,12 @@ import ctypes
 import functools
 import json
 import os
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kin import _arrays, _arrow_reader
+from kin import _arrays, _json
 from kin._library import ClosableHandle, call_json, create, library
 from kin._methods import Methods
 from kin._precision import PrecisionReport
@@ -20,6 +19,7 @@ from kin._progress import long_call
 from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
 from kin.frame import Frame
+from kin.logs import is_source, read_log
 
 if TYPE_CHECKING:
     from typing import Self
@@ -37,8 +37,9 @@ class Engine(Methods):
             polars.DataFrame(engine.frame("sessions", user="u42"))
 
     Answers are plain Python values; :meth:`frame` gives lists as columns. An instant is an ISO 8601 text or a ``datetime`` with a
-    time zone, in records too; NumPy numbers and arrays, paths, mappings and other iterables stand for their JSON. Many threads may
-    call one engine at once, and any of them may close it. A store does not survive a fork: child processes of ``multiprocessing``
+    time zone, in records too. A ``date``, and a ``datetime`` without a zone, are wall-clock time, like a text without an offset: in logs the
+    clock on the baby's wall, elsewhere UTC. NaN, NaT, ``pandas.NA`` and None are missing: left out where a field is optional, else an error.
+    NumPy numbers and arrays, paths, mappings and other iterables stand for their JSON. Many threads may call one engine at once, and any of them may close it. A store does not survive a fork: child processes of ``multiprocessing``
     are to be started by ``"spawn"`` and to open it themselves.
 
     Parameters
@@ -97,10 +98,9 @@ class Engine(Methods):
             parameters["embedding"] = _arrays.packed(vector, "the embedding's elements")
         if isinstance(file := parameters.get("path"), (str, bytes, os.PathLike)):
             parameters["path"] = _arrays.path(file).decode()
-        try:
-            request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=plain).encode()
-        except (TypeError, ValueError, RecursionError) as failure:
-            raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
+        if is_source(log := parameters.get("log")):
+            parameters["log"] = read_log(log, born=parameters.get("born"), zone=parameters.get("zone"))
+        request = _json.encode(parameters, "a parameter")
         return call_json(self._handle.call, _call, _arrays.text(method, "method"), request)
 
     def frame(self, method: str, /, **parameters: Any) -> Frame:
@@ -190,25 +190,6 @@ _call = functools.partial(long_call, library.kin_engine_call)
 def _release(address: int) -> int:
     status: int = library.kin_engine_close(address)
     return status
-
-
-def plain(value: Any) -> Any:
-    """The JSON that stands for a value which is none; a table that is lent stands for its rows."""
-    if _arrow_reader.is_lent(value):
-        return _arrow_reader.records(value)
-    if isinstance(value, datetime):
-        if value.tzinfo is None:
-            raise TypeError(f"{value!r} has no time zone, so it is no instant; give it one, or write a text")
-        return value.isoformat()
-    if isinstance(value, (np.generic, np.ndarray)):
-        return value.tolist()
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
-        return list(value)
-    raise TypeError(f"{value!r} is a {type(value).__name__}")
 
 
 @functools.cache
