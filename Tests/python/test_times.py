@@ -18,7 +18,7 @@ pandas = pytest.importorskip("pandas", minversion="3")
 polars = pytest.importorskip("polars")
 
 FIRST = datetime.datetime(2026, 3, 1)
-# A baby in New York, over the night in which its clocks change.
+# Day, hour and length of a baby's sleeps, around a change of clocks in New York.
 NAPS = [(day, hour, hours) for day in range(14) for hour, hours in ((9, 1), (12, 1), (15, 1), (20, 10))]
 ZONES = ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "UTC"]
 

@@ -139,7 +139,7 @@ def _index_columns(schema: Any) -> set[str]:
 
 
 def records(value: Any) -> list[dict[str, Any]]:
-    """The rows of a table as objects, without what is null or NaN; instants of a column with a zone have its offset."""
+    """Reads the rows of a table as objects, without nulls and NaN. Instants of a column with a zone have its offset."""
     return records_and_zone(value)[0]
 
 

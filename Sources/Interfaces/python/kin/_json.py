@@ -31,7 +31,7 @@ def encode(value: Any, name: str) -> bytes:
     def converted(value: Any) -> Any:
         result = _plain(value)
         if isinstance(value, Iterator):
-            # It is empty now. The reference to it keeps its number from being used again.
+            # It is empty now. As long as it is referenced, no new object has its number.
             read[id(value)] = value, result
         return result
 
@@ -49,7 +49,7 @@ def encode(value: Any, name: str) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """The JSON for a value of another type; a table that is lent becomes its rows."""
+    """Converts a value that JSON does not have. A table that is lent becomes its rows."""
     if is_missing(value):
         raise ValueError("a missing value")
     if _arrow_reader.is_lent(value):

@@ -112,9 +112,9 @@ class Engine(Methods):
             The method answers no list; and as :meth:`call`.
         """
         answer = self.call(method, **parameters)
-        if not isinstance(answer, list):
+        if not isinstance(answer, list) or not all(isinstance(row, dict) for row in answer):
             raise InvalidArgument(f"{method} answers no list of rows; use call")
-        return Frame(answer)
+        return Frame(answer, _answer_types().get(method))
 
     def put_embeddings(
         self, users: Iterable[str], sessions: Iterable[str], vectors: _arrays.Vectors, *, model: str = "transcript"
@@ -200,6 +200,14 @@ def shared() -> Engine:
 
 # A child of a fork makes its own.
 os.register_at_fork(after_in_child=shared.cache_clear)
+
+
+@functools.cache
+def _answer_types() -> dict[str, dict[str, str]]:
+    """The types of the fields of answers, by the names of methods and fields."""
+    table = json.loads(library.kin_engine_method_table().decode())
+    listed = [method for group in table["groups"] for method in group["methods"]]
+    return {method["name"]: {field["name"]: field["type"] for field in method["fields"]} for method in listed}
 
 
 def methods() -> list[str]:
