@@ -173,6 +173,20 @@ def test_streams_keep_the_offset_of_their_first_batch():
     assert (stream.predict(batches[1]) == stream.predict(batches[1].round(1))).mean() > 0.95
 
 
+def test_later_batches_are_reported():
+    stream = kin.MiniBatchKMeans(2, seed=2).partial_fit(np.arange(12.0)[:, np.newaxis])
+    assert stream.cluster_centers_.dtype == np.float32
+    batch = COLUMNS["seconds"][:, np.newaxis]
+    assert "X is stored as float32: 24 distinct values became" in message(lambda: stream.partial_fit(batch))
+
+
+def test_neighbour_graphs_are_reported():
+    transformers = pytest.importorskip("kin.sklearn", exc_type=ImportError)
+    far = COLUMNS["seconds"][:, np.newaxis]
+    with pytest.warns(kin.PrecisionWarning, match="24 distinct values became"):
+        transformers.KNeighborsTransformer(n_neighbors=2).fit(far)
+
+
 def test_starts_are_in_the_units_of_the_table():
     far = COLUMNS["seconds"][:, np.newaxis]
     start = np.array([[DAY + 2], [DAY + 20]])

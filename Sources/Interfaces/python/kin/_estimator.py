@@ -100,8 +100,8 @@ class Estimator:
         self._require_fitted()
         return self._same_columns(x, offset)
 
-    def _same_columns(self, x: ArrayLike, offset: Doubles | None) -> tuple[Floats, int]:
-        """A table with the columns that were noted, less an offset, and its stride."""
+    def _same_columns(self, x: ArrayLike, offset: Doubles | None, report: PrecisionReport | None = None) -> tuple[Floats, int]:
+        """A table with the columns that were noted, less an offset, and its stride. The report is about a table to learn from."""
         self._compare_names(x)
         values, array, stride = _table(x)
         if array.shape[1] != self.n_features_in_:
@@ -109,7 +109,11 @@ class Estimator:
                 f"X has {array.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                 "features as input."
             )
-        return (array, stride) if offset is None else (centred(values, offset), 0)
+        if offset is not None:
+            array, stride = centred(values, offset), 0
+        if report is not None:
+            report.compare(values, array, "X", _column_names(x))
+        return array, stride
 
     def _compare_names(self, x: ArrayLike) -> None:
         fitted, given = getattr(self, "feature_names_in_", None), _column_names(x)

@@ -29,8 +29,8 @@ class Filter:
     Parameters
     ----------
     allowed : array of int or bool, set of int, or str
-        Ids, shape (n,), in any order; a mask with one truth for each id, shape (n,); or an expression about the attributes of
-        vectors, such as ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
+        Ids, shape (n,), in any order. Or a mask with one truth for each id, shape (n,). Or an expression about attributes, such as
+        ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
 
         Element i of a mask is about the vector with id i, so an index accepts a mask only if its ids are 0 … n − 1. For
         other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 64 times less memory than ids.

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address, address_or_none
 from kin._library import Handle, check, create_handle, encode_state, library
+from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._signatures import MiniBatchKMeansOptions
 from kin.errors import InvalidArgument
@@ -122,7 +123,7 @@ class MiniBatchKMeans(KMeans):
             points, stride, offset = self._first_table(X, centre=self.metric == "l2")
         else:
             offset = self._offset
-            points, stride = self._same_columns(X, offset)
+            points, stride = self._same_columns(X, offset, PrecisionReport())
         n, dimension = points.shape
         weights, k = weights_of(sample_weight, n), _arrays.count(self.k, "k")
         if stream is None:
