@@ -21,9 +21,9 @@ class ImportedLog(dict[str, Any]):
     Attributes
     ----------
     report : dict
-        ``files``, each with ``source``, ``format``, ``runner_up``, ``text`` (encoding and separator), ``events``, ``columns`` (with their
-        meanings), ``ignored`` (columns with data that are not used) and ``assumptions``; and ``repairs``, the rows that were repaired or left
-        out, with the reason.
+        ``files`` and ``repairs``. Each file has ``source``, ``format``, ``runner_up``, ``text`` (encoding and separator), ``events``, ``columns``
+        (with their meanings), ``ignored`` (columns with data that are not used) and ``assumptions``. Repairs are the rows that were repaired or
+        left out, with the reason.
     """
 
     def __init__(self, log: Mapping[str, Any], report: dict[str, Any]) -> None:
@@ -47,8 +47,8 @@ def read_log(
     Parameters
     ----------
     source : path, or table
-        A file in CSV or JSON, a folder of such files with a type each, a file in Parquet or Arrow (read with pyarrow), or a data frame of
-        pandas, Polars or Arrow.
+        A file in CSV or JSON, a folder of such files with a type each, or a file in Parquet or Arrow (read with pyarrow). A table is a data
+        frame of pandas, Polars or Arrow.
     born : str or date, optional
         The day of birth.
     zone : str, optional
