@@ -197,6 +197,14 @@ def test_starts_are_in_the_units_of_the_table():
         kin.KMeans(2, init=start.repeat(2, axis=1)).fit(far)
 
 
+def test_whole_numbers_of_64_bits_do_not_overflow():
+    ends = np.array([[-(2**63)], [-(2**63) + 9], [2**63 - 9], [2**63 - 1]])
+    with pytest.warns(kin.PrecisionWarning, match="4 distinct values became 2"):
+        np.testing.assert_array_equal(np.diff(kin.KMeans(2).fit(ends).labels_) != 0, [False, True, False])
+    found = kin.KMeans(2).fit(ends[2:])
+    assert len(set(found.labels_)) == 2 and found.predict(ends[:1]).shape == (1,)
+
+
 def test_directions_and_exact_tables_are_not_centred(x):
     for table in (x[:200], x[:200].astype(np.float64), (x[:200] * 100).astype(int)):
         exact = kin.KMeans(4, seed=3).fit(table)

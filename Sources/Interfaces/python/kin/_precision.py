@@ -34,10 +34,12 @@ def is_exact(array: NDArray[Any], floats: NDArray[np.float32]) -> bool:
 
 def centred(array: NDArray[Any], offset: NDArray[np.float64]) -> NDArray[np.float32]:
     """A table without an offset, subtracted before its numbers become float32."""
-    if array.dtype.kind == "i":
-        # Differences of 64-bit numbers are exact, where doubles would merge them.
-        return np.asarray(array - offset.astype(np.int64), np.float32)
-    return np.asarray(np.subtract(array, offset, dtype=np.float64), np.float32)
+    difference = np.subtract(array, offset, dtype=np.float64)
+    if array.dtype.kind == "i" and np.abs(difference).max(initial=0) < 1 << 62:
+        # Exact, where doubles would merge large whole numbers. An offset of 2⁶³ wraps, and so does the difference.
+        with np.errstate(invalid="ignore"):
+            difference = array - offset.astype(np.int64)
+    return np.asarray(difference, np.float32)
 
 
 def offset_of(array: NDArray[Any], floats: NDArray[np.float32]) -> NDArray[np.float64] | None:

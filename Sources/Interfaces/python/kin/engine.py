@@ -36,11 +36,13 @@ class Engine(Methods):
             engine.profile("u42", at="2026-11-20T06:30:00Z")
             polars.DataFrame(engine.frame("sessions", user="u42"))
 
-    Answers are plain Python values; :meth:`frame` gives lists as columns. An instant is an ISO 8601 text or a ``datetime`` with a
-    time zone, in records too. A ``date``, and a ``datetime`` without a zone, are wall-clock time, like a text without an offset: in logs the
-    clock on the baby's wall, elsewhere UTC. NaN, NaT, ``pandas.NA`` and None are missing: left out where a field is optional, else an error.
-    NumPy numbers and arrays, paths, mappings and other iterables stand for their JSON. Many threads may call one engine at once, and any of them may close it. A store does not survive a fork: child processes of ``multiprocessing``
-    are to be started by ``"spawn"`` and to open it themselves.
+    Answers are plain Python values; :meth:`frame` gives lists as columns. An instant is an ISO 8601 text or a
+    ``datetime`` with a time zone, in records too. A ``date``, and a ``datetime`` without a zone, are wall-clock time,
+    like a text without an offset: in logs the clock on the baby's wall, elsewhere UTC. NaN, NaT, ``pandas.NA`` and
+    None are missing: left out where a field is optional, else an error. NumPy numbers and arrays, paths, mappings and
+    other iterables stand for their JSON. Many threads may call one engine at once, and any of them may close it. A
+    store does not survive a fork: child processes of ``multiprocessing`` are to be started by ``"spawn"`` and to open
+    it themselves.
 
     Parameters
     ----------

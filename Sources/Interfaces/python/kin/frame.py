@@ -83,7 +83,10 @@ def _flattened(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """The fields of a row and of its objects, by their paths."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
-        fields |= _flattened(value, f"{prefix}{name}.") if isinstance(value, dict) and value else {prefix + name: value if value != {} else None}
+        if isinstance(value, dict) and value:
+            fields |= _flattened(value, f"{prefix}{name}.")
+        else:
+            fields[prefix + name] = None if value == {} else value
     return fields
 
 

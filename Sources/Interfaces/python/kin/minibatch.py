@@ -25,7 +25,8 @@ class MiniBatchKMeans(KMeans):
 
     A centroid is the weighted mean of all points that were ever assigned to it. The inertia is slightly above that of
     :class:`KMeans`, in one pass. The first 3 k points are held back, and k-means finds the initial centroids among them.
-    Coordinates are read as float32, less the means of the columns of the first batch if float32 does not represent that; see :class:`KMeans`.
+    Coordinates are read as float32, less the means of the columns of the first batch if float32 does not represent that batch; see
+    :class:`KMeans`.
 
     Parameters
     ----------
