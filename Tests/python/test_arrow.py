@@ -79,9 +79,9 @@ def test_rows_are_those_of_numpy(x):
 def test_a_column_in_one_piece_is_read_where_it_lies(x):
     column = lent(x)["fixed"]
     start = column.values.buffers()[1].address
-    taken = _arrow_reader.matrix(column, "x")
+    taken, _ = _arrow_reader.matrix(column, "x")
     assert taken.ctypes.data == start and not taken.flags.writeable
-    again = _arrow_reader.matrix(column[3:], "x")
+    again, _ = _arrow_reader.matrix(column[3:], "x")
     assert again.ctypes.data == start + 3 * 64
     del column, taken
     gc.collect()
@@ -204,11 +204,11 @@ def test_rows_of_every_type(random):
         _arrow_reader.records(arrow.array([1]))
 
 
-def test_instants_with_a_zone_are_texts_in_utc():
+def test_instants_with_a_zone_have_its_offset():
     noon = datetime.datetime(2026, 3, 5, 12, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
     for unit in ("s", "ms", "us", "ns"):
         rows = _arrow_reader.records(arrow.table({"at": arrow.array([noon, None], arrow.timestamp(unit, "Europe/Berlin"))}))
-        assert rows[0]["at"].startswith("2026-03-05T10:00:00") and rows[0]["at"].endswith("Z") and rows[1] == {}
+        assert rows[0]["at"].startswith("2026-03-05T11:00:00") and rows[0]["at"].endswith("+01:00") and rows[1] == {}
         wall = arrow.array([noon.replace(tzinfo=None)], arrow.timestamp(unit))
         assert not _arrow_reader.records(arrow.table({"at": wall}))[0]["at"].endswith("Z")
     for kind in (arrow.date32(), arrow.date64()):
@@ -266,7 +266,7 @@ def test_what_was_lent_is_given_back(x):
     for _ in range(50):
         column = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel().tolist(), arrow.float32()), 16)
         for given in (column, Lender(column), arrow.table({"a": column})["a"]):
-            assert _arrow_reader.matrix(given, "x").shape == x.shape
+            assert _arrow_reader.matrix(given, "x")[0].shape == x.shape
             with pytest.raises(kin.InvalidArgument):
                 _arrow_reader.records(given)
     del column, given

@@ -2,6 +2,7 @@
 
 import datetime
 import warnings
+import zoneinfo
 
 import kin
 import numpy as np
@@ -151,3 +152,43 @@ def test_integers_beyond_int64_are_refused(make, x):
     # What is masked is no number, so none of them is too large.
     index.set_attributes([0, 1, 2], {"number": np.ma.masked_array(wide, [True, False, False])})
     assert [index.attributes(row).get("number") for row in range(3)] == [None, 1, 0]
+
+
+NOON = datetime.datetime(2026, 1, 1, 12)
+VALUES = {
+    "category": ["sea"], "integer": [3, np.int8(3)], "number": [0.5, np.float32(0.5), 1], "boolean": [True, np.True_],
+    "time": [NOON, NOON.date(), NOON.replace(tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")), "2026-01-01T12:00:00+01:00", np.datetime64(NOON)],
+    "time-range": [[NOON, NOON], (NOON, NOON)],
+}  # fmt: skip
+
+
+def missing_values():
+    values = [None, float("nan"), np.float32("nan"), np.datetime64("NaT")]
+    try:
+        import pandas
+    except ImportError:
+        return values
+    return [*values, pandas.NA, pandas.NaT]
+
+
+@pytest.mark.parametrize(("kind", "value"), [(kind, value) for kind, values in VALUES.items() for value in values])
+def test_every_form_of_missing_is_missing(kind, value):
+    for missing in missing_values():
+        for gap in (missing, [missing, missing], [value[0], missing]) if kind == "time-range" else (missing,):
+            for given in ([value, gap], (value, gap)):
+                index = kin.FlatIndex(1)
+                index.add([[0], [1]])
+                index.declare({"a": kind})
+                index.set_attributes([0, 1], {"a": given})
+                assert list(index.attributes(0)) == ["a"] and index.attributes(1) == {}
+                index.set_attributes([0], {"a": [gap]})
+                assert index.attributes(0) == {}
+
+
+def test_times_are_not_numbers(index):
+    index.declare({"score": "number", "word": "category"})
+    for given in (np.array(["2026-01-01"], "M8[s]"), [np.datetime64(NOON)], np.array([1], "m8[s]"), [NOON]):
+        with pytest.raises(kin.InvalidArgument, match="attribute score"):
+            index.set_attributes([0], {"score": given})
+    with pytest.raises(kin.InvalidArgument, match="attribute word"):
+        index.set_attributes([0, 1, 2], {"word": "sea"})

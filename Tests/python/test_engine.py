@@ -68,7 +68,7 @@ def test_every_method_answers_or_is_named_by_its_error(engine):
         ("put", {"records": [{"session": {"id": "x"}}]}, "missing"),
         ("put", {"records": 7}, "records"),
         ("profile", {"user": "u1", "at": "yesterday"}, "at"),
-        ("near", {"session": float("nan")}, "JSON"),
+        ("near", {"session": float("nan")}, "session is nan; give it a value, or leave it out"),
     ],
 )
 def test_mistakes_are_named(engine, method, parameters, said):

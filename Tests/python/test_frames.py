@@ -16,11 +16,12 @@ COLUMNS = {
     "whole": [1, -(2**63), 3],
     "truth": [True, None, False],
     "text": ["x", None, ""],
-    "nested": ['{"a": [1]}', None, "[]"],
+    "nested.a": [[1], None, None],
     "number": [1.5, 2.0, None],
     "mixed": ["1", '"1"', None],
     "wide": [str(2**63), "0", "1"],
     "void": [None, None, None],
+    "nested": [None, None, []],
     "late": [None, None, "ü"],
 }
 
@@ -28,7 +29,7 @@ COLUMNS = {
 def test_columns_without_another_library():
     frame = kin.Frame(ROWS)
     assert len(frame) == 3 and frame.columns == list(frame) == list(COLUMNS)
-    assert "late" in frame and "early" not in frame
+    assert "nested.a" in frame and "early" not in frame
     for name, values in COLUMNS.items():
         assert frame[name].tolist() == values, name
     assert frame["whole"].dtype == "int64"
@@ -46,7 +47,8 @@ def as_polars(frame):
 def as_pandas(frame):
     pandas = pytest.importorskip("pandas", minversion="3")
     table = pandas.DataFrame.from_arrow(frame).astype(object)
-    return {name: column.where(column.notna(), None).tolist() for name, column in table.items()}
+    plain = {name: column.where(column.notna(), None).tolist() for name, column in table.items()}
+    return {name: [value.tolist() if hasattr(value, "tolist") else value for value in values] for name, values in plain.items()}
 
 
 @pytest.mark.parametrize("taken", [as_arrow, as_polars, as_pandas])
@@ -92,6 +94,71 @@ def test_what_is_lent_may_outlive_the_module():
     pytest.importorskip("pyarrow")
     pytest.importorskip("polars")
     run_python(AT_EXIT)
+
+
+NESTED = [
+    {"s": {"id": "a", "at": {"lat": 1.5, "lng": 2}, "tags": ["x", None], "parts": [{"n": 1}], "grid": [[1], [2]], "mixed": [1, "x"], "none": {}}},
+    {"s": {"id": "b", "at": None, "tags": [], "parts": None, "grid": [], "mixed": None, "flags": [True], "numbers": [1, 2.5], "empty": []}},
+    {"s": {"id": "c", "at": {"lat": None, "deep": {"x": {"y": 3}}}, "tags": None, "numbers": [None], "empty": [None]}},
+]
+FLAT = {
+    "id": ["a", "b", "c"],
+    "at.lat": [1.5, None, None],
+    "at.lng": [2, None, None],
+    "tags": [["x", None], [], None],
+    "parts": ['[{"n": 1}]', None, None],
+    "grid": ["[[1], [2]]", "[]", None],
+    "mixed": ['[1, "x"]', None, None],
+    "none": [None, None, None],
+    "at": [None, None, None],
+    "flags": [None, [True], None],
+    "numbers": [None, [1, 2.5], [None]],
+    "empty": [None, [], [None]],
+    "at.deep.x.y": [None, None, 3],
+}
+
+
+def test_nested_records_are_columns():
+    frame = kin.Frame(NESTED)
+    assert frame.columns == list(FLAT)
+    for name, values in FLAT.items():
+        assert frame[name].tolist() == values, name
+    assert kin.Frame([{"d": 1.0, "s": {"id": "a"}}]).columns == ["d", "s.id"]
+    assert kin.Frame([{"s": {"id": "a"}}, {"s": None}]).columns == ["s.id", "s"]
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table(frame)
+    assert table.to_pydict() == FLAT
+    table.validate(full=True)
+    types = {"id": "large_string", "at.lat": "double", "at.lng": "int64", "tags": "large_list<item: large_string>", "parts": "large_string",
+             "flags": "large_list<item: bool>", "numbers": "large_list<item: double>", "at.deep.x.y": "int64"}
+    assert {name: str(table.schema.field(name).type) for name in types} == types
+    assert pytest.importorskip("polars").DataFrame(frame).to_dict(as_series=False) == FLAT
+
+
+def test_columns_of_nulls_keep_their_type():
+    arrow = pytest.importorskip("pyarrow")
+    rows = [{"n": None, "i": None, "b": None, "t": None, "x": None}] * 2
+    types = {"n": "number or null", "i": "integer or null", "b": "boolean", "t": "text or null"}
+    schema = arrow.table(kin.Frame(rows, types)).schema
+    assert [str(field.type) for field in schema] == ["double", "int64", "bool", "large_string", "large_string"]
+    log = [{"type": "feed", "start": "2026-03-05T09:00"}, {"type": "feed", "start": "2026-03-06T09:00"}]
+    with kin.Engine() as engine:
+        table = arrow.table(engine.frame("days", log=log))
+        assert table["longest_night_stretch"].null_count == len(table) > 0
+        assert str(table.schema.field("longest_night_stretch").type) == "double"
+
+
+def test_sessions_are_columns():
+    with kin.Engine() as engine:
+        engine.put([session(number) for number in range(8)])
+        frame = engine.frame("sessions", user="u1")
+        assert {"id", "user_id", "state", "timestamp_start", "notes", "pleasure_vector.primary"} <= set(frame)
+        assert sorted(frame["id"]) == sorted(f"s{number}" for number in range(8))
+        rows = {row["session"]["id"]: row["session"] for row in engine.sessions("u1")}
+        for id, primary, order in zip(frame["id"], frame["pleasure_vector.primary"], frame["pleasure_vector.intensities.order"]):
+            assert primary == rows[id]["pleasure_vector"]["primary"]
+            assert order == rows[id]["pleasure_vector"]["intensities"].get("order")
+        assert engine.frame("near", session="s5", k=3).columns[:2] == ["distance", "session.id"]
 
 
 def test_an_answer_as_columns():

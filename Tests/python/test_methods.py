@@ -196,11 +196,12 @@ def test_typed_methods_answer_like_calls(tmp_path):
     two.close()
 
 
-def test_an_instant_has_a_time_zone():
+def test_an_instant_without_a_time_zone_is_its_text():
     engine = kin.Engine()
     berlin = datetime.timezone(datetime.timedelta(hours=1))
     answer = engine.timeline("u1", days=1, at=datetime.datetime(2026, 3, 28, 0, 30, tzinfo=berlin))
     assert answer == engine.timeline("u1", days=1, at="2026-03-27T23:30:00Z")
-    with pytest.raises(kin.InvalidArgument, match="time zone"):
-        engine.timeline("u1", at=datetime.datetime(2026, 3, 28))
+    naive = datetime.datetime(2026, 3, 28, 0, 30)
+    assert engine.timeline("u1", days=1, at=naive) == engine.timeline("u1", days=1, at="2026-03-28T00:30:00") != answer
+    assert engine.timeline("u1", days=1, at=naive.date()) == engine.timeline("u1", days=1, at="2026-03-28")
 

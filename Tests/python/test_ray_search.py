@@ -41,11 +41,29 @@ def test_the_same_bits_as_one_index(tmp_path, random, shards, partition):
         assert_same(session.search(q[0], 5), index.search(q[0], 5))
         allowed = ids[random.random(6000) < 0.02]
         assert_same(session.search(q, 10, filter=allowed), index.search(q, 10, filter=allowed))
-        truths = random.random(40_000) < 0.1
-        assert_same(session.search(q, 10, filter=truths), index.search(q, 10, filter=truths))
+        for truths in (random.random(40_000) < 0.1, random.random(6000) < 0.1):
+            for search in (session.search, session.shards_asked, lambda q, k, **mask: session.range_search(q, 0.1, **mask)):
+                with pytest.raises(kin.InvalidArgument, match=r"kin\.Filter\(ids\[mask\]\)"):
+                    search(q, 10, filter=truths)
         radius = float(np.median(index.search(q, 8)[0][:, -1]))
         assert_same(session.range_search(q, radius), index.range_search(q, radius))
         assert_same(session.range_search(q, radius, filter=allowed), index.range_search(q, radius, filter=allowed))
+
+
+@pytest.mark.parametrize("partition", ["range", "hash"])
+def test_masks_of_dense_ids(tmp_path, random, partition):
+    x = clustered(random, 3000)
+    ids, q, mask = random.permutation(3000), x[::50], random.random(3000) < 0.2
+    index = index_of(x, ids)
+    kin.ray.build(x, tmp_path, ids=ids, shards=3, partition=partition)
+    with kin.ray.open(tmp_path) as session:
+        assert_same(session.search(q, 10, filter=mask), index.search(q, 10, filter=mask))
+        assert_same(session.range_search(q, 0.5, filter=mask), index.range_search(q, 0.5, filter=mask))
+        assert session.explain(q[0], 3, filter=mask)["neighbors"] == index.explain(q[0], 3, filter=mask)["neighbors"]
+        assert_same(next(session.stream([q], 4, filter=mask)), index.search(q, 4, filter=mask))
+        with pytest.raises(kin.InvalidArgument, match="mask of 2999"):
+            session.search(q, 3, filter=mask[1:])
+
 
 
 def test_bounds_are_below_every_distance(random):

@@ -30,19 +30,18 @@ STRUCTURES = {
 }
 NUMBERS = {"int32_t": "c_int32", "uint32_t": "c_uint32", "uint64_t": "c_uint64", "size_t": "c_size_t", "double": "c_double"}
 
-
 WHOLE_WORDS = {"break_long_words": False, "break_on_hyphens": False}
 
 # The Python types of parameters, by the types in the table.
 PLAIN = {
-    "id": "str", "text": "str", "zone": "str", "local time": "str", "time of day": "str", "filter": "str",
+    "id": "str", "text": "str", "zone": "str", "local time": "Instant", "time of day": "str", "filter": "str",
     "path": "str | PathLike[str]", "boolean": "bool", "integer": "int", "seed": "int", "number": "float",
     "instant": "Instant", "point": "Mapping[str, float]", "coordinates": "Mapping[str, float]",
 }
 OBJECTS = {
     "log": "Log", "vector": "ArrayLike", "weights": "Mapping[str, float]", "shares by connection": "Mapping[str, float]",
 }
-ELEMENTS = {"goal": "str", "local time": "str", "number": "float", "list of numbers": "Sequence[float]"}
+ELEMENTS = {"goal": "str", "local time": "Instant", "number": "float", "list of numbers": "Sequence[float]"}
 
 # Classes for one baby or one person: the group of their methods, the ids that an object stores together with a time zone, and the
 # parameters that these ids replace. A method of the group belongs to the class if it has all of the ids.
@@ -280,7 +279,7 @@ HEAD = '''"""The methods of an engine with their types, of the table of methods.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from os import PathLike
 from typing import Any, Literal
 
@@ -290,16 +289,18 @@ from kin._arrow_reader import ArrowStream
 
 Record = dict[str, Any]
 Records = list[dict[str, Any]]
-Instant = str | datetime
+Instant = str | datetime | date
+"""A text of ISO 8601, or an object; without an offset it is wall-clock time: in logs by the baby's clock, elsewhere UTC."""
 Table = Sequence[Mapping[str, Any]] | ArrowStream
 """Objects, or a table that lends its columns by Arrow's C data interface, as pyarrow's, Polars' and pandas' do."""
-Log = Mapping[str, Any] | Table
+Log = Mapping[str, Any] | Table | str | bytes | PathLike[str]
+"""Events, an object with events, or a path or a table as :func:`kin.read_log` reads it."""
 
 LITERALS
 
 
 class Methods:
-    """A method for each method of the table; an instant is an ISO 8601 text or a ``datetime`` with a time zone."""
+    """A method for each method of the table."""
 
     def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method by its name."""

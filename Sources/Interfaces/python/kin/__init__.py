@@ -36,7 +36,7 @@ from kin.challenges import Challenges
 from kin.engine import Engine, methods
 from kin.errors import (
     Busy, Cancelled, CapacityExceeded, CorruptFile, DimensionMismatch, DuplicateID, InputOutput, InvalidArgument,
-    KinError, MalformedInput, NotFinite, NumericalFailure, UnknownID, UnsupportedFormat, ZeroVector,
+    KinError, MalformedInput, NotFinite, NumericalFailure, PrecisionWarning, UnknownID, UnsupportedFormat, ZeroVector,
 )
 from kin.files import open, restore, verify
 from kin.filter import Filter
@@ -46,6 +46,7 @@ from kin.frame import Frame
 from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
+from kin.logs import ImportedLog, read_log
 from kin.minibatch import MiniBatchKMeans
 from kin.off_policy import (
     Estimate, Propensities, SharedFeatures, estimate, estimate_propensities, estimate_slates, marginal_probabilities,
@@ -53,7 +54,7 @@ from kin.off_policy import (
 )
 from kin.pca import PCA
 from kin.policy import Choice, Event, Policy
-from kin.rhythm import Baby, ImportedLog, backtest, forecast, read_log
+from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 
 __version__ = "0.2.0"
@@ -62,7 +63,7 @@ __all__ = [
     "Baby", "BothTests", "Busy", "Cancelled", "CapacityExceeded", "Challenges", "Choice", "CorruptFile",
     "DimensionMismatch", "DuplicateID", "Engine", "Estimate", "Event", "Experiment", "Filter", "FlatIndex", "Frame",
     "IVFIndex", "ImportedLog", "Index", "InputOutput", "InvalidArgument", "KMeans", "KinError", "MalformedInput", "Matcher",
-    "MiniBatchKMeans", "NotFinite", "NumericalFailure", "PCA", "Policy", "Propensities", "SearchOptions",
+    "MiniBatchKMeans", "NotFinite", "NumericalFailure", "PCA", "Policy", "PrecisionWarning", "Propensities", "SearchOptions",
     "SequentialResult", "SharedFeatures", "UnknownID", "UnsupportedFormat", "ZeroVector", "affinity", "backtest",
     "build_info", "detectable_effect", "estimate", "estimate_propensities", "estimate_slates", "forecast",
     "marginal_probabilities", "methods", "open", "progress", "read_log", "restore", "sample_size", "select_features",

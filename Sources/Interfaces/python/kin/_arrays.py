@@ -6,12 +6,14 @@ import base64
 import os
 from collections.abc import Sequence
 from ctypes import addressof, c_char
+from numbers import Number
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
+from kin._precision import PrecisionReport
 from kin.errors import DimensionMismatch, InvalidArgument
 
 Floats = NDArray[np.float32]
@@ -66,24 +68,30 @@ def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
         raise InvalidArgument(f"{name}: {failure}") from None
 
 
-def numbers(values: Vectors, name: str) -> NDArray[Any]:
-    """Values as an array of floats."""
+def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -> NDArray[Any]:
+    """Values as an array of floats, with a report of the values that are merged, if one is given."""
+    labels = None
     if _arrow_reader.is_lent(values):
         try:
-            values = _arrow_reader.matrix(values, name)
+            values, labels = _arrow_reader.matrix(values, name)
         except ImportError:
             # pandas without Arrow: its arrays are NumPy's.
-            pass
-    return array_of(values, name, _FLOAT)
+            labels = getattr(values, "columns", None)
+    if report is None:
+        return array_of(values, name, _FLOAT)
+    array = array_of(values, name)
+    floats = array_of(array, name, _FLOAT)
+    report.compare(array, floats, name, labels)
+    return floats
 
 
-def rows(values: Vectors, name: str) -> tuple[Floats, int]:
+def rows(values: Vectors, name: str, report: PrecisionReport | None = None) -> tuple[Floats, int]:
     """Values as rows of floats, and their stride in bytes (0 when packed).
 
     Nothing is copied when they are a NumPy array of float32 whose rows are contiguous, even when rows lie apart (a
     slice like ``x[::2]`` or ``x[:, :16]``), or an Arrow column of lists of them in one piece.
     """
-    array = numbers(values, name)
+    array = numbers(values, name, report)
     if array.ndim != 2:
         raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 2: one row for each vector")
     if array.flags.c_contiguous and array.flags.aligned:
@@ -95,9 +103,9 @@ def rows(values: Vectors, name: str) -> tuple[Floats, int]:
     return np.require(array, requirements=["C", "A"]), 0
 
 
-def rows_of(values: Vectors, name: str, dimension: int) -> tuple[Floats, int]:
+def rows_of(values: Vectors, name: str, dimension: int, report: PrecisionReport | None = None) -> tuple[Floats, int]:
     """As :func:`rows`, of vectors of an index with this dimension."""
-    array, stride = rows(values, name)
+    array, stride = rows(values, name, report)
     if array.shape == (0, 0):
         # A column of lists without a row does not say how long they are.
         array = array.reshape(0, dimension)
@@ -134,7 +142,7 @@ def unpacked(text: str, columns: int) -> Floats:
 
 def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
     """Values as a packed row of 64-bit ids, one for each of so many rows; unsigned ones keep their bits, none may be masked."""
-    array = _one_column(values, name) if _arrow_reader.is_lent(values) else array_of(values, name)
+    array = one_column(values, name)
     if array.dtype == np.uint64:
         array = array.view(np.int64)
     if array.size == 0:
@@ -148,14 +156,34 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
     return np.require(array, dtype=np.int64, requirements=["C", "A"])
 
 
-def _one_column(values: Any, name: str) -> NDArray[Any]:
+def one_column(values: Any, name: str) -> NDArray[Any]:
+    """One complete column of values."""
+    if not _arrow_reader.is_lent(values):
+        return _typed(array_of(values, name), name)
     try:
         column = _arrow_reader.read(values)
     except ImportError:
-        return np.asarray(values)
+        return _typed(np.asarray(values), name)
     if isinstance(column, dict):
         raise InvalidArgument(f"{name} is a table; give one column of it")
     return column.complete(name)
+
+
+def _typed(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Objects in one dimension as an array of their type; others as they are."""
+    if array.dtype != object or array.ndim != 1:
+        return array
+    for row, value in enumerate(array):
+        if is_missing(value):
+            raise InvalidArgument(f"{name}: row {row} is missing; fill it in, or leave the row out")
+    return array_of(array.tolist(), name)
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value is None, NaN, NaT or pandas.NA."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (Number, np.generic)) and bool(value != value)
 
 
 def count(value: int | None, name: str, default: int | None = None, least: int = 0) -> int:

@@ -9,12 +9,20 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-Column = tuple[str, str, int, Sequence["NDArray[Any] | None"]]
-"""Name, format, the number of nulls, and the buffers."""
+
+class Column(NamedTuple):
+    """A column that is lent. A column of lists has a child: the column of their elements."""
+
+    name: str
+    format: str
+    length: int
+    nulls: int
+    buffers: Sequence[NDArray[Any] | None]
+    children: Sequence[Column] = ()
 
 
 class _Releasable(ctypes.Structure):
@@ -149,7 +157,15 @@ def _writing(make: Callable[[list[Any]], Any]) -> Any:
 
 
 def _struct(kept: list[Any]) -> Any:
-    return _schema("+s", "", 0, [_schema(format, name, _NULLABLE) for name, format, _, _ in kept[0]])
+    return _schema("+s", "", 0, [_column_schema(column) for column in kept[0]])
+
+
+def _column_schema(column: Column) -> Any:
+    return _schema(column.format, column.name, _NULLABLE, [_column_schema(child) for child in column.children])
+
+
+def _column_array(column: Column) -> Any:
+    return _array(column.length, column.nulls, column.buffers, [_column_array(child) for child in column.children])
 
 
 def _batch(kept: list[Any]) -> Any:
@@ -157,7 +173,7 @@ def _batch(kept: list[Any]) -> Any:
     if length is None:
         return _Array()
     kept[1] = None
-    return _array(length, 0, [None], [_array(length, nulls, buffers) for _, _, nulls, buffers in columns])
+    return _array(length, 0, [None], [_column_array(column) for column in columns])
 
 
 _get_schema, _get_next = _writing(_struct), _writing(_batch)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kin._arrow import _STREAM, _Array, _capsule_pointer, _Schema, _Stream
+from kin._zones import time_texts
 from kin.errors import InvalidArgument
 
 
@@ -32,12 +33,12 @@ class ArrowArray(Protocol):
 
 
 class Column:
-    """The values of a column as NumPy has them, which are missing (nothing, where none is), and whether instants have a zone."""
+    """The values of a column as NumPy has them, which are missing (nothing, where none is), and the time zone of instants."""
 
-    def __init__(self, values: Any, missing: NDArray[np.bool_] | None, zoned: bool = False) -> None:
+    def __init__(self, values: Any, missing: NDArray[np.bool_] | None, zone: str | None = None) -> None:
         self.values = values
         self.missing = missing if missing is not None and missing.any() else None
-        self.zoned = zoned
+        self.zone = zone
         if self.missing is not None and not isinstance(values, dict) and values.dtype == object:
             values[self.missing] = None
 
@@ -48,7 +49,7 @@ class Column:
         missing = None if self.missing is None else self.missing[rows]
         if isinstance(self.values, dict):
             return Column({name: column[rows] for name, column in self.values.items()}, missing)
-        return Column(self.values[rows], missing, self.zoned)
+        return Column(self.values[rows], missing, self.zone)
 
     def complete(self, name: str) -> NDArray[Any]:
         """The values of a column in which none is missing."""
@@ -81,12 +82,13 @@ class Column:
         if isinstance(array, dict):
             listed: list[Any] = _rows(array)
         elif array.dtype.kind == "M":
-            exact = array.astype("M8[us]") if array.dtype == "M8[ns]" else array
-            listed = [text + "Z" if self.zoned else text for text in np.datetime_as_string(exact).tolist()]
+            listed = time_texts(array if self.missing is None else np.where(self.missing, np.zeros((), array.dtype), array), self.zone)
         elif array.dtype == object:
             listed = [value.plain() if isinstance(value, Column) else value for value in array]
         else:
             listed = array.tolist()
+            if array.dtype.kind == "f" and np.isnan(array).any():
+                listed = [None if value != value else value for value in listed]
         return listed if self.missing is None else [None if gone else value for value, gone in zip(listed, self.missing)]
 
 
@@ -137,28 +139,46 @@ def _index_columns(schema: Any) -> set[str]:
 
 
 def records(value: Any) -> list[dict[str, Any]]:
-    """The rows of a table as objects, without what is null; instants with a zone are texts in UTC."""
+    """Reads the rows of a table as objects, without nulls and NaN. Instants of a column with a zone have its offset."""
+    return records_and_zone(value)[0]
+
+
+def records_and_zone(value: Any) -> tuple[list[dict[str, Any]], str | None]:
+    """The rows of a table as objects, and the time zone of its first column with one, if that is a place's and not UTC."""
     try:
         columns = read(value, with_index=True)
     except ImportError as failure:
         raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
     if isinstance(columns, Column):
         raise InvalidArgument("a column was given where a table is needed: one with a named column for each field")
-    return _rows(columns)
+    columns = {name: column for name, column in columns.items() if not _is_row_number(name, column)}
+    zones = [column.zone for column in columns.values() if column.zone]
+    return _rows(columns), next((zone for zone in zones if "/" in zone and not zone.startswith("Etc/")), None)
 
 
-def matrix(value: Any, name: str) -> NDArray[Any]:
-    """Rows of numbers: of a column of lists that are equally long, or of a table of columns of numbers."""
+def _is_row_number(name: str, column: Column) -> bool:
+    """Whether a column is the row number that data frames write: it has no name of its own and counts 0, 1, 2 …"""
+    values = column.values
+    is_unnamed = name in ("", "index", "Unnamed: 0") and isinstance(values, np.ndarray) and values.dtype.kind in "iu"
+    return is_unnamed and column.missing is None and bool((values == np.arange(len(values))).all())
+
+
+def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
+    """Rows of numbers: of a column of lists that are equally long, or of a table of columns of numbers, which have names."""
     columns = read(value)
     if isinstance(columns, Column):
         array = columns.complete(name)
         if array.dtype == object:
             raise InvalidArgument(f"{name}: the column holds no lists of numbers that are equally long and complete")
-        return array
+        return array, None
     for label, column in columns.items():
         if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
             raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
-    return np.column_stack([column.values for column in columns.values()]) if columns else np.empty((0, 0), np.float32)
+    parts = [column.values for column in columns.values()]
+    if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
+        # Doubles would merge some of these whole numbers.
+        parts = [part.astype(np.longdouble) for part in parts]
+    return np.column_stack(parts) if parts else np.empty((0, 0), np.float32), list(columns)
 
 
 class _Owner:
@@ -254,8 +274,8 @@ def _column(schema: Any, array: Any, offset: int, length: int, owner: _Owner) ->
         return _looked_up(words, places, missing if missing is not None else np.zeros(length, bool))
     if rows.format == "n":
         return Column(np.full(length, None), np.ones(length, bool))
-    zoned = rows.format[:2] == "ts" and len(rows.format) > 4
-    return Column(_values(rows), missing, zoned)
+    zone = rows.format[4:] if rows.format[:2] == "ts" else ""
+    return Column(_values(rows), missing, zone or None)
 
 
 def _looked_up(words: Column, places: NDArray[Any], missing: NDArray[np.bool_]) -> Column:
@@ -263,7 +283,7 @@ def _looked_up(words: Column, places: NDArray[Any], missing: NDArray[np.bool_]) 
     if isinstance(words.values, np.ndarray) and words.values.dtype != object and len(words):
         places[missing] = 0
         found = words[places]
-        return Column(found.values, missing if found.missing is None else missing | found.missing, words.zoned)
+        return Column(found.values, missing if found.missing is None else missing | found.missing, words.zone)
     # A place that means nothing becomes that of the None at the end.
     places[missing] = len(words)
     values = _objects([*words.optional(), None])[places]
@@ -370,5 +390,5 @@ def _joined(parts: list[Column]) -> Column:
         return Column({name: _joined([part.values[name] for part in parts]) for name in parts[0].values}, missing)
     pieces = [part.values for part in parts]
     if len({piece.shape[1:] for piece in pieces}) > 1:
-        pieces = [piece if piece.ndim == 1 else _objects(Column(row, None, parts[0].zoned) for row in piece) for piece in pieces]
-    return Column(np.concatenate(pieces), missing, parts[0].zoned)
+        pieces = [piece if piece.ndim == 1 else _objects(Column(row, None, parts[0].zone) for row in piece) for piece in pieces]
+    return Column(np.concatenate(pieces), missing, parts[0].zone)

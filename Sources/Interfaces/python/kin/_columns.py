@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
-from kin._arrays import address
+from kin._arrays import address, is_missing
 from kin.errors import InvalidArgument
 
 
@@ -45,7 +45,7 @@ class Column:
 
     def __init__(self, name: str, kind: str, values: ArrayLike, count: int) -> None:
         try:
-            self.values, self.present = _READERS[kind](values)
+            self.values, self.present = _READERS[kind](_with_none(values))
         except (TypeError, ValueError) as failure:
             raise InvalidArgument(f"attribute {name}: {failure}") from None
         if len(self.present) != count:
@@ -78,6 +78,24 @@ class _Words:
         first = {text: start + place for text, place in first.items()}
         first[None] = 0
         self.places: NDArray[np.uintp] = np.fromiter(map(first.__getitem__, texts), np.uintp, len(texts))
+
+
+_PLAIN = {str, int, bool}
+
+
+def _with_none(values: Any) -> Any:
+    """Objects with None for NaN, NaT and pandas.NA, also within pairs; arrays of a type, masked arrays and texts as they are."""
+    if isinstance(values, (np.ma.MaskedArray, str, bytes)) or getattr(getattr(values, "dtype", None), "kind", "O") != "O":
+        return values
+    return [value if type(value) in _PLAIN else _pair_with_none(value) for value in values]
+
+
+def _pair_with_none(value: Any) -> Any:
+    if type(value) is float:
+        return None if value != value else value
+    if isinstance(value, (list, tuple)):
+        return [None if is_missing(part) else part for part in value]
+    return None if is_missing(value) else value
 
 
 Read = tuple[Any, NDArray[np.bool_]]
@@ -130,6 +148,8 @@ def _booleans(values: ArrayLike) -> Read:
 
 
 def _numbers(values: ArrayLike) -> Read:
+    if np.asarray(values).dtype.kind in "mM":
+        raise TypeError(f"values of type {np.asarray(values).dtype} are given for float64")
     array = np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64)
     if array.ndim != 1:
         raise ValueError(f"the values have {array.ndim} dimensions; they have 1")
@@ -157,7 +177,8 @@ def _times(values: ArrayLike) -> Read:
 
 
 def _time_ranges(values: ArrayLike) -> Read:
-    array = _instants(values, 2)
+    pairs: Any = [[None, None] if pair is None else pair for pair in values] if isinstance(values, list) else values
+    array = _instants(pairs, 2)
     if array.shape[1] != 2:
         raise ValueError(f"time ranges have a start and an end, not {array.shape[1]} times")
     return array.view(np.int64), ~np.isnat(array).any(axis=1)

@@ -11,9 +11,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from kin._arrays import Floats, array_of, rows
+from kin._arrays import Doubles, Floats, array_of, rows
+from kin._precision import PrecisionReport, centred, offset_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -27,6 +28,8 @@ class Estimator:
     """Parameters by name, and the checks of tables, that all estimators share."""
 
     n_features_in_: int
+    _offset: Doubles | None = None
+    """The means that were subtracted from the columns of the fitted table; None if float32 represents it."""
     _learned = "n_features_in_"
     """The name of the attribute by which a fit is known: who has it is fitted."""
 
@@ -66,15 +69,22 @@ class Estimator:
             kind = sys.modules["sklearn.exceptions"].NotFittedError
         raise kind(f"this {type(self).__name__} is not fitted yet; call fit first")
 
-    def _first_table(self, x: ArrayLike, least_rows: int = 1) -> tuple[Floats, int]:
-        """The table to be fitted, and its stride."""
-        array, stride = _table(x)
+    def _first_table(self, x: ArrayLike, least_rows: int = 1, centre: bool = True) -> tuple[Floats, int, Doubles | None]:
+        """Reads the table to be fitted, and subtracts the means of its columns. Returns the table, its stride and the means.
+
+        Nothing is subtracted if float32 represents the table, or without ``centre``, for directions.
+        """
+        values, array, stride = _table(x)
+        offset = offset_of(values, array) if centre else None
+        if offset is not None:
+            array, stride = centred(values, offset), 0
+        PrecisionReport().compare(values, array, "X", _column_names(x))
         if array.shape[0] < least_rows:
             raise ValueError(
                 f"Found array with {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least_rows} "
                 f"is required by {type(self).__name__}."
             )
-        return array, stride
+        return array, stride, offset
 
     def _store_columns(self, x: ArrayLike, count: int) -> None:
         """Stores the number and the names of the columns after a fit. They stay as they were if a fit fails."""
@@ -85,20 +95,24 @@ class Estimator:
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def _next_table(self, x: ArrayLike) -> tuple[Floats, int]:
-        """A table with the columns of the fitted one, and its stride."""
+    def _next_table(self, x: ArrayLike, offset: Doubles | None) -> tuple[Floats, int]:
+        """A table with the columns of the fitted one, less an offset, and its stride."""
         self._require_fitted()
-        return self._same_columns(x)
+        return self._same_columns(x, offset)
 
-    def _same_columns(self, x: ArrayLike) -> tuple[Floats, int]:
-        """A table with the columns that were noted, and its stride."""
+    def _same_columns(self, x: ArrayLike, offset: Doubles | None, report: PrecisionReport | None = None) -> tuple[Floats, int]:
+        """A table with the columns that were noted, less an offset, and its stride. The report is about a table to learn from."""
         self._compare_names(x)
-        array, stride = _table(x)
+        values, array, stride = _table(x)
         if array.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {array.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                 "features as input."
             )
+        if offset is not None:
+            array, stride = centred(values, offset), 0
+        if report is not None:
+            report.compare(values, array, "X", _column_names(x))
         return array, stride
 
     def _compare_names(self, x: ArrayLike) -> None:
@@ -140,8 +154,8 @@ def _column_names(x: ArrayLike) -> Any:
     return names if names.size and all(isinstance(name, str) for name in names) else None
 
 
-def _table(x: ArrayLike) -> tuple[Floats, int]:
-    """Values as rows of finite floats, in the words that scikit-learn's users know."""
+def _table(x: ArrayLike) -> tuple[NDArray[Any], Floats, int]:
+    """Values as an array, as rows of finite floats, and their stride; the errors have the words that scikit-learn's users know."""
     if hasattr(x, "toarray") and hasattr(x, "nnz"):
         raise TypeError("Sparse data was passed, but dense data is required. Use '.toarray()' to convert to dense.")
     array = array_of(x, "X")
@@ -163,4 +177,4 @@ def _table(x: ArrayLike) -> tuple[Floats, int]:
     if not np.isfinite(floats.sum(dtype=np.float64)) and not np.isfinite(floats).all():
         what = "NaN" if np.isnan(floats).any() else "infinity or a value too large for dtype('float32')"
         raise ValueError(f"Input X contains {what}.")
-    return floats, stride
+    return array, floats, stride

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,10 @@ from numpy.typing import ArrayLike
 from kin import _arrays, _signatures
 from kin._signatures import FileOptions
 from kin.errors import InvalidArgument
-from kin.filter import Filter, FilterLike
+from kin.filter import FilterLike, filter_for
+
+if TYPE_CHECKING:
+    from kin.index import Index
 
 
 class SearchOptions(TypedDict, total=False):
@@ -37,8 +40,8 @@ def file_options(*, overwrite: bool = False, unmapped: bool = False, verify: int
     return FileOptions(ctypes.sizeof(FileOptions), int(bool(overwrite)), int(bool(unmapped)), verify, 0)
 
 
-def search_options(options: SearchOptions, radii: ArrayLike | None = None) -> _signatures.SearchOptions | None:
-    """The library's structure of options, with references to the objects that it points at; None if every option is missing or None."""
+def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None = None) -> _signatures.SearchOptions | None:
+    """The options of a search of this index, with references to the objects that they point at; None if every option is missing or None."""
     if not options and radii is None:
         return None
     if not _NAMES.issuperset(options):
@@ -48,8 +51,8 @@ def search_options(options: SearchOptions, radii: ArrayLike | None = None) -> _s
     threads = options.get("threads")
     if allowed is None and threads is None and recall is None and probes is None and radii is None:
         return None
-    if allowed is not None and not isinstance(allowed, Filter):
-        allowed = Filter(allowed)
+    if allowed is not None:
+        allowed = filter_for(index, allowed)
     structure = _signatures.SearchOptions(
         _SIZE,
         None if allowed is None else allowed._handle._as_parameter_,

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from kin import _arrays
 from kin._arrays import Floats, IDs, address
 from kin._signatures import Recommendation
+from kin.errors import InvalidArgument
 
 Examples: TypeAlias = ArrayLike | Sequence[object]
 """Vectors, ids of an index, or a list of both."""
@@ -44,6 +45,8 @@ def _split(examples: Examples, side: str, dimension: int) -> tuple[IDs, Floats]:
     if parts and all(isinstance(part, float | np.floating) for part in parts):
         parts = [parts]
     arrays = [_arrays.array_of(part, side) for part in parts]
+    if any(array.dtype.kind == "b" for array in arrays):
+        raise InvalidArgument(f"{side} has truths; give ids or vectors, such as ids[mask]")
     ids = [_arrays.ids(array.reshape(-1), side) for array in arrays if array.dtype.kind in "iu"]
     vectors = [_arrays.rows_of(np.atleast_2d(array), side, dimension)[0] for array in arrays if array.dtype.kind not in "iu" and array.size]
     return np.concatenate([np.empty(0, np.int64), *ids]), np.concatenate([np.empty((0, dimension), np.float32), *vectors])

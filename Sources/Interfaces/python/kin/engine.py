@@ -6,19 +6,20 @@ import ctypes
 import functools
 import json
 import os
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kin import _arrays, _arrow_reader
+from kin import _arrays, _json
 from kin._library import ClosableHandle, call_json, create, library
 from kin._methods import Methods
+from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
 from kin.frame import Frame
+from kin.logs import is_source, read_log
 
 if TYPE_CHECKING:
     from typing import Self
@@ -35,10 +36,13 @@ class Engine(Methods):
             engine.profile("u42", at="2026-11-20T06:30:00Z")
             polars.DataFrame(engine.frame("sessions", user="u42"))
 
-    Answers are plain Python values; :meth:`frame` gives lists as columns. An instant is an ISO 8601 text or a ``datetime`` with a
-    time zone, in records too; NumPy numbers and arrays, paths, mappings and other iterables stand for their JSON. Many threads may
-    call one engine at once, and any of them may close it. A store does not survive a fork: child processes of ``multiprocessing``
-    are to be started by ``"spawn"`` and to open it themselves.
+    Answers are plain Python values; :meth:`frame` gives lists as columns. An instant is an ISO 8601 text or a
+    ``datetime`` with a time zone, in records too. A ``date``, and a ``datetime`` without a zone, are wall-clock time,
+    like a text without an offset: in logs the clock on the baby's wall, elsewhere UTC. NaN, NaT, ``pandas.NA`` and
+    None are missing: left out where a field is optional, else an error. NumPy numbers and arrays, paths, mappings and
+    other iterables stand for their JSON. Many threads may call one engine at once, and any of them may close it. A
+    store does not survive a fork: child processes of ``multiprocessing`` are to be started by ``"spawn"`` and to open
+    it themselves.
 
     Parameters
     ----------
@@ -96,10 +100,9 @@ class Engine(Methods):
             parameters["embedding"] = _arrays.packed(vector, "the embedding's elements")
         if isinstance(file := parameters.get("path"), (str, bytes, os.PathLike)):
             parameters["path"] = _arrays.path(file).decode()
-        try:
-            request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=plain).encode()
-        except (TypeError, ValueError, RecursionError) as failure:
-            raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
+        if is_source(log := parameters.get("log")):
+            parameters["log"] = read_log(log, born=parameters.get("born"), zone=parameters.get("zone"))
+        request = _json.encode(parameters, "a parameter")
         return call_json(self._handle.call, _call, _arrays.text(method, "method"), request)
 
     def frame(self, method: str, /, **parameters: Any) -> Frame:
@@ -111,9 +114,9 @@ class Engine(Methods):
             The method answers no list; and as :meth:`call`.
         """
         answer = self.call(method, **parameters)
-        if not isinstance(answer, list):
+        if not isinstance(answer, list) or not all(isinstance(row, dict) for row in answer):
             raise InvalidArgument(f"{method} answers no list of rows; use call")
-        return Frame(answer)
+        return Frame(answer, _answer_types().get(method))
 
     def put_embeddings(
         self, users: Iterable[str], sessions: Iterable[str], vectors: _arrays.Vectors, *, model: str = "transcript"
@@ -139,7 +142,7 @@ class Engine(Methods):
         InvalidArgument
             There are not as many rows as sessions and persons; and as :meth:`put`.
         """
-        rows, _ = _arrays.rows(vectors, "vectors")
+        rows, _ = _arrays.rows(vectors, "vectors", PrecisionReport())
         users, sessions = list(users), list(sessions)
         if not len(users) == len(sessions) == len(rows):
             raise InvalidArgument(f"there are {len(rows)} vectors of {len(sessions)} sessions and {len(users)} users")
@@ -191,25 +194,6 @@ def _release(address: int) -> int:
     return status
 
 
-def plain(value: Any) -> Any:
-    """The JSON that stands for a value which is none; a table that is lent stands for its rows."""
-    if _arrow_reader.is_lent(value):
-        return _arrow_reader.records(value)
-    if isinstance(value, datetime):
-        if value.tzinfo is None:
-            raise TypeError(f"{value!r} has no time zone, so it is no instant; give it one, or write a text")
-        return value.isoformat()
-    if isinstance(value, (np.generic, np.ndarray)):
-        return value.tolist()
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
-        return list(value)
-    raise TypeError(f"{value!r} is a {type(value).__name__}")
-
-
 @functools.cache
 def shared() -> Engine:
     """The engine of the functions that take everything they need; it keeps nothing between calls."""
@@ -218,6 +202,14 @@ def shared() -> Engine:
 
 # A child of a fork makes its own.
 os.register_at_fork(after_in_child=shared.cache_clear)
+
+
+@functools.cache
+def _answer_types() -> dict[str, dict[str, str]]:
+    """The types of the fields of answers, by the names of methods and fields."""
+    table = json.loads(library.kin_engine_method_table().decode())
+    listed = [method for group in table["groups"] for method in group["methods"]]
+    return {method["name"]: {field["name"]: field["type"] for field in method["fields"]} for method in listed}
 
 
 def methods() -> list[str]:

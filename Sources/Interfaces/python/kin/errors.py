@@ -100,6 +100,14 @@ class Cancelled(KinError):
     code = 14
 
 
+class PrecisionWarning(UserWarning):
+    """Distinct values of a column became equal when the library stored them as float32.
+
+    The text names the column and the numbers of distinct values before and after. Raise it by
+    ``warnings.simplefilter("error", kin.PrecisionWarning)``.
+    """
+
+
 _CLASSES: dict[int, type[KinError]] = {kind.code: kind for kind in KinError.__subclasses__()}
 
 

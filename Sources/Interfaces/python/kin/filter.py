@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,9 @@ from kin import _arrays
 from kin._arrays import address
 from kin._library import Handle, create_handle, library
 from kin.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from kin.index import Index
 
 
 class Filter:
@@ -26,10 +29,15 @@ class Filter:
     Parameters
     ----------
     allowed : array of int or bool, set of int, or str
-        Ids, shape (n,), in any order; or one truth for each id 0, 1, 2 …, shape (largest id + 1,): for dense ids this
-        takes 64 times less memory; or an expression about the attributes of vectors, as
+        Ids, shape (n,), in any order. Or a mask with one truth for each id, shape (n,). Or an expression about attributes, such as
         ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
+
+        Element i of a mask is about the vector with id i, so an index accepts a mask only if its ids are 0 … n − 1. For
+        other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 64 times less memory than ids.
     """
+
+    _mask_length: int | None = None
+    """The number of truths of a mask; None for ids and expressions."""
 
     def __init__(self, allowed: ArrayLike | Set[int] | str) -> None:
         if isinstance(allowed, str):
@@ -44,21 +52,47 @@ class Filter:
             words = np.zeros((bits.size + 7) // 8, dtype=np.uint64)
             words.view(np.uint8)[: bits.size] = bits
             create = library.kin_filter_create_bitmap
+            self._mask_length = array.size
         else:
             words = _arrays.ids(array, "filter").view(np.uint64)
+            if words.size > 2 and words.max() <= 1:
+                raise InvalidArgument(f"filter has {words.size} numbers that are all 0 or 1; pass a mask as Booleans: filter.astype(bool)")
             create = library.kin_filter_create_ids
         self._handle = create_handle(library.kin_filter_free, create, address(words), words.size)
 
     @classmethod
-    def _of(cls, handle: Handle) -> Filter:
+    def _of(cls, handle: Handle, mask_length: int | None) -> Filter:
         filter = cls.__new__(cls)
-        filter._handle = handle
+        filter._handle, filter._mask_length = handle, mask_length
         return filter
 
 
 def ids_or_truths(allowed: ArrayLike | Set[int]) -> NDArray[Any]:
     """The ids or truths of a filter that is no text, as an array."""
-    return _arrays.array_of(list(allowed) if isinstance(allowed, (set, frozenset)) else allowed, "filter")
+    values: Any = list(allowed) if isinstance(allowed, (set, frozenset)) else allowed
+    return _arrays.one_column(values, "filter")
+
+
+def filter_for(index: Index, allowed: FilterLike) -> Filter:
+    """A filter for searches of an index, which accepts a mask only if its ids are 0 … n − 1."""
+    filter = allowed if isinstance(allowed, Filter) else Filter(allowed)  # type: ignore[arg-type]
+    length, version = filter._mask_length, index._version
+    if length is not None and index._accepted_mask != (version, length):
+        ids = index.ids.view(np.uint64)
+        require_mask(length, ids.size, int(ids.min(initial=(1 << 64) - 1)), int(ids.max(initial=0)))
+        index._accepted_mask = version, length
+    return filter
+
+
+def require_mask(length: int, rows: int, first: int, last: int) -> None:
+    """Raises InvalidArgument unless different ids from the first to the last are 0 … n − 1, where n is the length of a mask."""
+    if rows == length and last < max(rows, 1):
+        return
+    ids = f" with ids from {first} to {last}" if rows else ""
+    raise InvalidArgument(
+        f"filter: element i of a mask is about id i, so a mask of {length} truths needs the ids 0 to {length - 1}, but the index has "
+        f"{rows} vectors{ids}; pass ids instead: kin.Filter(ids[mask]), where ids are those given to add"
+    )
 
 
 FilterLike: TypeAlias = Filter | ArrayLike | Set[int] | str | None

@@ -22,66 +22,114 @@ class Frame:
         pyarrow.table(frame).to_pandas()
         pandas.DataFrame.from_arrow(frame)
 
-    A column has truth values, whole numbers of 64 bits, numbers of double precision (also of whole numbers mixed with others) or texts.
-    Objects, lists and mixtures of types become their JSON as text; instants are texts as in the answer. What a row does not have is null.
+    A column has truth values, whole numbers of 64 bits, numbers of double precision, texts, or lists of one of these. Whole numbers mixed
+    with others become doubles. Objects become columns with the paths of their fields (``session.state``). An object that is the only field
+    of every row becomes the row. Lists of objects, mixtures of types and larger whole numbers become their JSON as text. Instants are texts
+    as in the answer. Fields that a row lacks are null.
 
     Parameters
     ----------
     rows : sequence of mapping
         The rows, as a method answers them; the columns are in the order in which their names come first.
+    types : mapping of str to str, optional
+        The declared types of fields, such as ``"number or null"``, for columns in which everything is null. Default: text.
     """
 
-    def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        names = dict.fromkeys(name for row in rows for name in row)
+    def __init__(self, rows: Sequence[Mapping[str, Any]], types: Mapping[str, str] | None = None) -> None:
+        flat = [_flattened(row) for row in _unwrapped(rows)]
+        names = dict.fromkeys(name for row in flat for name in row)
         self._length = len(rows)
-        self._columns = {name: _Column([row.get(name) for row in rows]) for name in names}
+        declared = {} if types is None else types
+        self._values: dict[str, list[Any]] = {}
+        self._columns = []
+        for name in names:
+            values, kind = _typed([row.get(name) for row in flat], _DECLARED.get(declared.get(name, "").removesuffix(" or null"), str))
+            self._values[name] = values
+            self._columns.append(_column(name, values, kind))
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return list(self._columns)
+        return list(self._values)
 
     def __len__(self) -> int:
         return self._length
 
     def __iter__(self) -> Iterator[str]:
         """The names of the columns."""
-        return iter(self._columns)
+        return iter(self._values)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """A column as a NumPy array, of objects where it has texts or nulls."""
-        return np.array(self._columns[name].values)
+        """A column as a NumPy array, of objects if it has texts, lists or nulls."""
+        values = self._values[name]
+        if any(isinstance(value, list) for value in values):
+            return np.fromiter(values, object, len(values))
+        return np.array(values)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The frame as an Arrow stream of one batch, for libraries that take one."""
-        return _arrow.stream(
-            [(name, column.format, column.nulls, column.buffers) for name, column in self._columns.items()], self._length
-        )
+        return _arrow.stream(self._columns, self._length)
 
 
-class _Column:
-    """The values of a column, its Arrow format, and the validity and values as Arrow lays them out."""
+def _unwrapped(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Unwraps rows that consist of one object under one name. Other rows stay as they are."""
+    names = {tuple(row) for row in rows}
+    if len(names) != 1 or len(only := names.pop()) != 1 or not all(isinstance(row[only[0]], dict) for row in rows):
+        return rows
+    return [row[only[0]] for row in rows]
 
-    def __init__(self, values: list[Any]) -> None:
-        kinds = {type(value) for value in values if value is not None}
-        if kinds == {int, float}:
-            values, kinds = [None if value is None else float(value) for value in values], {float}
-        is_wide = kinds == {int} and any(value is not None and not -(2**63) <= value < 2**63 for value in values)
-        if is_wide or len(kinds) > 1 or not kinds <= _FORMATS.keys():
-            values = [None if value is None else json.dumps(value, ensure_ascii=False) for value in values]
-            kinds = {str}
-        kind = kinds.pop() if kinds else str
-        self.values = values
-        self.format = _FORMATS[kind]
-        self.nulls = values.count(None)
-        validity = _bits([value is not None for value in values]) if self.nulls else None
-        self.buffers = [validity, *_layout(kind, values)]
+
+def _flattened(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The fields of a row and of its objects, by their paths."""
+    fields: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict) and value:
+            fields |= _flattened(value, f"{prefix}{name}.")
+        else:
+            fields[prefix + name] = None if value == {} else value
+    return fields
 
 
 _FORMATS: dict[type, str] = {bool: "b", int: "l", float: "g", str: "U"}
+_DECLARED = {"boolean": bool, "integer": int, "number": float}
 
 
-def _layout(kind: type, values: list[Any]) -> list[NDArray[Any]]:
+def _kind(values: Sequence[Any]) -> type | None:
+    """The one type of values that are not None; None if Arrow has none for them, NoneType if all are None."""
+    kinds = {type(value) for value in values} - {type(None)}
+    if kinds == {int, float}:
+        return float
+    if len(kinds) > 1 or not kinds <= _FORMATS.keys() | {list}:
+        return None
+    kind = kinds.pop() if kinds else type(None)
+    return None if kind is int and not all(value is None or -(2**63) <= value < 2**63 for value in values) else kind
+
+
+def _typed(values: list[Any], declared: type) -> tuple[list[Any], type | tuple[type, ...]]:
+    """Values of one type, and the type: for lists a pair with the type of their elements."""
+    kind = _kind(values)
+    if kind is list:
+        elements = _kind([element for value in values if value is not None for element in value])
+        if elements not in (None, list):
+            return values, (list, str if elements is type(None) else elements)
+        kind = None
+    if kind is None:
+        return [None if value is None else json.dumps(value, ensure_ascii=False) for value in values], str
+    return values, declared if kind is type(None) else kind
+
+
+def _column(name: str, values: Sequence[Any], kind: type | tuple[type, ...]) -> _arrow.Column:
+    """The validity and values as Arrow lays them out."""
+    nulls = sum(value is None for value in values)
+    validity = _bits([value is not None for value in values]) if nulls else None
+    if isinstance(kind, tuple):
+        ends = np.cumsum([0, *(0 if value is None else len(value) for value in values)], dtype=np.int64)
+        elements = _column("item", [element for value in values if value is not None for element in value], kind[1])
+        return _arrow.Column(name, "+L", len(values), nulls, [validity, ends], [elements])
+    return _arrow.Column(name, _FORMATS[kind], len(values), nulls, [validity, *_layout(kind, values)])
+
+
+def _layout(kind: type, values: Sequence[Any]) -> list[NDArray[Any]]:
     if kind is str:
         texts = [b"" if value is None else value.encode() for value in values]
         offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)

@@ -16,11 +16,12 @@ from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._attributed import Attributed
 from kin._library import Handle, call_json, calls, check, create_handle, library
 from kin._options import SearchOptions, file_options, search_options
+from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._recommending import Examples, RecommendationRequest
 from kin._signatures import METRICS, Metric
 from kin.errors import InvalidArgument
-from kin.filter import Filter, FilterLike
+from kin.filter import Filter, FilterLike, filter_for
 
 _search = library.kin_index_search
 
@@ -39,6 +40,9 @@ class Index(Attributed):
 
     dimension: int
     metric: Metric
+    # The number of changes. The number and n when the ids were last found to be 0 … n − 1.
+    _version = 0
+    _accepted_mask: tuple[int, int | None] | None = None
 
     def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
@@ -116,7 +120,8 @@ class Index(Attributed):
         Parameters
         ----------
         x : array of float, shape (n, dimension)
-            Read where it is when it is float32 and its rows are contiguous.
+            Read where it is when it is float32 and its rows are contiguous. Other numbers become float32; if this merges distinct
+            values of a column, :class:`PrecisionWarning` says how many.
         ids : array of int, shape (n,), optional
             Different ids; fresh ones, above all that the index has ever held, when left out.
         threads : int, optional
@@ -128,16 +133,18 @@ class Index(Attributed):
         array of int64, shape (n,)
             The ids.
         """
-        vectors, stride = _arrays.rows_of(x, "x", self.dimension)
+        vectors, stride = _arrays.rows_of(x, "x", self.dimension, PrecisionReport())
         n = vectors.shape[0]
         most = _arrays.threads(threads)
         if ids is None:
             first = ctypes.c_uint64()
             arguments = (self._handle, address(vectors), n, stride, most, ctypes.addressof(first))
             check(long_call(library.kin_index_append, *arguments))
+            self._version += 1
             return np.arange(n, dtype=np.int64) + np.uint64(first.value).astype(np.int64)
         given = _arrays.ids(ids, rows=n)
         check(long_call(library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most))
+        self._version += 1
         return given
 
     def remove(self, ids: Vectors) -> int:
@@ -145,6 +152,7 @@ class Index(Attributed):
         given = _arrays.ids(ids)
         removed = ctypes.c_size_t()
         check(library.kin_index_remove(self._handle, address(given), given.size, ctypes.addressof(removed)))
+        self._version += 1
         return removed.value
 
     def reserve(self, n: int) -> None:
@@ -183,7 +191,7 @@ class Index(Attributed):
             The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
             vector at this very distance is one. A radius that is known from elsewhere saves time.
         filter : Filter, array of ids, array of bool, or str, optional
-            Which vectors may be returned; see :class:`Filter`.
+            Which vectors may be returned; an array of bool needs the ids 0 … n − 1. See :class:`Filter`.
         threads : int, optional
             The most threads to use. Default: 1. The result does not depend on it.
         recall : float, optional
@@ -200,7 +208,7 @@ class Index(Attributed):
         ids : array of int64, shape (n, k) or (k,)
             Equal distances in ascending order of id; −1 after the last if there are fewer than k.
         """
-        structure = search_options(options, radii)
+        structure = search_options(self, options, radii)
         if radii is None:
             brief: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, structure)
             if brief is not None:
@@ -237,7 +245,7 @@ class Index(Attributed):
         ``code_bits``.
         """
         query, _ = _arrays.rows_of(_arrays.numbers(q, "q").reshape(1, -1), "q", self.dimension)
-        arguments = (self._handle, address(query), _arrays.count(k, "k"), search_options(options))
+        arguments = (self._handle, address(query), _arrays.count(k, "k"), search_options(self, options))
         report: dict[str, Any] = call_json(library.kin_index_explain, *arguments)
         return report
 
@@ -262,7 +270,7 @@ class Index(Attributed):
             Nearest first for each query.
         ids : array of int64, shape (limits[-1],)
         """
-        options = None if filter is None and threads is None else search_options({"filter": filter, "threads": threads})
+        options = None if filter is None and threads is None else search_options(self, {"filter": filter, "threads": threads})
         # One that may take long reports, and can be interrupted.
         if len(self) * self.dimension <= _SHORT:
             brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
@@ -332,7 +340,7 @@ class Index(Attributed):
             request.limit_category(*per_category)
         size = _arrays.count(k, "k")
         distances, ids = np.empty(size, dtype=np.float64), np.empty(size, dtype=np.int64)
-        options = search_options({"filter": filter, "threads": threads})
+        options = search_options(self, {"filter": filter, "threads": threads})
         arguments = (self._handle, request, size, options, address(ids), address(distances), None)
         check(long_call(library.kin_index_recommend, *arguments))
         return distances, ids
@@ -345,10 +353,10 @@ class Index(Attributed):
         """
         if filter is None:
             raise InvalidArgument("there is no filter to prepare; a search without one allows all vectors")
-        plain = filter if isinstance(filter, Filter) else Filter(filter)
+        plain = filter_for(self, filter)
         most = _arrays.threads(threads)
         arguments = (self._handle, plain._handle, most)
-        return Filter._of(create_handle(library.kin_filter_free, library.kin_index_prepare, *arguments))
+        return Filter._of(create_handle(library.kin_filter_free, library.kin_index_prepare, *arguments), plain._mask_length)
 
     # Files
 

@@ -9,6 +9,7 @@ from kin import _arrays
 from kin._arrays import Vectors, address, address_or_none
 from kin._library import check, create_handle, library
 from kin._options import file_options
+from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._signatures import METRICS, Metric
 from kin.errors import DimensionMismatch, InvalidArgument
@@ -64,7 +65,8 @@ class IVFIndex(Index):
             The file to write. What was there stays until it is complete.
         batches : iterable of arrays of float, shape (n, dimension), or of pairs with ids, shape (n,)
             Any n; some thousand are quicker than one. Arrow columns are read as in :meth:`add`. Without ids vectors are
-            numbered from 0 on.
+            numbered from 0 on. The first batch in which float32 merges distinct values of a column is reported by
+            :class:`PrecisionWarning`.
         metric, lists
             As for :class:`IVFIndex`.
         memory : int
@@ -83,10 +85,10 @@ class IVFIndex(Index):
         """
         target, most, number = _arrays.path(path), _arrays.threads(threads), _arrays.number_of(metric, METRICS, "metric")
         count, budget = _arrays.count(lists, "lists", default=0, least=1), _arrays.count(memory, "memory", least=1)
-        builder, dimension = None, 0
+        builder, dimension, report = None, 0, PrecisionReport()
         for batch in batches:
             x, given = batch if isinstance(batch, tuple) else (batch, None)
-            vectors, stride = _arrays.rows(x, "x")
+            vectors, stride = _arrays.rows(x, "x", report)
             n = vectors.shape[0]
             if vectors.shape == (0, 0):
                 continue

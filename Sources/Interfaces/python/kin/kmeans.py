@@ -12,6 +12,7 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, calls, check, create_handle, library
+from kin._precision import centred
 from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument
@@ -36,11 +37,23 @@ def weights_of(sample_weight: ArrayLike | None, n: int) -> Doubles | None:
     return weights
 
 
+def _less(values: ArrayLike, offset: Doubles | None, name: str) -> tuple[Floats, int]:
+    """Rows of floats less an offset, and their stride."""
+    if offset is None:
+        return _arrays.rows(values, name)
+    array = _arrays.array_of(values, name)
+    if array.ndim != 2 or array.shape[1] != offset.size:
+        return _arrays.rows(array, name)
+    return centred(array, offset), 0
+
+
 class KMeans(Estimator):
     """k-means by Lloyd's iterations, exact and reproducible; a clusterer and transformer of scikit-learn's kind.
 
     It minimizes over k centroids the inertia, the weighted sum of the distances from each point to its
-    nearest centroid. The nearest centroid is that of double precision. Coordinates are read as float32.
+    nearest centroid. The nearest centroid is that of double precision. Coordinates are read as float32. If float32 does not represent them
+    and the metric is ``"l2"``, the mean of each column is subtracted in double precision first and added to the centroids, which are
+    float64 then; so Unix seconds and other numbers far from zero are clustered as they are.
 
     Parameters
     ----------
@@ -63,7 +76,7 @@ class KMeans(Estimator):
 
     Attributes
     ----------
-    centroids, cluster_centers_ : array of float32, shape (k, dimension)
+    centroids, cluster_centers_ : array of float32 or float64, shape (k, dimension)
     labels, labels_ : array of int64, shape (n,)
         The cluster of each point.
     inertia, inertia_ : float
@@ -75,7 +88,7 @@ class KMeans(Estimator):
         Whether the inertia had settled.
     """
 
-    cluster_centers_: Floats
+    cluster_centers_: Floats | Doubles
     labels_: NDArray[np.int64]
     inertia_: float
     sizes_: NDArray[np.int64]
@@ -116,22 +129,22 @@ class KMeans(Estimator):
         sample_weight : array of float, shape (n,), optional
             A point of weight 2 counts as two; 0 is assigned but moves no centroid.
         """
-        points, stride = self._first_table(X)
+        points, stride, offset = self._first_table(X, centre=self.metric == "l2")
         n, dimension = points.shape
         k = _arrays.count(self.k, "k")
         if n < k:
             raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
-        options = self._options(n, dimension, k, sample_weight)
+        options = self._options(n, dimension, k, sample_weight, offset)
         arguments = (address(points), n, dimension, stride, k, ctypes.byref(options))
         handle = create_handle(library.kin_clustering_free, long_call, library.kin_kmeans_fit, *arguments)
         self._store_columns(X, dimension)
-        self._store_clustering(handle, n, dimension)
+        self._store_clustering(handle, n, dimension, offset)
         self.n_iter_ = library.kin_clustering_iterations(handle)
         self.converged_ = bool(library.kin_clustering_is_converged(handle))
         return self
 
-    def _store_clustering(self, handle: Handle, n: int, dimension: int) -> None:
-        """Sets the attributes that a clustering has."""
+    def _store_clustering(self, handle: Handle, n: int, dimension: int, offset: Doubles | None) -> None:
+        """Sets the attributes of a clustering of points less an offset."""
         # Filled before they become attributes: another thread may fit the same estimator.
         k = library.kin_clustering_k(handle)
         centroids = np.empty((k, dimension), dtype=np.float32)
@@ -139,11 +152,15 @@ class KMeans(Estimator):
         check(library.kin_clustering_centroids(handle, address(centroids), 0))
         check(library.kin_clustering_labels(handle, address(labels)))
         check(library.kin_clustering_sizes(handle, address(sizes)))
-        self.cluster_centers_, self.labels_, self.sizes_ = centroids, labels, sizes
+        self._offset = offset
+        self.cluster_centers_ = centroids if offset is None else centroids + offset
+        self.labels_, self.sizes_ = labels, sizes
         self.inertia_ = library.kin_clustering_inertia(handle)
 
-    def _options(self, n: int, dimension: int, k: int, sample_weight: ArrayLike | None) -> KMeansOptions:
-        """The options, which keep the arrays that they point into."""
+    def _options(
+        self, n: int, dimension: int, k: int, sample_weight: ArrayLike | None, offset: Doubles | None
+    ) -> KMeansOptions:
+        """The options for points less an offset. They keep the arrays that they point into."""
         options = KMeansOptions(
             size=ctypes.sizeof(KMeansOptions),
             metric=self._metric(),
@@ -157,7 +174,7 @@ class KMeans(Estimator):
             if self.init != "k-means++":
                 raise InvalidArgument(f"init is {self.init!r}; it is 'k-means++' or an array of centroids")
         else:
-            start, stride = _arrays.rows(self.init, "init")
+            start, stride = _less(self.init, offset, "init")
             if start.shape != (k, dimension):
                 raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(k, dimension)}")
             options.start, options.start_stride, options.kept_start = address(start), stride, start
@@ -170,21 +187,22 @@ class KMeans(Estimator):
         _arrays.number_of(self.metric, get_args(ClusterMetric), "metric of clusters")
         return METRICS.index(self.metric)
 
-    def _clustering(self, dimension: int) -> Handle:
-        """The centroids as the library takes them. They are copied each time, so that pickling needs no care."""
-        centroids, stride = _arrays.rows(self.cluster_centers_, "cluster_centers_")
+    def _clustering(self, dimension: int, offset: Doubles | None) -> Handle:
+        """The centroids less an offset, as the library takes them. They are copied each time, so that pickling needs no care."""
+        centroids, stride = _less(self.cluster_centers_, offset, "cluster_centers_")
         if centroids.shape[1] != dimension:
             raise ValueError(f"X has {dimension} features, and cluster_centers_ {centroids.shape[1]}")
         arguments = (address(centroids), *centroids.shape, stride, self._metric())
         return create_handle(library.kin_clustering_free, library.kin_clustering_create, *arguments)
 
     def _assign(self, X: ArrayLike) -> tuple[NDArray[np.int64], Doubles]:
-        points, stride = self._next_table(X)
+        offset = self._offset
+        points, stride = self._next_table(X, offset)
         n, dimension = points.shape
         labels = np.empty(n, dtype=np.int64)
         distances = np.empty(n, dtype=np.float64)
         # Held until the status is known: a signal that comes during the call is raised after it, and not while the handle is given back.
-        clustering = self._clustering(dimension)
+        clustering = self._clustering(dimension, offset)
         threads = _arrays.threads(self.threads)
         arguments = (clustering, address(points), n, stride, threads, address(labels), address(distances))
         check(long_call(library.kin_clustering_assign, *arguments))
@@ -212,14 +230,16 @@ class KMeans(Estimator):
 
     def transform(self, X: ArrayLike) -> Floats:
         """The distance of each point to each centroid, shape (n, k): Euclidean (not squared) or cosine."""
-        points, stride = self._next_table(X)
-        n, k = len(points), len(self.cluster_centers_)
+        offset = self._offset
+        points, stride = self._next_table(X, offset)
+        centroids, _ = _less(self.cluster_centers_, offset, "cluster_centers_")
+        n, k = len(points), len(centroids)
         by_cluster = np.empty((n, k), dtype=np.float32)
         # A search sorts what it finds: of a few centroids at a time that costs less than to ask again, but for few points.
         size = max(16, k // n)
         for first in range(0, k, size):
             some = FlatIndex(points.shape[1], metric=self.metric)
-            some.add(self.cluster_centers_[first : first + size])
+            some.add(centroids[first : first + size])
             distances, places = some.search(points, len(some), threads=self.threads)
             if self.metric == "l2":
                 np.sqrt(distances, out=distances)
@@ -238,7 +258,7 @@ class KMeans(Estimator):
         return np.array([f"kmeans{i}" for i in range(self.cluster_centers_.shape[0])], dtype=object)
 
     @property
-    def centroids(self) -> Floats:
+    def centroids(self) -> Floats | Doubles:
         """``cluster_centers_``."""
         self._require_fitted()
         return self.cluster_centers_

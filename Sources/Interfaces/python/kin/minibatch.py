@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address, address_or_none
 from kin._library import Handle, check, create_handle, encode_state, library
+from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._signatures import MiniBatchKMeansOptions
 from kin.errors import InvalidArgument
@@ -24,7 +25,8 @@ class MiniBatchKMeans(KMeans):
 
     A centroid is the weighted mean of all points that were ever assigned to it. The inertia is slightly above that of
     :class:`KMeans`, in one pass. The first 3 k points are held back, and k-means finds the initial centroids among them.
-    Coordinates are read as float32.
+    Coordinates are read as float32, less the means of the columns of the first batch if float32 does not represent that batch; see
+    :class:`KMeans`.
 
     Parameters
     ----------
@@ -43,7 +45,7 @@ class MiniBatchKMeans(KMeans):
 
     Attributes
     ----------
-    centroids, cluster_centers_ : array of float32, shape (k, dimension)
+    centroids, cluster_centers_ : array of float32 or float64, shape (k, dimension)
         There after ``fit``, and from the first 3 k points on after ``partial_fit``.
     labels, labels_ : array of int64, shape (n,)
         The cluster of each point of the latest call, by the centroids after it.
@@ -88,7 +90,7 @@ class MiniBatchKMeans(KMeans):
         y, sample_weight
             As for :meth:`KMeans.fit`.
         """
-        points, stride = self._first_table(X)
+        points, stride, offset = self._first_table(X, centre=self.metric == "l2")
         n, dimension = points.shape
         k, size = _arrays.count(self.k, "k"), _arrays.count(self.batch_size, "batch_size", least=1)
         if n < k:
@@ -99,7 +101,7 @@ class MiniBatchKMeans(KMeans):
             self._learn(stream, points[first : first + size], stride, None if weights is None else weights[first : first + size])
         latest = self._latest(stream, points, stride, weights)
         self._store_columns(X, dimension)
-        self._store_latest(stream, latest, n, dimension)
+        self._store_latest(stream, latest, n, dimension, offset)
         self._stream = stream
         return self
 
@@ -118,7 +120,11 @@ class MiniBatchKMeans(KMeans):
         stream: Handle | None = getattr(self, "_stream", None)
         if stream is None and self.__sklearn_is_fitted__():
             raise InvalidArgument("the centroids are not of a stream that could go on; fit again")
-        points, stride = self._first_table(X) if stream is None else self._same_columns(X)
+        if stream is None:
+            points, stride, offset = self._first_table(X, centre=self.metric == "l2")
+        else:
+            offset = self._offset
+            points, stride = self._same_columns(X, offset, PrecisionReport())
         n, dimension = points.shape
         weights, k = weights_of(sample_weight, n), _arrays.count(self.k, "k")
         if stream is None:
@@ -126,10 +132,10 @@ class MiniBatchKMeans(KMeans):
         self._learn(stream, points, stride, weights)
         if getattr(self, "_stream", None) is None:
             self._store_columns(X, dimension)
-            self._stream = stream
+            self._stream, self._offset = stream, offset
         self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
         if self.n_seen_ >= 3 * k:
-            self._store_latest(stream, self._latest(stream, points, stride, weights), n, dimension)
+            self._store_latest(stream, self._latest(stream, points, stride, weights), n, dimension, offset)
         return self
 
     def _new_stream(self, k: int, dimension: int) -> Handle:
@@ -156,9 +162,9 @@ class MiniBatchKMeans(KMeans):
         arguments = (stream, address(points), len(points), stride, address_or_none(weights))
         return create_handle(library.kin_clustering_free, long_call, library.kin_minibatch_kmeans_clustering, *arguments)
 
-    def _store_latest(self, stream: Handle, latest: Handle, n: int, dimension: int) -> None:
+    def _store_latest(self, stream: Handle, latest: Handle, n: int, dimension: int, offset: Doubles | None) -> None:
         """Sets the attributes by a clustering of n points, and those of the stream."""
-        self._store_clustering(latest, n, dimension)
+        self._store_clustering(latest, n, dimension, offset)
         self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
         self.batch_inertia_ = library.kin_minibatch_kmeans_inertia(stream)
 

@@ -22,7 +22,8 @@ class PCA(Estimator):
     """The orthogonal directions in which data varies most; a transformer of scikit-learn's kind.
 
     Mean, covariance and eigenvectors are computed in double precision. Of the two signs a component could have, its
-    element of largest magnitude is positive. Tables are read as float32.
+    element of largest magnitude is positive. Tables are read as float32. If float32 does not represent a table, the means of its columns are
+    subtracted in double precision first, so numbers far from zero keep their differences.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ class PCA(Estimator):
             Read where it is when it is float32 and its rows are contiguous.
         y : ignored
         """
-        data, stride = self._first_table(X, least_rows=2)
+        data, stride, offset = self._first_table(X, least_rows=2)
         n, dimension = data.shape
         components = _arrays.count(self.components, "components", default=min(n, dimension))
         if not 1 <= components <= min(n, dimension):
@@ -81,13 +82,15 @@ class PCA(Estimator):
         check(library.kin_pca_mean(handle, address(mean)))
         check(library.kin_pca_explained_variance(handle, address(variance)))
         self._store_columns(X, dimension)
-        self.n_components_, self.components_, self.mean_, self.explained_variance_ = k, found, mean, variance
+        self._offset = offset
+        self.n_components_, self.components_, self.explained_variance_ = k, found, variance
+        self.mean_ = mean if offset is None else mean + offset
         self.total_variance_ = total
         self.explained_variance_ratio_ = np.minimum(variance / total, 1) if total > 0 else np.zeros(k)
         return self
 
-    def _pca(self) -> tuple[Handle, int, int]:
-        """The components as the library takes them, how many they are, and of how many columns.
+    def _pca(self, offset: Doubles | None) -> tuple[Handle, int, int]:
+        """The components of a table less an offset, as the library takes them, how many they are, and of how many columns.
 
         They are copied each time, so that pickling needs no care.
         """
@@ -101,13 +104,16 @@ class PCA(Estimator):
                 f"components_ has the shape {components.shape}, mean_ {mean.shape} and explained_variance_ {variance.shape}: "
                 "they are not of one fit"
             )
+        if offset is not None:
+            mean = mean - offset
         arguments = (address(mean), address(components), address(variance), self.total_variance_, k, dimension)
         return create_handle(library.kin_pca_free, library.kin_pca_create, *arguments), k, dimension
 
     def transform(self, X: ArrayLike) -> Floats:
         """The coordinates of rows along the components: y = ⟨component, x − mean⟩, shape (n, components)."""
-        data, stride = self._next_table(X)
-        handle, k, dimension = self._pca()
+        offset = self._offset
+        data, stride = self._next_table(X, offset)
+        handle, k, dimension = self._pca(offset)
         n = data.shape[0]
         if data.shape[1] != dimension:
             raise ValueError(f"X has {data.shape[1]} features, and components_ {dimension}")
@@ -115,17 +121,18 @@ class PCA(Estimator):
         check(library.kin_pca_transform(handle, address(data), n, stride, address(coordinates), 0))
         return coordinates
 
-    def inverse_transform(self, X: ArrayLike) -> Floats:
-        """The rows that coordinates, shape (n, components), stand for: shape (n, dimension)."""
+    def inverse_transform(self, X: ArrayLike) -> Floats | Doubles:
+        """Converts coordinates, shape (n, components), back to rows, shape (n, dimension): float64 if float32 does not represent the fitted table."""
         self._require_fitted()
+        offset = self._offset
         coordinates, stride = _arrays.rows(X, "X")
-        handle, fitted, dimension = self._pca()
+        handle, fitted, dimension = self._pca(offset)
         n, k = coordinates.shape
         if k != fitted:
             raise ValueError(f"X has {k} features, but {fitted} components were fitted")
         data = np.empty((n, dimension), dtype=np.float32)
         check(library.kin_pca_inverse_transform(handle, address(coordinates), n, stride, address(data), 0))
-        return data
+        return data if offset is None else data + offset
 
     def fit_transform(self, X: ArrayLike, y: object = None) -> Floats:
         """``fit(X).transform(X)``."""

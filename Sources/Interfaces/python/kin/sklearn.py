@@ -64,7 +64,7 @@ class KNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Indexes the rows of X, shape (n, dimension)."""
-        table = validate_data(self, X, dtype=np.float32, order="C")
+        table = validate_data(self, X, order="C")
         if self.mode not in ("distance", "connectivity"):
             raise ValueError(f"mode is {self.mode!r}; it is 'distance' or 'connectivity'")
         if self.metric not in ("euclidean", "sqeuclidean", "cosine"):

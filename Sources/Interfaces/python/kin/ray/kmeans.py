@@ -42,7 +42,8 @@ def kmeans(
 
     Points stay on the nodes; they get there through this process, a piece at a time, but for files, which the nodes read. What an
     iteration sends is the centroids and the sums of at most 64 blocks; a few times a run points change their node, as they
-    change their place on one machine. Cosine distance and weights of points are left to :class:`kin.KMeans`.
+    change their place on one machine. Points are narrowed to float32 as they are, where :class:`kin.KMeans` centres wider ones first. Cosine distance
+    and weights of points are left to :class:`kin.KMeans`.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class Request:
     """The filter, deadline and options that all batches of one search share."""
 
     filter: Any
-    """Ids, truths or text, as given."""
+    """Ids, a mask or text, as given."""
     options: dict[str, Any]
     """The other options of the search, by name."""
     until: float
@@ -63,6 +63,15 @@ class Request:
     def for_batch(self, timeout: float) -> Self:
         """The same request with a time limit that begins now."""
         return replace(self, until=time.monotonic() + timeout)
+
+
+def accepted(filter: Any) -> Any:
+    """The filter of a request for one index. The session has compared a mask with the ids of all shards."""
+    if not (isinstance(filter, np.ndarray) and filter.dtype == np.bool_):
+        return filter
+    plain = Filter(filter)
+    plain._mask_length = None
+    return plain
 
 
 def shipped(values: NDArray[Any]) -> Any:

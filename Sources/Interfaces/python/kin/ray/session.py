@@ -13,13 +13,13 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs, Vectors
 from kin._options import SearchOptions
 from kin.errors import InvalidArgument
-from kin.filter import FilterLike
+from kin.filter import FilterLike, require_mask
 from kin.ray.actors import Actors, Call
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest
 from kin.ray.merge import Matches, Known, merge_matches
 from kin.ray.partition import Bounds
-from kin.ray.request import Request, in_order, queries, shipped
+from kin.ray.request import Request, accepted, in_order, queries, shipped
 from kin.ray.shard import empty_index
 from kin.ray.source import vectors
 
@@ -226,7 +226,7 @@ class Session:
         """Finds every vector within a distance of each query; arguments and results are those of :meth:`kin.Index.range_search`."""
         rows, _ = queries(q)
         request = self._request({"filter": filter, "threads": threads}, timeout)
-        self._empty.range_search(rows, radius, filter=request.filter, threads=threads)
+        self._empty.range_search(rows, radius, filter=accepted(request.filter), threads=threads)
         asked = self._all(len(rows)) if self._bounds is None else self._bounds(rows) <= radius
         places, calls = self._calls("range_search", shipped(rows), asked, lambda _: (float(radius),), request)
         return merge_matches(list(zip(places, self._actors.ask(calls, request.until, request.is_over))), len(rows))
@@ -285,11 +285,16 @@ class Session:
     # How
 
     def _request(self, options: SearchOptions, timeout: float | None = None) -> Request:
-        return Request.of(options, self._timeout if timeout is None else timeout)
+        request = Request.of(options, self._timeout if timeout is None else timeout)
+        if isinstance(request.filter, np.ndarray) and request.filter.dtype == np.bool_:
+            shards = [self._manifest.shards[number] for number in self._present]
+            first, last = min((shard.first_id for shard in shards), default=0), max((shard.last_id for shard in shards), default=0)
+            require_mask(request.filter.size, len(self), first, last)
+        return request
 
     def _check(self, rows: Floats, k: int, request: Request) -> None:
         """Fails as one index would: an empty one reads the whole request and finds nothing."""
-        self._empty.search(rows, k, filter=request.filter, **request.options)
+        self._empty.search(rows, k, filter=accepted(request.filter), **request.options)
 
     def _search(self, rows: Floats, k: int, request: Request) -> tuple[Doubles, IDs, NDArray[np.bool_]]:
         """One batch, and which shards were asked: those nearest to a query, then those that can still hold a neighbour."""

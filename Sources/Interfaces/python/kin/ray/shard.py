@@ -11,7 +11,7 @@ from kin.flat import FlatIndex
 from kin.ivf import IVFIndex
 from kin.ray.folder import Folder
 from kin.ray.manifest import ShardFile
-from kin.ray.request import Rows
+from kin.ray.request import Rows, accepted
 
 
 class Shard:
@@ -31,15 +31,15 @@ class Shard:
 
     def search(self, q: Floats, rows: Rows, k: int, radii: Doubles | None, filter: Any, options: dict[str, Any]) -> Any:
         """The k nearest vectors of this shard to some rows of q, each within its radius."""
-        return self._index().search(_asked(q, rows), k, radii=radii, filter=filter, **{"threads": self._threads, **options})
+        return self._index().search(_asked(q, rows), k, radii=radii, filter=accepted(filter), **{"threads": self._threads, **options})
 
     def range_search(self, q: Floats, rows: Rows, radius: float, filter: Any, options: dict[str, Any]) -> Any:
         """All vectors of this shard within a radius of some rows of q."""
-        return self._index().range_search(_asked(q, rows), radius, filter=filter, **{"threads": self._threads, **options})
+        return self._index().range_search(_asked(q, rows), radius, filter=accepted(filter), **{"threads": self._threads, **options})
 
     def explain(self, q: Floats, k: int, filter: Any, options: dict[str, Any]) -> dict[str, Any]:
         """The report of a search for one query."""
-        return self._index().explain(q, k, filter=filter, **options)
+        return self._index().explain(q, k, filter=accepted(filter), **options)
 
     def _index(self) -> FlatIndex | IVFIndex:
         if self._open is None:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._precision import PrecisionReport
 from kin._signatures import Metric
 from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
 
@@ -133,9 +134,11 @@ class ArraySource(Source):
         self._attributes = {name: _values(column, name, len(self._x)) for name, column in attributes.items()}
 
     def pieces(self) -> Iterator[tuple[int | None, Piece]]:
+        report = PrecisionReport()
         for first in range(0, len(self._x), PIECE):
             rows = slice(first, first + PIECE)
             x = np.asarray(self._x[rows], dtype=np.float32)
+            report.compare(self._x[rows], x, "the source")
             ids = _ids_of(None if self._ids is None else self._ids[rows], first, len(x))
             yield first, Block(x, ids, {name: column[rows] for name, column in self._attributes.items()})
 

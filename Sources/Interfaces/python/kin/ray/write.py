@@ -14,6 +14,7 @@ import ray
 
 from kin import _arrays
 from kin._arrays import IDs, Vectors
+from kin._precision import PrecisionReport
 from kin.errors import Busy, DimensionMismatch, InvalidArgument
 from kin.files import open as open_index
 from kin.index import Index
@@ -78,7 +79,7 @@ class Writer:
         attributes : mapping of names to arrays, optional
             As for :meth:`kin.Index.set_attributes`.
         """
-        rows, named = np.array(_arrays.numbers(x, "x"), ndmin=2), _arrays.ids(ids).copy()
+        rows, named = np.array(_arrays.numbers(x, "x", PrecisionReport()), ndmin=2), _arrays.ids(ids).copy()
         if rows.shape[1] != self._base.dimension:
             raise DimensionMismatch(f"the index has {self._base.dimension} dimensions, x has {rows.shape[1]}")
         if len(named) != len(rows):

@@ -1,0 +1,97 @@
+"""Values of Python as the JSON that the library reads."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kin import _arrow_reader
+from kin._arrays import is_missing
+from kin.errors import InvalidArgument
+
+
+def encode(value: Any, name: str) -> bytes:
+    """A value as JSON: an instant as its text with the offset, a naive time as its text without one. Fields of records that are NaN, NaT
+    or pandas.NA are left out, and elements of lists become null.
+
+    Raises
+    ------
+    InvalidArgument
+        A value has no JSON, or a parameter is missing but not None. The text names record and field.
+    """
+    read: dict[int, Any] = {}
+
+    def converted(value: Any) -> Any:
+        result = _plain(value)
+        if isinstance(value, Iterator):
+            # It is empty now. As long as it is referenced, no new object has its number.
+            read[id(value)] = value, result
+        return result
+
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=converted).encode()
+    except (TypeError, ValueError, RecursionError):
+        # NaN among the numbers, or a mistake, whose place is found here.
+        pass
+    try:
+        return json.dumps(_complete(value, "", read), ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as failure:
+        if isinstance(failure, InvalidArgument):
+            raise
+        raise InvalidArgument(f"{name} cannot be written as JSON: {failure}") from None
+
+
+def _plain(value: Any) -> Any:
+    """Converts a value that JSON does not have. A table that is lent becomes its rows."""
+    if is_missing(value):
+        raise ValueError("a missing value")
+    if _arrow_reader.is_lent(value):
+        return _arrow_reader.records(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (np.generic, np.ndarray)):
+        return _times(value) if value.dtype.kind == "M" else value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+        return list(value)
+    raise TypeError(f"{value!r} is a {type(value).__name__}")
+
+
+def _times(values: Any) -> Any:
+    """The texts of NumPy's times, None for NaT."""
+    exact = np.asarray(values, "M8[us]" if values.dtype == "M8[ns]" else None)
+    texts: NDArray[Any] = np.array(np.datetime_as_string(exact), object)
+    texts[np.isnat(exact)] = None
+    return texts.tolist()
+
+
+def _complete(value: Any, place: str, read: dict[int, Any]) -> Any:
+    """A value of JSON's own types without missing fields; `place` is the path of the field, `read` has the iterators that are empty now."""
+    if isinstance(value, float) and math.isinf(value):
+        raise InvalidArgument(f"{place} is {value}; it must be a finite number")
+    if is_missing(value):
+        return None
+    if isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, dict):
+        parts = {key: part for key, part in value.items() if part is None or not is_missing(part)}
+        if not place and len(parts) < len(value):
+            gone = min(value.keys() - parts.keys())
+            raise InvalidArgument(f"{gone} is {value[gone]}; give it a value, or leave it out")
+        return {key: _complete(part, f"{place}.{key}" if place else str(key), read) for key, part in parts.items()}
+    if isinstance(value, (list, tuple)):
+        return [_complete(part, f"{place}[{number}]", read) for number, part in enumerate(value)]
+    try:
+        return _complete(read[id(value)][1] if id(value) in read else _plain(value), place, read)
+    except TypeError as failure:
+        raise InvalidArgument(f"{place}: {failure}, which has no JSON") from None

@@ -1,0 +1,128 @@
+"""What float32 loses of wider numbers: a report of merged values, and tables that are centred before they are narrowed."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kin.errors import PrecisionWarning
+
+# Cells of a sample, and the columns that a warning lists.
+_SAMPLE, _LISTED = 1 << 16, 3
+# float32 represents every whole number up to this one.
+_WHOLE = 1 << 24
+# The spacing of float32 in relation to the range of a column above which it is coarse. It is 2⁻²⁴ to 2⁻²³ if the column is near 0.
+_COARSE = 2.0**-20
+
+
+def is_narrow(kind: np.dtype[Any]) -> bool:
+    """Whether float32 represents every number of a type."""
+    return np.can_cast(kind, np.float32, "safe")
+
+
+def is_exact(array: NDArray[Any], floats: NDArray[np.float32]) -> bool:
+    """Whether float32 represents every number; of whole numbers, whether they are in the range without gaps."""
+    if array.dtype.kind in "iu":
+        return is_narrow(array.dtype) or bool(((array <= _WHOLE) & (array >= -_WHOLE)).all())
+    return is_narrow(array.dtype) or bool((floats == array).all())
+
+
+def centred(array: NDArray[Any], offset: NDArray[np.float64]) -> NDArray[np.float32]:
+    """A table without an offset, subtracted before its numbers become float32."""
+    difference = np.subtract(array, offset, dtype=np.float64)
+    if array.dtype.kind == "i" and np.abs(difference).max(initial=0) < 1 << 62:
+        # Exact, where doubles would merge large whole numbers. An offset of 2⁶³ wraps, and so does the difference.
+        with np.errstate(invalid="ignore"):
+            difference = array - offset.astype(np.int64)
+    return np.asarray(difference, np.float32)
+
+
+def offset_of(array: NDArray[Any], floats: NDArray[np.float32]) -> NDArray[np.float64] | None:
+    """The means of a table's columns; None if float32 represents the table, or a mean is not finite."""
+    if is_exact(array, floats):
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        means: NDArray[np.float64] = array.mean(axis=0, dtype=np.float64)
+    if array.dtype.kind == "i":
+        means = np.rint(means)
+    return means if np.isfinite(means).all() else None
+
+
+class PrecisionReport:
+    """Warns, once, that float32 merges distinct values of columns.
+
+    In data that fills the range of float32's mantissa a few values fall together by chance, such as one pair in a thousand random doubles.
+    They are as near as rounding brings any two, and not reported.
+    """
+
+    def __init__(self) -> None:
+        self._has_warned = False
+
+    def compare(self, array: NDArray[Any], floats: NDArray[np.float32], name: str, labels: Sequence[object] | None = None) -> None:
+        """Warns if distinct values in a column of a table are the same as float32."""
+        if self._has_warned or array.ndim != 2 or len(array) < 2 or is_narrow(array.dtype):
+            return
+        if array.dtype.kind in "US":
+            array = array.astype(np.float64)
+        with np.errstate(all="ignore"):
+            merged, more = _merged_columns(array, floats)
+        if not merged:
+            return
+        self._has_warned = True
+        listed = [f"{before} distinct values became {after} in column {column if labels is None else repr(labels[column])}"
+                  for column, before, after in merged]
+        others = f", and {more} more columns lose values" if more else ""
+        text = (f"{name} is stored as float32: {', '.join(listed)}{others}; subtract a constant such as its mean from a column first, or "
+                "divide it into two, such as days and seconds")
+        warnings.warn(PrecisionWarning(text), stacklevel=_callers_level())
+
+
+def _merged_columns(array: NDArray[Any], floats: NDArray[np.float32]) -> tuple[list[tuple[int, int, int]], int]:
+    """The first columns that lose values by narrowing, with the numbers of distinct values before and after; and how many more do.
+
+    A sample of the rows finds the columns to count, so that a large table of plain doubles costs a few milliseconds.
+    """
+    rows, columns = array.shape
+    step = max(1, rows * columns // _SAMPLE)
+    sample, narrow = np.sort(array[::step], axis=0), np.sort(floats[::step], axis=0)
+    size = len(sample)
+    lost = _distinct(sample) - _distinct(narrow)
+    if step == 1 and not lost.any():
+        return [], 0
+    # Chance merges about size² / 2²⁶ values of a column whose spacing is fine, or any in a small table with a probability of 1 %.
+    chance = 0 if size * size * columns < 1 << 18 else size * size / (1 << 20) + 8
+    values = sample if sample.dtype.kind in "iuf" else sample.astype(np.float64)
+    largest = np.maximum(-narrow[0], narrow[-1])
+    is_coarse = np.spacing(largest) > (values[-1].astype(np.float64) - values[0].astype(np.float64)) * _COARSE
+    is_whole = (values == np.rint(values)).all(axis=0)
+    counted: list[tuple[int, int, int]] = []
+    more = 0
+    for column in np.flatnonzero((is_coarse | is_whole | (lost > chance)) & np.isfinite(largest)).tolist():
+        if len(counted) == _LISTED:
+            more += int(lost[column] > 0)
+            continue
+        if is_exact(array[:, column], floats[:, column]):
+            continue
+        after = int(_distinct(np.sort(floats[:, column])))
+        before = after if after == rows else int(_distinct(np.sort(array[:, column])))
+        if before > after:
+            counted.append((column, before, after))
+    return counted, more
+
+
+def _distinct(ordered: NDArray[Any]) -> Any:
+    """The number of distinct values in each column of ordered ones."""
+    return 1 + (ordered[1:] != ordered[:-1]).sum(axis=0)
+
+
+def _callers_level() -> int:
+    """The level of the first frame outside the package, for a warning."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "kin":
+        level, frame = level + 1, frame.f_back
+    return level

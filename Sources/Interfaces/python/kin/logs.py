@@ -1,0 +1,103 @@
+"""A baby's log from files and tables."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Literal, TypeGuard
+
+from kin import _arrays, _arrow_reader, _json
+from kin._library import call_json, library
+from kin.errors import InvalidArgument
+
+LogSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
+
+
+class ImportedLog(dict[str, Any]):
+    """A log that was read from a file or a table: ``name``, ``date_of_birth``, ``time_zone`` and ``events``, as :func:`forecast` takes it.
+
+    Attributes
+    ----------
+    report : dict
+        ``files`` and ``repairs``. Each file has ``source``, ``format``, ``runner_up``, ``text`` (encoding and separator), ``events``, ``columns``
+        (with their meanings), ``ignored`` (columns with data that are not used) and ``assumptions``. Repairs are the rows that were repaired or
+        left out, with the reason.
+    """
+
+    def __init__(self, log: Mapping[str, Any], report: dict[str, Any]) -> None:
+        super().__init__(log)
+        self.report = report
+
+
+def read_log(
+    source: LogSource,
+    *,
+    born: str | date | None = None,
+    zone: str | None = None,
+    dates: Literal["day-first", "month-first"] | None = None,
+    unit: Literal["ml", "oz"] | None = None,
+    strict: bool = False,
+) -> ImportedLog:
+    """Reads a baby's log as Kin or a tracker writes it.
+
+    Encoding, separator, decimal mark, columns, dates, times and units are detected.
+
+    Parameters
+    ----------
+    source : path, or table
+        A file in CSV or JSON, a folder of such files with a type each, or a file in Parquet or Arrow (read with pyarrow). A table is a data
+        frame of pandas, Polars or Arrow.
+    born : str or date, optional
+        The day of birth.
+    zone : str, optional
+        The time zone whose clocks read times with an offset, if the log does not name one. Default: the zone of the table's columns, unless
+        it is UTC or an offset.
+    dates : {"day-first", "month-first"}, optional
+        The order of day and month in dates such as 03/04/2026. By default the dates of the log decide.
+    unit : {"ml", "oz"}, optional
+        The unit of amounts without one. By default they are millilitres if they cannot be ounces.
+    strict : bool, default False
+        Whether anything to report is an error.
+
+    Raises
+    ------
+    InputOutput
+        The file cannot be read.
+    MalformedInput
+        The log is not understood, or leaves open the order of day and month or the unit of amounts.
+    """
+    path = text = None
+    if isinstance(source, (str, bytes, os.PathLike)):
+        path = _arrays.path(source)
+        table = _read_table(path.decode())
+        if table is not None:
+            path, source = None, table
+    if path is None:
+        if not _arrow_reader.is_lent(source):
+            raise InvalidArgument(f"a log is a path or a table, not a {type(source).__name__}; pass lists of events to forecast")
+        rows, columns_zone = _arrow_reader.records_and_zone(source)
+        zone = zone or columns_zone
+        text = _json.encode(rows, "the table")
+    options = {"born": born, "zone": zone, "dates": dates, "unit": unit, "strict": bool(strict)}
+    answer = call_json(library.kin_log_read, path, text, _json.encode(options, "an option"))
+    return ImportedLog(answer["log"], answer["report"])
+
+
+def _read_table(path: str) -> Any:
+    """The table in a file of Parquet or Arrow; None for other files."""
+    ending = os.path.splitext(path)[1].lower()
+    module = {".parquet": "parquet", ".pq": "parquet", ".arrow": "feather", ".feather": "feather"}.get(ending)
+    if module is None:
+        return None
+    try:
+        reader = importlib.import_module(f"pyarrow.{module}")
+    except ImportError:
+        raise InvalidArgument(f"{path} is read with pyarrow, which is not installed; install it, or convert the file to CSV") from None
+    return reader.read_table(path)
+
+
+def is_source(log: Any) -> TypeGuard[LogSource]:
+    """Whether a log is a path or a table, which :func:`read_log` reads."""
+    return isinstance(log, (str, bytes, os.PathLike)) or _arrow_reader.is_lent(log)

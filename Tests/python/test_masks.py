@@ -1,0 +1,122 @@
+"""Masks as filters: a mask is about ids, so every call refuses it unless the ids are 0 … n − 1."""
+
+import copy
+import pickle
+
+import kin
+import numpy as np
+import pytest
+from conftest import index_of, nearest, squared_distances
+
+arrow = pytest.importorskip("pyarrow")
+pandas = pytest.importorskip("pandas", minversion="3")
+polars = pytest.importorskip("polars")
+
+SEARCHES = {
+    "search": lambda index, q, mask: index.search(q, 6, filter=mask),
+    "one query": lambda index, q, mask: index.search(q[0], 6, filter=mask),
+    "recall": lambda index, q, mask: index.search(q, 6, filter=mask, recall=1.0),
+    "radii": lambda index, q, mask: index.search(q, 6, filter=mask, radii=np.full(len(q), 9.0)),
+    "range_search": lambda index, q, mask: index.range_search(q, 1.0, filter=mask),
+    "explain": lambda index, q, mask: index.explain(q[0], filter=mask),
+    "recommend": lambda index, q, mask: index.recommend([q[0]], k=6, filter=mask),
+    "prepare": lambda index, q, mask: index.prepare(mask),
+}
+MASKS = {
+    "numpy": lambda mask: mask,
+    "list": lambda mask: mask.tolist(),
+    "tuple": lambda mask: tuple(mask.tolist()),
+    "NumPy truths": list,
+    "objects": lambda mask: mask.astype(object),
+    "strided": lambda mask: np.repeat(mask, 2)[::2],
+    "arrow": arrow.array,
+    "arrow pieces": lambda mask: arrow.chunked_array([mask[:7], mask[7:]]),
+    "pandas": pandas.Series,
+    "pandas nullable": lambda mask: pandas.Series(mask, dtype="boolean"),
+    "polars": polars.Series,
+    "filter": kin.Filter,
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("kind", MASKS)
+def test_a_mask_of_other_ids_is_refused(make, x, q, search, kind):
+    mask = MASKS[kind](np.arange(500) % 3 == 0)
+    shifted = index_of(x[:500], np.arange(100, 600), make=make)
+    with pytest.raises(kin.InvalidArgument, match=r"ids from 100 to 599; pass ids instead: kin\.Filter\(ids\[mask\]\)"):
+        SEARCHES[search](shifted, q, mask)
+    for rows in (499, 501):
+        with pytest.raises(kin.InvalidArgument, match=f"the index has {rows} vectors"):
+            SEARCHES[search](index_of(x[:rows], make=make), q, mask)
+
+
+@pytest.mark.parametrize("kind", MASKS)
+def test_a_mask_of_dense_ids_allows_their_vectors(make, x, q, kind, random):
+    mask = random.random(500) < 0.3
+    ids = random.permutation(500)
+    expected = np.flatnonzero(mask)
+    for given in (None, ids):
+        index = index_of(x[:500], given, make=make)
+        vectors = index.vectors(expected)
+        found = expected[nearest(squared_distances(q, vectors), 6)]
+        np.testing.assert_array_equal(index.search(q, 6, filter=MASKS[kind](mask))[1], found)
+    rows = index_of(x[:500], ids + 100, make=make)
+    assert set(rows.search(x[:500], 1, filter=(ids + 100)[mask])[1].ravel()) == set((ids + 100)[mask])
+
+
+def test_a_mask_is_compared_with_the_ids_of_each_search(make, x, q):
+    index, mask = index_of(x[:500], make=make), kin.Filter(np.arange(500) % 2 == 0)
+    prepared = index.prepare(mask)
+    assert not (index.search(q, 3, filter=mask)[1] % 2).any()
+    changes = [
+        lambda index: index.remove([499]),
+        lambda index: index.add(x[:1]),
+        lambda index: (index.remove([7]), index.add(x[:1], [500])),
+    ]
+    for change in changes:
+        for other in (index.copy(), copy.deepcopy(index), pickle.loads(pickle.dumps(index))):
+            assert not (other.search(q, 3, filter=mask)[1] % 2).any()
+            change(other)
+            for filter in (mask, prepared):
+                with pytest.raises(kin.InvalidArgument, match="mask of 500"):
+                    other.search(q, 3, filter=filter)
+    index.remove([499])
+    index.add(x[:1], [499])
+    assert not (index.search(q, 3, filter=prepared)[1] % 2).any()
+    empty = make(16)
+    assert (empty.search(q, 2, filter=np.zeros(0, bool))[1] == -1).all()
+    with pytest.raises(kin.InvalidArgument, match="has 0 vectors; pass"):
+        empty.search(q, 2, filter=[True])
+
+
+@pytest.mark.parametrize(
+    ("filter", "text"),
+    [
+        (arrow.array([True, None, False]), "row 1 is null"),
+        (polars.Series([True, None, False]), "row 1 is null"),
+        (pandas.Series([True, None, False], dtype="boolean"), "row 1 is null"),
+        (np.ma.masked_array([True, True, False], [False, True, False]), "row 1 is masked"),
+        ([True, None, False], "row 1 is missing"),
+        ([[True, True, False]], "2 dimensions"),
+        (True, "0 dimensions"),
+        ([1, 0, 1], "as Booleans"),
+        (np.array([1, 0, 1, 1], np.uint8), "as Booleans"),
+        (pandas.DataFrame({"a": [True, False, True]}), "one column"),
+        (["True", "False", "True"], "whole numbers"),
+    ],
+)
+def test_masks_that_are_not_complete_columns_are_refused(filter, text):
+    index = kin.FlatIndex(1)
+    index.add([[0], [1], [2]])
+    with pytest.raises(kin.InvalidArgument, match=text):
+        index.search([0], 1, filter=filter)
+
+
+def test_masks_are_not_ids_or_examples(index):
+    mask = np.ones(16, bool)
+    for use in (index.remove, index.contains, index.vectors, lambda mask: index.recommend([3], exclude=mask)):
+        with pytest.raises(kin.InvalidArgument, match="whole numbers"):
+            use(mask)
+    for examples in (mask, mask.tolist()):
+        with pytest.raises(kin.InvalidArgument, match=r"ids\[mask\]"):
+            index.recommend(examples)
