@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The largest values of the parameters that decide how much work a call of the engine does, and how much memory it takes.
 ///
-/// The engine's own limits are for programs that their owner wrote; these are for callers that nobody knows.
+/// The engine's own limits are for trusted programs. These are for unknown callers.
 enum EngineBudget {
     /// The largest values, by the names of parameters.
     static let largest = [

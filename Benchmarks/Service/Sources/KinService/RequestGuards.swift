@@ -17,7 +17,7 @@ struct OriginGuard: RouterMiddleware {
                 message: "the service is not called \"\(host.prefix(80))\"; the option --allow-host allows a name")
         }
         let origin = request.headers[.origin]
-        // Browsers send no Origin with some requests, such as those for a picture, but say where the page comes from.
+        // Browsers leave Origin out of some requests, such as those for a picture, but send this header.
         let isFromPage = origin != nil || ["cross-site", "same-site"].contains(request.headers[.secFetchSite])
         guard !isFromPage || origin.map(access.origins.contains) == true else {
             throw HTTPError(
@@ -55,7 +55,7 @@ struct CallerGuard: RouterMiddleware {
 }
 
 extension Request {
-    /// The type of the body in lower case, without parameters such as the character set; nil if there is none.
+    /// The type of the body in lower case, without parameters such as the character set; nil without a Content-Type.
     var mediaType: String? {
         headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
     }
@@ -64,6 +64,6 @@ extension Request {
 extension HTTPField.Name {
     /// The library takes the first Host header out of the headers.
     fileprivate static let furtherHost = Self("Host")!
-    /// The header by which browsers say where the page of a request comes from, compared with the service.
+    /// The header in which browsers compare the origin of a request's page with the service.
     fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
 }

@@ -1,7 +1,7 @@
 package import Kin
 import NIOCore
 
-/// The callers that the service answers: by the names they call it, by the web pages they come from, and by a token.
+/// The rules for callers: the names of the service in their requests, the origins of web pages, and a token.
 package struct ServiceAccess: Sendable {
     /// The names of this machine that always count: a caller who uses one is on this machine.
     package static let loopbackNames: Set<String> = ["localhost", "127.0.0.1", "::1"]
@@ -75,7 +75,7 @@ package struct AccessToken: Sendable {
         }
     }
 
-    /// Whether the value of an `Authorization` header has the token. The time that it takes tells nothing about the token but its length.
+    /// Whether the value of an `Authorization` header has the token. Its time depends on the length of the token only.
     func isIn(_ authorization: String?) -> Bool {
         let parts = (authorization ?? "").split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }

@@ -1,6 +1,6 @@
 import Kin
 
-/// The limits of what one caller can take of the service.
+/// The limits of one caller.
 ///
 /// Bodies have 16 MiB at most (``ServiceContext/maxUploadSize``), the headers of a request 16 KiB.
 package struct ServiceLimits: Sendable {

@@ -5,7 +5,7 @@ import Kin
 import KinService
 import Testing
 
-/// The service answers its own names, allowed web pages and callers with the token, and nobody else.
+/// The service answers requests for its own names, from allowed web pages and with the token, and refuses all others.
 @Suite struct AccessTests {
     private let json: HTTPFields = [.contentType: "application/json"]
 
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What a page in the operator's browser can send is refused, and writes nothing.
+    /// Requests of a page in the operator's browser are refused, and write nothing.
     @Test func webPages() async throws {
         let service = try KinService.empty(access: ServiceAccess(origins: ["https://app.example"]))
         try await service.application().test(.router) { client in

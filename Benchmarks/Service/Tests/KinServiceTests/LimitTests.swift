@@ -10,11 +10,11 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// What one caller can take: time, connections, headers, answers; and no answer names a file of the server.
+/// Limits of time, connections, headers and answers; and answers name no file of the server.
 @Suite(.serialized) struct LimitTests {
     private let head = "POST /users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-    /// Clients that send a little now and then (slowloris), or nothing, are disconnected, and others are answered meanwhile.
+    /// Clients that send a little now and then (slowloris), or nothing, are disconnected, while other clients get answers.
     @Test func slowClients() async throws {
         var limits = ServiceLimits()
         limits.idle = .milliseconds(400)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// The limits of the service stand in for larger defaults, and requests without them work.
+    /// The limits of the service replace larger defaults in requests without these parameters.
     @Test func budgetsInsteadOfDefaults() async throws {
         let service = try KinService.empty()
         try await service.application().test(.router) { client in
