@@ -23,7 +23,9 @@ let package = Package(
         .package(name: "kin", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
         // Without its traits: nothing here needs Foundation whole, nor settings from files.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
@@ -31,9 +33,12 @@ let package = Package(
         .target(
             name: "KinService",
             dependencies: [
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Kin", package: "kin"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Kin", package: "kin"),
                 .product(name: "KinEngine", package: "kin"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
             swiftSettings: settings
         ),
@@ -58,11 +63,12 @@ let package = Package(
         .testTarget(
             name: "KinServiceTests",
             dependencies: [
-                "KinService", .product(name: "Hummingbird", package: "hummingbird"),
+                "KinService", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Kin", package: "kin"), .product(name: "KinEngine", package: "kin"),
                 .product(name: "KinSamples", package: "kin"), .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -5,18 +5,28 @@ import NIOCore
 
 /// One route for each method of the engine: `POST /METHOD` with the parameters as a JSON object.
 struct EngineRoutes {
-    /// The methods that are served: all but `import`, which would read files of the server.
-    static let methods = Set(Engine.methods).subtracting(["import"])
+    /// The methods that are served: all but `import` and `backup`, which read and write files of the server at any path.
+    static let methods = Set(Engine.methods).subtracting(["import", "backup"])
 
     let engine: Engine
+    let limits: ServiceLimits
 
     func add(to router: Router<ServiceContext>) {
         router.post("{method}") { request, context in
             let method = try context.parameters.require("method")
             guard Self.methods.contains(method) else { throw HTTPError(.notFound) }
-            let parameters = String(buffer: try await request.body.collect(upTo: context.maxUploadSize))
+            let body = String(buffer: try await request.body.collect(upTo: context.maxUploadSize))
+            let parameters = try EngineBudget.parameters(of: method, body)
             // On a thread that may wait for the disk: those of Swift's tasks must not.
-            let answer = try await engine.query { engine throws(KinError) in try engine.call(method, parameters) }
+            let answer = try await limits.limitingWork {
+                try await engine.query { engine throws(KinError) in try engine.call(method, parameters) }
+            }
+            guard answer.utf8.count <= limits.answerBytes else {
+                throw HTTPError(
+                    .contentTooLarge,
+                    message: "the answer has \(answer.utf8.count) bytes, of \(limits.answerBytes) at most; ask for less"
+                )
+            }
             return Response(
                 status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: answer)))

@@ -1,16 +1,22 @@
 import Hummingbird
 import Kin
+import Logging
 import NIOCore
 
 /// Answers every error in one form: `{"error": {"code": "unknown id", "message": "no vector has the id 7"}}`.
 ///
-/// Errors of Kin keep their sentence, which names the parameter, line or row and says what to do.
+/// Errors that the caller can mend keep their sentence, with the parameter, line or row and the next step. The sentences of other errors may
+/// name files of the server, so the answer has the number of the request instead, and the log has number and sentence.
 struct ErrorResponses: RouterMiddleware {
+    /// Paths of the server, which no answer may have.
+    let paths: [String]
+
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
         let status: HTTPResponse.Status
-        let failure: Failure
+        var headers = HTTPFields()
+        var failure: Failure
         do {
             return try await next(request, context)
         } catch let error as KinError {
@@ -22,18 +28,39 @@ struct ErrorResponses: RouterMiddleware {
                 code: "content too large", message: "the body has more than \(context.maxUploadSize) bytes")
         } catch let error as HTTPError {
             status = error.status
+            headers = error.headers
             failure = Failure(
                 code: status.reasonPhrase.lowercased(),
                 message: error.body ?? "there is no \(request.method) \(request.uri.path); GET / lists what there is")
+        } catch {
+            status = .internalServerError
+            failure = Failure(code: "internal error", message: "\(error)")
+        }
+        if status.kind == .serverError || paths.contains(where: failure.message.contains) {
+            context.logger.error("\(request.method) \(request.uri.path): \(failure.message)")
+            failure.message = "\(status.advice); the log of the service has the reason under \(context.id)"
         }
         var response = try context.responseEncoder.encode(["error": failure], from: request, context: context)
         response.status = status
+        response.headers.append(contentsOf: headers)
         return response
     }
 
     private struct Failure: Encodable {
         var code: String
         var message: String
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The next step of a caller after a failure of the service.
+    fileprivate var advice: String {
+        switch self {
+        case .serviceUnavailable:
+            "the work took too long or what it needs is in use; nothing was written, try again or ask for less"
+        case .internalServerError: "the service could not do it"
+        default: "the request cannot be answered as it is"
+        }
     }
 }
 

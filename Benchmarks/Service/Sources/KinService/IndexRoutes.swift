@@ -10,6 +10,7 @@ struct IndexRoutes {
     static let mostQueries = 1_000
 
     let index: SharedIndex
+    let limits: ServiceLimits
 
     func add(to router: Router<ServiceContext>) {
         let routes = router.group("index")
@@ -35,12 +36,16 @@ struct IndexRoutes {
         let body = try await VectorBody(of: request, context: context)
         let index = index.snapshot
         guard body.isBinary else {
-            return try index.search(body.elements, k: options.k, options: .init(mode: options.mode))
-                .map { FoundNeighbor(id: $0.id.rawValue, distance: $0.distance) }
-                .response(from: request, context: context)
+            return try await limits.limitingWork {
+                try index.search(body.elements, k: options.k, options: .init(mode: options.mode))
+            }
+            .map { FoundNeighbor(id: $0.id.rawValue, distance: $0.distance) }
+            .response(from: request, context: context)
         }
         let queries = try body.rows(of: index.dimension, most: Self.mostQueries)
-        let found = try index.search(queries, k: options.k, options: .init(mode: options.mode))
+        let found = try await limits.limitingWork {
+            try index.search(queries, k: options.k, options: .init(mode: options.mode))
+        }
         var bytes = ByteBuffer()
         for neighbor in found.joined() {
             bytes.writeInteger(neighbor.id.rawValue, endianness: .little)

@@ -1,46 +1,91 @@
 package import Hummingbird
-import Kin
+import HummingbirdCore
+package import Kin
 package import KinEngine
 package import Logging
+import NIOCore
 
 /// An HTTP service that answers from one process: what is near in an index, and every method of an engine.
-///
-/// Nobody is asked who they are: put it behind what knows its callers, or let it listen on the machine's own address only.
 package struct KinService: Sendable {
     package let index: SharedIndex
     package let engine: Engine
+    private let access: ServiceAccess
+    private let limits: ServiceLimits
+    private let paths: [String]
 
-    package init(index: SharedIndex, engine: Engine) {
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - index: The vectors.
+    ///   - engine: The records of people.
+    ///   - access: The callers that are answered.
+    ///   - limits: The limits of one caller.
+    ///   - paths: Paths of the server, which no answer may have.
+    package init(
+        index: SharedIndex, engine: Engine, access: ServiceAccess = .init(), limits: ServiceLimits = .init(),
+        paths: [String] = []
+    ) {
         self.index = index
         self.engine = engine
+        self.access = access
+        self.limits = limits
+        self.paths = paths
     }
 
     /// The routes with their answers.
-    package var router: Router<ServiceContext> {
+    private var router: Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
-        router.add(middleware: ErrorResponses())
+        router.add(middleware: ErrorResponses(paths: paths))
+        router.add(middleware: OriginGuard(access: access))
+        if !access.origins.isEmpty {
+            // Only allowed origins get here.
+            router.add(
+                middleware: CORSMiddleware(
+                    allowOrigin: .originBased, allowHeaders: [.authorization, .contentType],
+                    allowMethods: [.get, .post, .put, .delete]))
+            router.add(middleware: ErrorResponses(paths: paths))
+        }
+        router.add(middleware: CallerGuard(token: access.token))
         router.get { _, _ in Contents() }
         router.get("health") { _, _ in ["status": "ok"] }
-        IndexRoutes(index: index).add(to: router)
-        EngineRoutes(engine: engine).add(to: router)
+        IndexRoutes(index: index, limits: limits).add(to: router)
+        EngineRoutes(engine: engine, limits: limits).add(to: router)
         return router
     }
 
-    /// Answers requests until the process is told to end (SIGTERM or SIGINT), then finishes those that it has, saves the index and
-    /// closes the engine.
+    /// The server, which answers once it is run.
     ///
     /// - Parameters:
     ///   - host: The address to listen on.
-    ///   - port: The port to listen on.
-    ///   - logger: Receives the start and the end of the server.
-    /// - Throws: When the port is taken, or index or store cannot be saved.
-    package func run(host: String, port: Int, logger: Logger) async throws {
-        let server = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "kin-service"),
+    ///   - port: The port to listen on; 0 for one of the system's choice.
+    ///   - logger: Receives start and end of the server, and the errors whose sentences callers do not get.
+    /// - Throws: `.invalidArgument` for an address that other machines reach, without a token.
+    package func application(
+        host: String = "127.0.0.1", port: Int = 0, logger: Logger = Logger(label: "kin-service")
+    ) throws(KinError) -> Application<RouterResponder<ServiceContext>> {
+        try access.requireToken(toListenOn: host)
+        let limits = limits
+        var http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [BodyDeadline(limits.body)], idleTimeout: TimeAmount(limits.idle))
+        http.httpDecoder = .init(maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 64)
+        return Application(
+            router: router, server: .http1(configuration: http),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), serverName: "kin-service",
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)),
             logger: logger)
+    }
+
+    /// Answers requests until SIGTERM or SIGINT, then finishes open requests, saves the index and closes the engine.
+    ///
+    /// - Throws: When the port is taken, or index or store cannot be saved; as ``application(host:port:logger:)``.
+    package func run(host: String, port: Int, logger: Logger) async throws {
         let served: Result<Void, any Error>
-        do { served = .success(try await server.runService()) } catch { served = .failure(error) }
+        do {
+            served = .success(try await application(host: host, port: port, logger: logger).runService())
+        } catch {
+            served = .failure(error)
+        }
         // Each is saved, whatever became of the others.
         let saved = Result { try index.save() }
         try engine.close()

@@ -4,6 +4,9 @@ import NIOCore
 
 /// The vectors of a request: numbers in JSON, or 32-bit floats, little-endian, one vector after the other.
 struct VectorBody {
+    /// The content type of floats.
+    static let binaryType = "application/octet-stream"
+
     /// The elements of all vectors, one vector after the other.
     let elements: [Float]
     /// Whether the request came as floats; its answer then comes as bytes too.
@@ -14,7 +17,7 @@ struct VectorBody {
     /// - Throws: An `HTTPError` of status 400 for what is not a list of numbers, of 413 for more than ``ServiceContext/maxUploadSize``;
     ///   `.malformedInput` for bytes that are not whole floats.
     init(of request: Request, context: ServiceContext) async throws {
-        isBinary = request.headers[.contentType]?.hasPrefix("application/octet-stream") == true
+        isBinary = request.mediaType == Self.binaryType
         guard isBinary else {
             elements = try await request.decode(as: [Float].self, context: context)
             return

@@ -38,6 +38,15 @@ import Testing
         Bad(method: .post, uri: "/near", body: "{\"session\": \"s1\"}", status: 404, part: "unknown id"),
         Bad(method: .post, uri: "/near", body: "{\"k\": \"three\"}", part: "field k"),
         Bad(method: .post, uri: "/no_such_method", body: "{}", status: 404, part: "there is no POST"),
+        Bad(method: .post, uri: "/backup", body: "{\"path\": \"/tmp/x\"}", status: 404, part: "there is no POST"),
+        Bad(
+            method: .post, uri: "/near", body: "{\"k\": 1001}", part: "k must be at most 1000 in this service, not 1001"
+        ),
+        Bad(method: .post, uri: "/near", body: "{\"\\u006b\": 1e9}", part: "k must be at most 1000"),
+        Bad(method: .post, uri: "/near", body: "{\"k\": 1, \"k\": 1001}", part: "k"),
+        Bad(method: .post, uri: "/near", body: "{\"k\": 1", part: "the body must be a JSON object"),
+        Bad(method: .post, uri: "/create_policy", body: "{\"megabytes\": 17}", part: "megabytes must be at most 16"),
+        Bad(method: .post, uri: "/match", body: "{\"threads\": 64}", part: "threads must be at most 2"),
         Bad(method: .get, uri: "/near", status: 404, part: "there is no GET"),
         Bad(method: .get, uri: "/a/b/c", status: 404, part: "not found"),
     ]
@@ -46,7 +55,7 @@ import Testing
         let service = try KinService.empty(dimension: 3)
         _ = try service.index.upsert([1, 2, 3], id: VectorID(7))
         let before = try service.engine.call("export")
-        try await service.application.test(.router) { client in
+        try await service.application().test(.router) { client in
             for bad in Self.requests {
                 let answer = try await client.text(bad.method, bad.uri, bad.body)
                 #expect(answer.status == bad.status, "\(bad.uri) \(bad.body): \(answer.body)")
@@ -62,7 +71,7 @@ import Testing
     @Test func inBytesAreToldWhyToo() async throws {
         let numbers = ByteBuffer(repeating: 0, count: 8)
         let notANumber = ByteBuffer(integer: Float.nan.bitPattern, endianness: .little)
-        try await KinService.empty(dimension: 3).application.test(.router) { client in
+        try await KinService.empty(dimension: 3).application().test(.router) { client in
             for (body, part) in [
                 (ByteBuffer(repeating: 0, count: 11), "not whole numbers"), (numbers, "dimension mismatch"),
                 (ByteBuffer(), "dimension mismatch"), (numbers.followed(by: notANumber), "not finite"),

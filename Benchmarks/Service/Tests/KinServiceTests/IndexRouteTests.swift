@@ -23,7 +23,7 @@ import Testing
 
     @Test func nearestVectorsInJSON() async throws {
         let service = try KinService.of(vectors)
-        try await service.application.test(.router) { client in
+        try await service.application().test(.router) { client in
             for row in stride(from: 0, to: 2_000, by: 97) {
                 let query = vectors[row].map { $0 + 0.01 }
                 for (options, k, mode) in [
@@ -45,7 +45,7 @@ import Testing
         var body = ByteBuffer()
         for element in queries.elements { body.writeInteger(element.bitPattern, endianness: .little) }
         let expected = try service.index.snapshot.search(queries, k: 7).flatMap { found($0) }
-        let response = try await service.application.test(.router) { [body] client in
+        let response = try await service.application().test(.router) { [body] client in
             try await client.executeRequest(
                 uri: "/index/nearest?k=7", method: .post, headers: [.contentType: "application/octet-stream"],
                 body: body)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func vectorsComeAndGo() async throws {
-        try await KinService.empty(dimension: 3).application.test(.router) { client in
+        try await KinService.empty(dimension: 3).application().test(.router) { client in
             let index = try await client.text(.get, "/index")
             #expect(index == (200, #"{"count":0,"dimension":3,"metric":"l2"}"#))
             #expect(try await client.text(.put, "/index/vectors/7", "[1, 2, 0.5]").body == #"{"count":1}"#)

@@ -19,7 +19,7 @@ import Testing
     @Test func requestsAtOnce() async throws {
         let service = try KinService.of(vectors[0..<1_000])
         let sessions = PersonGenerator(seed: 5).person(0, sessions: 60).sessions
-        try await service.application.test(.ahc(.http)) { client in
+        try await service.application().test(.ahc(.http)) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<2 {
                     group.addTask {
@@ -56,7 +56,7 @@ import Testing
 
     /// The next request is answered as if nothing had been.
     @Test func bodiesThatAreTooLarge() async throws {
-        try await KinService.empty(dimension: 3).application.test(.ahc(.http)) { client in
+        try await KinService.empty(dimension: 3).application().test(.ahc(.http)) { client in
             let answer = try await client.text(.post, "/put", String(repeating: " ", count: (16 << 20) + 1))
             #expect(answer.status == 413)
             #expect(answer.body.contains("the body has more than 16777216 bytes"))
@@ -75,14 +75,18 @@ import Testing
         let port = Int.random(in: 20_000..<30_000)
         let running = Task { try await service.run(host: "127.0.0.1", port: port, logger: Logger(label: "test")) }
         let session = PersonGenerator(seed: 5).person(0, sessions: 1).sessions[0]
+        let json: HTTPFields = [.contentType: "application/json"]
         try await eventually {
             try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
                 let put = try await client.execute(
-                    TestClient.Request("/index/vectors/7", method: .put, body: ByteBuffer(string: "[1,2,3]")))
+                    TestClient.Request(
+                        "/index/vectors/7", method: .put, authority: "localhost", headers: json,
+                        body: ByteBuffer(string: "[1,2,3]")))
                 #expect(put.status == .ok)
                 let record = "{\"records\": [{\"session\": \(session.json)}]}"
                 let kept = try await client.execute(
-                    TestClient.Request("/put", method: .post, body: ByteBuffer(string: record)))
+                    TestClient.Request(
+                        "/put", method: .post, authority: "localhost", headers: json, body: ByteBuffer(string: record)))
                 #expect(kept.status == .ok)
             }
         }
