@@ -27,6 +27,9 @@ public struct Clustering: Sendable, Equatable {
     /// The number of points in each cluster.
     public let sizes: [Int]
 
+    /// The number of clusters with points of positive weight: below ``k`` if there are fewer different points than k.
+    public var distinctCount: Int { weights.count { $0 > 0 } }
+
     /// The total weight of the points in each cluster.
     public let weights: [Double]
 

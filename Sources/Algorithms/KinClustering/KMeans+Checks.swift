@@ -125,13 +125,14 @@ extension Matrix<Float> {
         }
     }
 
-    /// The rows divided by their lengths.
+    /// The rows divided by their lengths; rows of length 1 up to the rounding of floats stay as they are, bit for bit.
     ///
     /// - Precondition: No row is zero.
     func normalizedRows() -> Matrix<Float> {
         unsafe Matrix(rows: rows, columns: columns) { storage in
             for i in 0..<rows {
-                let length = row(i).reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+                let square = row(i).reduce(0.0) { $0 + Double($1) * Double($1) }
+                let length = abs(square - 1) <= 0x1p-22 ? 1 : square.squareRoot()
                 for j in 0..<columns {
                     unsafe storage.initializeElement(at: i * columns + j, to: Float(Double(self[i, j]) / length))
                 }

@@ -9,7 +9,9 @@ public import KinLinearAlgebra
 ///
 /// small, where δ is the squared Euclidean distance or, for spherical k-means, the cosine distance to centroids of
 /// length 1. An iteration moves every centroid to the (normalised) weighted mean of its points and assigns every point to
-/// its nearest centroid, ties to the lowest number. The inertia never grows; where it ends depends on the start.
+/// its nearest centroid, ties to the lowest number. The inertia never grows; where it ends depends on the start. So swaps
+/// follow: a centroid moves to a cluster that gains more by a division than its own cluster loses, as long as that
+/// lowers the inertia.
 ///
 /// The nearest centroid is the same that a scan in double precision finds. From 24 centroids on, 8-bit codes of them
 /// rule out most of them first, by a proven bound. The result does not depend on the number of threads nor on the
@@ -53,7 +55,10 @@ public struct KMeans: Sendable {
     /// The method for the initial centroids; k-means++ by default.
     public var start: Start
 
-    /// The number of runs, at least 1; the result of lowest inertia is kept, of equal ones the first.
+    /// Whether swaps follow the iteration, true by default. Given centroids have none: they move by the iteration alone.
+    public var swaps: Bool
+
+    /// The number of runs, at least 1, each from a start to the end of the swaps; the result of lowest inertia wins, of equal ones the first.
     public var restarts: Int
 
     /// The maximum number of iterations of one run, 100 by default.
@@ -71,12 +76,13 @@ public struct KMeans: Sendable {
 
     /// Creates the parameters of a clustering; ``fit(_:weights:)`` validates them.
     public init(
-        k: ClusterCount, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
+        k: ClusterCount, metric: Metric = .squaredL2, start: Start = .plusPlus, swaps: Bool = true, restarts: Int = 1,
         maximumIterations: Int = 100, tolerance: Double = 1e-4, seed: UInt64 = 0, threads: Int = 1
     ) {
         self.k = k
         self.metric = metric
         self.start = start
+        self.swaps = swaps
         self.restarts = restarts
         self.maximumIterations = maximumIterations
         self.tolerance = tolerance
@@ -86,11 +92,12 @@ public struct KMeans: Sendable {
 
     /// Creates the parameters of a clustering into exactly k clusters; ``fit(_:weights:)`` validates them.
     public init(
-        k: Int, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
+        k: Int, metric: Metric = .squaredL2, start: Start = .plusPlus, swaps: Bool = true, restarts: Int = 1,
         maximumIterations: Int = 100, tolerance: Double = 1e-4, seed: UInt64 = 0, threads: Int = 1
     ) {
         self.init(
-            k: .exactly(k), metric: metric, start: start, restarts: restarts, maximumIterations: maximumIterations,
+            k: .exactly(k), metric: metric, start: start, swaps: swaps, restarts: restarts,
+            maximumIterations: maximumIterations,
             tolerance: tolerance, seed: seed, threads: threads)
     }
 }
@@ -109,7 +116,7 @@ extension KMeans {
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.notFinite` for a NaN or infinity,
     ///   `.zeroVector` for a row without direction (cosine), `.dimensionMismatch` when given centroids are not k ×
     ///   dimension; each names the parameter or the row. `.cancelled`, as `withProgressHandler` says; its units are points assigned.
-    /// - Complexity: k-means++ takes O(n k dimension). An iteration takes O(n k dimension) steps on 8-bit codes, and
+    /// - Complexity: k-means++ takes O(n k dimension), and swaps about as long as the iterations. An iteration takes O(n k dimension) steps on 8-bit codes, and
     ///   O(n dimension) more for sums.
     public func fit(_ points: Matrix<Float>, weights: [Double]? = nil) throws(KinError) -> Clustering {
         try check(points, weights: weights)
@@ -130,19 +137,28 @@ extension KMeans {
             var lloyd = Lloyd(
                 points: rows, weights: weights, metric: metric, k: k,
                 limit: Lloyd.Limit(maximumIterations: maximumIterations, tolerance: tolerance), threads: threads)
-            // At most so many assignments in a run, and in all.
-            let (assignments, isVast) = rows.count.multipliedReportingOverflow(by: min(maximumIterations, .max - 1) + 1)
+            // At most so many assignments in a run, one of them after swaps, and in all.
+            let (assignments, isVast) = rows.count.multipliedReportingOverflow(by: min(maximumIterations, .max - 2) + 2)
             let (all, isVaster) = assignments.multipliedReportingOverflow(by: restarts)
             let work = LongWork(of: isVast || isVaster ? nil : all)
             lloyd.work = work
             var best: Clustering?
             for restart in 0..<restarts {
-                let found = try lloyd.run { initialCentroids(restart, lloyd: lloyd, work: $0) }
+                let found = try lloyd.run(swapping: swapSeed(restart)) {
+                    initialCentroids(restart, lloyd: lloyd, work: $0)
+                }
                 if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
                 if !isVast, !isVaster { try work.step(to: (restart + 1) * assignments) }
             }
             return best!
         }
+    }
+
+    /// The seed of a run's swaps; nil if it has none.
+    private func swapSeed(_ restart: Int) -> UInt64? {
+        if case .centroids = start { return nil }
+        var generator = SeededGenerator.stream(UInt64(restart), of: ~seed)
+        return swaps ? generator.next() : nil
     }
 
     private func initialCentroids(_ restart: Int, lloyd: Lloyd, work: RunPoints) -> Lloyd.InitialCentroids {

@@ -12,12 +12,17 @@ struct Lloyd {
     let blocks: PointBlocks
     /// The work that a run is a part of, in units of points assigned; nil for a run that is not cancelled.
     var work: LongWork?
+    /// Whether the points that a run assigns count as units of the work.
+    var countsWork = true
 
     /// The rule that ends a run; by default there is no iteration, only an assignment.
     struct Limit {
         var maximumIterations = 0
         /// The relative decrease of the inertia at or below which a run ends.
         var tolerance = 0.0
+        /// An inertia to fall below: a run ends when it is out of reach, which is when three times the latest decrease
+        /// would not suffice.
+        var goal = Double.infinity
     }
 
     /// Prepares the points of a run; `weights` has one weight per point, or is nil for 1 each.
@@ -48,39 +53,74 @@ extension Lloyd {
     /// Σ w ‖x − c‖² = Σ w ‖x − mean‖² + W ‖c − mean‖². (For cosine this holds up to the rounding of a unit vector to floats,
     /// some 10⁻⁷ of a cluster's weight.)
     ///
+    /// - Parameters:
+    ///   - seed: The seed of swaps (``ClusterSwaps``) when the iteration first slows down; nil for none.
+    ///   - start: Finds the initial centroids.
     /// - Throws: `.cancelled`.
-    func run(from start: (RunPoints) -> InitialCentroids) throws(KinError) -> Clustering {
+    func run(
+        swapping seed: UInt64? = nil, from start: (RunPoints) -> InitialCentroids
+    ) throws(KinError) -> Clustering {
         let work = RunPoints(points, pointWeights: pointWeights, metric: metric)
         let initial = start(work)
         try self.work?.check()
-        var centroids = initial.centroids
         let parts = BlockTotals(blocks: blocks.count, clusters: k, points: points)
-        var totals = initial.isAssigned ? self.totals(of: work, parts) : try assign(work, to: centroids, parts)
+        let totals =
+            initial.isAssigned ? self.totals(of: work, parts) : try assign(work, to: initial.centroids, parts)
+        var progress = Progress(centroids: initial.centroids, totals: totals, changesSinceSort: points.count)
+        if let seed, k > 1 {
+            try iterate(work, &progress, parts, tolerance: max(limit.tolerance, ClusterSwaps.tolerance))
+            var swaps = ClusterSwaps(self, work, centroids: progress.centroids, totals: progress.totals, seed: seed)
+            if try swaps.run() {
+                progress.centroids = swaps.centroids
+                progress.totals = try assign(work, to: progress.centroids, parts)
+                progress.changesSinceSort = points.count
+            }
+        }
+        try iterate(work, &progress, parts, tolerance: limit.tolerance)
+        return Clustering(
+            metric: metric, centroids: progress.centroids, labels: work.labels, inertia: progress.totals.inertia,
+            iterations: progress.iterations, isConverged: progress.isConverged, sizes: progress.totals.sizes,
+            weights: progress.totals.weights, inertias: work.inertias(clusters: k))
+    }
+
+    /// The state between two iterations.
+    private struct Progress {
+        var centroids: Matrix<Float>
+        var totals: ClusterTotals
         var iterations = 0
         var isConverged = false
-        var changesSinceSort = points.count
-        while iterations < limit.maximumIterations && !isConverged {
-            let emptyBefore = totals.emptyClusters
-            let inertiaBefore = totals.inertia
-            if !emptyBefore.isEmpty, repair(work, empty: emptyBefore) > 0 { totals = self.totals(of: work, parts) }
-            centroids = totals.centroids(metric: metric, keeping: centroids)
-            if changesSinceSort > points.count / 4, sortingPays(iterationsLeft: limit.maximumIterations - iterations) {
-                work.sort(clusters: k, threads: threads)
-                changesSinceSort = 0
+        var changesSinceSort: Int
+    }
+
+    /// Iterates until the inertia converges or the limit is reached.
+    private func iterate(
+        _ work: RunPoints, _ progress: inout Progress, _ parts: BlockTotals, tolerance: Double
+    ) throws(KinError) {
+        progress.isConverged = false
+        while progress.iterations < limit.maximumIterations && !progress.isConverged {
+            let emptyBefore = progress.totals.emptyClusters
+            let inertiaBefore = progress.totals.inertia
+            if !emptyBefore.isEmpty, repair(work, empty: emptyBefore) > 0 {
+                progress.totals = self.totals(of: work, parts)
             }
-            totals = try assign(work, to: centroids, parts)
-            iterations += 1
-            changesSinceSort += totals.changes
-            let hasSettled = inertiaBefore - totals.inertia <= limit.tolerance * inertiaBefore
+            progress.centroids = progress.totals.centroids(metric: metric, keeping: progress.centroids)
+            if progress.changesSinceSort > points.count / 4,
+                sortingPays(iterationsLeft: limit.maximumIterations - progress.iterations)
+            {
+                work.sort(clusters: k, threads: threads)
+                progress.changesSinceSort = 0
+            }
+            let totals = try assign(work, to: progress.centroids, parts)
+            progress.totals = totals
+            progress.iterations += 1
+            progress.changesSinceSort += totals.changes
+            guard totals.inertia - 3 * (inertiaBefore - totals.inertia) <= limit.goal else { return }
+            let hasSettled = inertiaBefore - totals.inertia <= tolerance * inertiaBefore
             // Clusters that have just run empty may be repaired; those that stay empty cannot.
             let empty = totals.emptyClusters.count
             let isRepaired = empty == 0 || (!emptyBefore.isEmpty && empty >= emptyBefore.count)
-            isConverged = totals.changes == 0 || (hasSettled && isRepaired)
+            progress.isConverged = totals.changes == 0 || (hasSettled && isRepaired)
         }
-        return Clustering(
-            metric: metric, centroids: centroids, labels: work.labels, inertia: totals.inertia,
-            iterations: iterations, isConverged: isConverged, sizes: totals.sizes, weights: totals.weights,
-            inertias: work.inertias(clusters: k))
     }
 
     /// True when sorting, which costs about as much as it saves in two iterations, is worth its time; where nothing is
@@ -111,7 +151,7 @@ extension Lloyd {
                     parts.add(part..<min(part + 256, range.upperBound), of: work, changes: changes, to: block)
                     changes = 0
                 }
-                guard self.work?.advance(by: range.count) ?? true else { return }
+                guard self.work?.advance(by: countsWork ? range.count : 0) ?? true else { return }
             }
         }
         try self.work?.check()

@@ -25,16 +25,25 @@ public func kin_kmeans_fit(
             throw KinError(
                 .invalidArgument, "restarts is \(unsafe UInt(bitPattern: options.restarts)); it is 1 to 1,000,000")
         }
-        var start = KMeans.Start.plusPlus
+        for (name, value) in unsafe [("parallel", options.parallel), ("swaps", options.swaps)] {
+            guard (0...1).contains(value) else {
+                throw KinError(.invalidArgument, "\(name) must be 0 or 1, not \(value)")
+            }
+        }
+        var start = unsafe options.parallel == 1 ? KMeans.Start.kMeansParallel() : .plusPlus
         if unsafe options.start != nil {
+            guard unsafe options.parallel == 0 else {
+                throw KinError(.invalidArgument, "start and parallel are two starts; leave start NULL or parallel 0")
+            }
             let centroids = try unsafe Rows(
                 options.start, count: k, columns: dimension, stride: options.start_stride, "start")
             start = .centroids(try centroids.matrix())
         }
         let weights = try unsafe pointWeights(options.weights, count: count)
         let recipe = try unsafe KMeans(
-            k: k, metric: Metric(options.metric), start: start, restarts: options.restarts,
-            maximumIterations: options.max_iterations, tolerance: options.tolerance, seed: options.seed,
+            k: k, metric: Metric(options.metric), start: start, swaps: options.swaps == 1,
+            restarts: options.restarts, maximumIterations: options.max_iterations, tolerance: options.tolerance,
+            seed: options.seed,
             threads: threads(options.threads))
         let found = try recipe.fit(rows.matrix(), weights: weights)
         unsafe output.pointee = handle(Boxed<Clustering>(found))
@@ -96,6 +105,11 @@ public func kin_clustering_inertia(_ clustering: OpaquePointer!) -> Double {
 @c @implementation
 public func kin_clustering_iterations(_ clustering: OpaquePointer!) -> Int {
     unsafe boxed(Clustering.self, clustering)?.iterations ?? 0
+}
+
+@c @implementation
+public func kin_clustering_distinct(_ clustering: OpaquePointer!) -> Int {
+    unsafe boxed(Clustering.self, clustering)?.distinctCount ?? 0
 }
 
 @c @implementation

@@ -75,7 +75,8 @@ extension kin_kmeans_options: @unsafe SizedOptions {
     package static var defaults: kin_kmeans_options {
         unsafe kin_kmeans_options(
             size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1, restarts: 1,
-            max_iterations: 100, tolerance: 1e-4, seed: 0, start: nil, start_stride: 0, weights: nil)
+            max_iterations: 100, tolerance: 1e-4, seed: 0, start: nil, start_stride: 0, weights: nil, parallel: 0,
+            swaps: 1)
     }
 
     package static var smallestSize: Int { 80 }

@@ -102,7 +102,9 @@ struct ArgumentTests {
         #expect(kin_index_metric(nil) == -1 && kin_index_kind(nil) == -1 && kin_clustering_metric(nil) == -1)
         #expect(kin_clustering_k(nil) == 0 && kin_clustering_dimension(nil) == 0)
         #expect(kin_clustering_count(nil) == 0 && kin_clustering_iterations(nil) == 0)
-        #expect(kin_clustering_inertia(nil) == 0 && kin_clustering_is_converged(nil) == 0)
+        #expect(
+            kin_clustering_inertia(nil) == 0 && kin_clustering_distinct(nil) == 0
+                && kin_clustering_is_converged(nil) == 0)
         #expect(kin_minibatch_kmeans_k(nil) == 0 && kin_minibatch_kmeans_dimension(nil) == 0)
         #expect(kin_minibatch_kmeans_metric(nil) == -1)
         #expect(kin_minibatch_kmeans_count(nil) == 0 && kin_minibatch_kmeans_inertia(nil) == 0)

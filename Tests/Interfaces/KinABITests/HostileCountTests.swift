@@ -100,7 +100,8 @@ struct HostileCountTests {
         for change in 0..<4 {
             var options = unsafe kin_kmeans_options(
                 size: MemoryLayout<kin_kmeans_options>.size, metric: 0, threads: 1, restarts: 1, max_iterations: 10,
-                tolerance: 0, seed: 0, start: nil, start_stride: 0, weights: nil)
+                tolerance: 0, seed: 0, start: nil, start_stride: 0, weights: nil,
+                parallel: 0, swaps: 1)
             switch change {
             case 0: unsafe options.threads = n
             case 1: unsafe options.restarts = n

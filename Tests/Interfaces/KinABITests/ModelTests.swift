@@ -18,7 +18,8 @@ struct ModelTests {
     private var options: kin_kmeans_options {
         unsafe kin_kmeans_options(
             size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_COSINE), threads: 2,
-            restarts: 2, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil)
+            restarts: 2, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil,
+            parallel: 0, swaps: 1)
     }
 
     @Test func clusteringsAgreeWithSwift() throws {
@@ -160,6 +161,30 @@ struct ModelTests {
             k: 3, start: .centroids(Matrix(rows: 3, columns: 6, elements: start)), maximumIterations: 30, tolerance: 0
         ).fit(points)
         #expect(unsafe kin_clustering_inertia(c.handle) == swift.inertia)
+    }
+
+    @Test func aParallelStartWithoutSwapsIsTaken() throws {
+        var options = unsafe options
+        unsafe (options.parallel, options.swaps) = (1, 0)
+        let c = try unsafe Owned(kin_clustering_free) {
+            unsafe kin_kmeans_fit(points.elements, 900, 6, 0, 40, &options, $0)
+        }
+        let swift = try KMeans(
+            k: 40, metric: .cosine, start: .kMeansParallel(), swaps: false, restarts: 2, maximumIterations: 30,
+            tolerance: 0, seed: 9
+        ).fit(points)
+        #expect(unsafe kin_clustering_inertia(c.handle) == swift.inertia)
+        #expect(unsafe kin_clustering_distinct(c.handle) == 40)
+        var none: OpaquePointer?
+        unsafe (options.parallel, options.swaps) = (0, 2)
+        #expect(
+            unsafe kin_kmeans_fit(points.elements, 900, 6, 0, 3, &options, &none) == kin_status(KIN_INVALID_ARGUMENT))
+        unsafe points.elements.withUnsafeBufferPointer { start in
+            unsafe (options.start, options.restarts, options.parallel, options.swaps) = (start.baseAddress, 1, 1, 1)
+            #expect(
+                unsafe kin_kmeans_fit(points.elements, 900, 6, 0, 3, &options, &none)
+                    == kin_status(KIN_INVALID_ARGUMENT))
+        }
     }
 
     @Test func componentsAgreeWithSwift() throws {

@@ -38,7 +38,8 @@ import Testing
         var clustering: OpaquePointer?
         var options = unsafe kin_kmeans_options(
             size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1,
-            restarts: restarts, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil)
+            restarts: restarts, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil,
+            parallel: 0, swaps: 1)
         let status = unsafe kin_kmeans_fit(points.elements, 20_000, 16, 0, 40, &options, &clustering)
         unsafe kin_clustering_free(clustering)
         return status

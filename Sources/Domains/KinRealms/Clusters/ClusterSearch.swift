@@ -2,21 +2,11 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 
-/// The search for the clusters of a collection: several initialisations, refined by splitting and merging, and the
-/// choice by silhouette.
-///
-/// Lloyd's iteration ends in a local minimum, often with one cluster too many here and one too few there. So the two
-/// clusters whose merger costs least are merged, the one whose split gains most is split, and the iteration continues,
-/// as long as the inertia falls. Fritzke, "The breathing k-means algorithm", arXiv:2006.15666, does the same with
-/// several at a time.
+/// The search for the clusters of a collection: k-means from several initialisations, and the choice by silhouette.
 struct ClusterSearch {
     let features: Matrix<Float>
     let options: ClusterOptions
 
-    /// The number of pairs of a merger and a split that are tried before the search ends.
-    private static let tries = 4
-    /// The number of initialisations, those of lowest inertia, that are refined.
-    private static let improved = 4
     /// The sample size for the curve over k, whose silhouettes are those of 2,000 points.
     private static let sample = 10_000
 
@@ -151,7 +141,7 @@ struct ClusterSearch {
 
     // MARK: The clusters
 
-    /// The clustering with the best silhouette among several initialisations, the best of them refined.
+    /// The clustering with the best silhouette among several initialisations.
     ///
     /// - Parameter centroids: A further initialisation.
     private func best(
@@ -164,64 +154,19 @@ struct ClusterSearch {
             found.append(try kMeans(.exactly(k), start: .plusPlus, seed: seeds.next()).fit(features))
         }
         guard k > 1 else { return Outcome(clustering: found[0], choice: choice, silhouette: nil) }
-        let order = found.indices.sorted { (found[$0].inertia, $0) < (found[$1].inertia, $1) }
-        for position in order.prefix(Self.improved) { found.append(try improved(found[position])) }
         let scores = Clustering.silhouettes(
             of: features, found, sample: Self.silhouetteSample, seed: options.seed, threads: options.threads)
         let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
         return Outcome(clustering: found[best], choice: choice, silhouette: scores[best])
     }
-
-    /// Merges and splits clusters as long as the inertia falls.
-    private func improved(_ start: Clustering) throws(KinError) -> Clustering {
-        guard start.k > 2 else { return start }
-        var best = start
-        var isFalling = true
-        while isFalling {
-            isFalling = false
-            let mergers = try best.mergeHints(count: Self.tries)
-            let splits = try best.splitHints(of: features, count: Self.tries, threads: options.threads)
-            var pairs: [(merger: MergeHint, split: SplitHint, fall: Double)] = []
-            for merger in mergers {
-                for split in splits where !merger.clusters.contains(split.cluster) {
-                    // The iteration gains more than the hint's estimate.
-                    let fall = 1.25 * split.gain - merger.increase
-                    if fall > 0 { pairs.append((merger, split, fall)) }
-                }
-            }
-            pairs.sort { $0.fall > $1.fall }
-            for (merger, split, _) in pairs.prefix(Self.tries) {
-                let centroids = try merged(best, merger).replacing(
-                    row: split.cluster, by: split.centroids, last: merger.clusters[1])
-                let next = try kMeans(.exactly(best.k), start: .centroids(centroids), seed: 0).fit(features)
-                if next.inertia < best.inertia * (1 - 1e-5) {
-                    best = next
-                    isFalling = true
-                    break
-                }
-            }
-        }
-        return best
-    }
-
-    /// The centroids with the mean of two clusters as the first of them.
-    private func merged(_ clustering: Clustering, _ merger: MergeHint) -> Matrix<Float> {
-        var centroids = clustering.centroids
-        let (a, b) = (merger.clusters[0], merger.clusters[1])
-        let share = clustering.weights[b] / max(clustering.weights[a] + clustering.weights[b], 1)
-        for i in 0..<centroids.columns {
-            centroids[a, i] += Float(share) * (centroids[b, i] - centroids[a, i])
-        }
-        return centroids
-    }
 }
 
 extension Matrix<Float> {
-    /// A copy with the first of two rows at one position and the second at another, appended when nil.
-    fileprivate func replacing(row: Int, by halves: Matrix<Float>, last: Int? = nil) throws(KinError) -> Matrix<Float> {
+    /// A copy with the first of two rows at one position and the second at the end.
+    fileprivate func replacing(row: Int, by halves: Matrix<Float>) throws(KinError) -> Matrix<Float> {
         var rows = (0..<self.rows).map { Array(self.row($0)) }
         rows[row] = Array(halves.row(0))
-        if let last { rows[last] = Array(halves.row(1)) } else { rows.append(Array(halves.row(1))) }
+        rows.append(Array(halves.row(1)))
         return try Matrix(rows: rows)
     }
 }

@@ -667,11 +667,14 @@ typedef struct kin_kmeans_options {
     const float *start;    ///< k rows to start from, which take one run; NULL: drawn by k-means++
     size_t start_stride;   ///< the stride of `start`
     const double *weights; ///< one a point: 0, or 1e-100 ... 1e100, not all of them 0; NULL: 1 each
+    int32_t parallel;      ///< 1: drawn by k-means|| in five rounds, faster for thousands of clusters; 0: by k-means++
+    int32_t swaps;         ///< 1: swaps of clusters follow, which find a far lower inertia; 0: iterations alone
 } kin_kmeans_options;
 
-/// L2, one thread, one run of at most 100 iterations to a tolerance of 1e-4 from k-means++ with seed 0, all weights 1.
+/// L2, one thread, one run of at most 100 iterations to a tolerance of 1e-4 from k-means++ with seed 0, all weights 1,
+/// and swaps, unless `start` is given: given centroids move by iterations alone.
 #define KIN_KMEANS_OPTIONS_INIT                                                                                        \
-    { sizeof(kin_kmeans_options), KIN_METRIC_L2, 1, 1, 100, 1e-4, 0, NULL, 0, NULL }
+    { sizeof(kin_kmeans_options), KIN_METRIC_L2, 1, 1, 100, 1e-4, 0, NULL, 0, NULL, 0, 1 }
 
 /// Centroids, and the clusters of the points they were found from; it never changes.
 typedef struct kin_clustering kin_clustering;
@@ -719,6 +722,10 @@ size_t kin_clustering_iterations(const kin_clustering *clustering);
 
 /// 1 when the inertia had settled, 0 when the limit of iterations ended the run, and for NULL.
 int32_t kin_clustering_is_converged(const kin_clustering *clustering);
+
+/// The number of clusters with points of positive weight: below k if there are fewer different points than k; 0 for
+/// NULL.
+size_t kin_clustering_distinct(const kin_clustering *clustering);
 
 /// Writes the centroids: k rows; of length 1 for cosine.
 kin_status kin_clustering_centroids(const kin_clustering *clustering, float *centroids, size_t stride);

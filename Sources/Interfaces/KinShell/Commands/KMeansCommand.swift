@@ -22,6 +22,8 @@ enum KMeansCommand {
             .required("output", .output, "The .npy file to write (-o); - is standard output."),
             .required("k", .count, "The number of clusters."),
             .option("batch", .count, "The rows of a piece; all at once, by k-means, when missing."),
+            .option(
+                "restarts", .count, "The number of runs from different starts, of which the best is kept. Default: 1."),
             .metric, .seed(), .threads,
         ] + InputOptions.parameters + [.json]
     ) { console, request in
@@ -64,13 +66,24 @@ enum KMeansCommand {
     private static func atOnce(_ request: MethodRequest, _ console: Console) throws -> Fit {
         let table = try request.reader().read(request.word("file"), console: console)
         console.note(table.notes)
-        let recipe = KMeans(k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
+        let recipe = KMeans(
+            k: request.int("k"), metric: request.metric, restarts: request.optionalInt("restarts") ?? 1,
+            seed: request.seed(), threads: request.threads)
         let found = try recipe.fit(table.matrix())
+        if found.distinctCount < found.k {
+            console.note(
+                "note: only \(found.distinctCount) of the \(found.k) clusters have vectors, because vectors repeat; "
+                    + "the other centroids are copies, so lower k")
+        }
         return Fit(points: table.count, centroids: found.centroids, meanDistance: found.inertia / Double(table.count))
     }
 
     /// Mini-batch k-means of vectors that are read in pieces; the mean distance is that of the last piece.
     private static func inPieces(of rows: Int, _ request: MethodRequest, _ console: Console) throws -> Fit {
+        guard request.optionalInt("restarts") == nil else {
+            throw request.refusal(
+                "restarts", "--batch reads the vectors once, in one run: leave out --restarts or --batch")
+        }
         var stream = MiniBatchKMeans(
             k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
         // A reader's pieces have about as many rows; what is learned from does not depend on how it reads.

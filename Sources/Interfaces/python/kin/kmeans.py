@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import warnings
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -61,10 +62,13 @@ class KMeans(Estimator):
         Clusters, 1 … number of points.
     metric : {"l2", "cosine"}
         Squared Euclidean distance, or cosine distance to centroids of length 1 (spherical k-means).
-    init : "k-means++" or array of float, shape (k, dimension)
-        Where the centroids are at first.
+    init : "k-means++", "k-means||" or array of float, shape (k, dimension)
+        The initial centroids. "k-means||" is faster for thousands of clusters.
+    swaps : bool
+        Whether swaps follow the iterations: a centroid moves to a different cluster, which is divided in two, as long as
+        that lowers the inertia. An array as ``init`` has none: its rows move by iterations alone.
     restarts : int
-        Runs from different starts; the one of lowest inertia is kept.
+        Runs from different starts, each with its swaps; the one of lowest inertia is kept.
     max_iterations : int
         The most iterations of a run.
     tolerance : float
@@ -86,6 +90,9 @@ class KMeans(Estimator):
         How many times the centroids were moved.
     converged_ : bool
         Whether the inertia had settled.
+    n_distinct_ : int
+        The number of clusters with points of positive weight. Below k if there are fewer different points than k, which
+        ``fit`` warns of.
     """
 
     cluster_centers_: Floats | Doubles
@@ -94,6 +101,7 @@ class KMeans(Estimator):
     sizes_: NDArray[np.int64]
     n_iter_: int
     converged_: bool
+    n_distinct_: int
     # A stream has columns before it has centroids.
     _learned = "cluster_centers_"
 
@@ -102,7 +110,8 @@ class KMeans(Estimator):
         k: int = 8,
         *,
         metric: ClusterMetric = "l2",
-        init: Literal["k-means++"] | ArrayLike = "k-means++",
+        init: Literal["k-means++", "k-means||"] | ArrayLike = "k-means++",
+        swaps: bool = True,
         restarts: int = 1,
         max_iterations: int = 100,
         tolerance: float = 1e-4,
@@ -112,6 +121,7 @@ class KMeans(Estimator):
         self.k = k
         self.metric = metric
         self.init = init
+        self.swaps = swaps
         self.restarts = restarts
         self.max_iterations = max_iterations
         self.tolerance = tolerance
@@ -141,6 +151,12 @@ class KMeans(Estimator):
         self._store_clustering(handle, n, dimension, offset)
         self.n_iter_ = library.kin_clustering_iterations(handle)
         self.converged_ = bool(library.kin_clustering_is_converged(handle))
+        self.n_distinct_ = library.kin_clustering_distinct(handle)
+        if self.n_distinct_ < k:
+            warnings.warn(
+                f"the points have only {self.n_distinct_} distinct clusters, fewer than k={k}: points repeat; lower k",
+                stacklevel=2,
+            )
         return self
 
     def _store_clustering(self, handle: Handle, n: int, dimension: int, offset: Doubles | None) -> None:
@@ -169,10 +185,12 @@ class KMeans(Estimator):
             max_iterations=_arrays.count(self.max_iterations, "max_iterations"),
             tolerance=float(self.tolerance),
             seed=_arrays.count(self.seed, "seed"),
+            swaps=bool(self.swaps),
         )
         if isinstance(self.init, str):
-            if self.init != "k-means++":
-                raise InvalidArgument(f"init is {self.init!r}; it is 'k-means++' or an array of centroids")
+            if self.init not in ("k-means++", "k-means||"):
+                raise InvalidArgument(f"init must be 'k-means++', 'k-means||' or an array of centroids, not {self.init!r}")
+            options.parallel = self.init == "k-means||"
         else:
             start, stride = _less(self.init, offset, "init")
             if start.shape != (k, dimension):

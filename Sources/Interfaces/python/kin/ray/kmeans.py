@@ -38,7 +38,8 @@ def kmeans(
     seed: int = 0,
     threads: int = 1,
 ) -> KMeans:
-    """Clusters points by squared distances: :class:`kin.KMeans` with the same parameters, bit for bit, at any number of shards.
+    """Clusters points by squared distances: ``kin.KMeans(k, swaps=False)`` with the same parameters, bit for bit, at any number of
+    shards.
 
     Points stay on the nodes; they get there through this process, a piece at a time, but for files, which the nodes read. What an
     iteration sends is the centroids and the sums of at most 64 blocks; a few times a run points change their node, as they
@@ -75,8 +76,10 @@ def kmeans(
             f"kin.ray.kmeans has the metric 'l2' alone, not {metric!r}; for cosine use kin.KMeans(k, metric='cosine') on one machine"
         )
     k, restarts, seed, threads = _arrays.count(k, "k"), _arrays.count(restarts, "restarts"), _arrays.count(seed, "seed"), _arrays.threads(threads)
+    if isinstance(init, str) and init != "k-means++":
+        raise InvalidArgument(f"init must be 'k-means++' or an array of centroids, not {init!r}: kin.ray.kmeans has no other start")
     estimator = KMeans(
-        k, init=init, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed, threads=threads
+        k, init=init, swaps=False, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed, threads=threads
     )
     if hasattr(source, "iter_batches"):
         if ids is None:

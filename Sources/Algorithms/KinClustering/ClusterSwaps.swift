@@ -1,0 +1,260 @@
+import KinCore
+import KinLinearAlgebra
+
+/// Swaps that lower the inertia after Lloyd's iteration: the centroid of one cluster is removed, a different cluster is
+/// divided in two, and a few iterations follow among the clusters near both.
+///
+/// Lloyd's iteration cannot move a centroid from a group of points with two centroids to a distant group that shares one.
+/// A swap does. Two estimates order the swaps: the gain of a division is the decrease of the inertia by 2-means of the
+/// cluster's points, and the cost of a removal is the increase when its points move to the nearest other centroids. A
+/// swap is kept only if the inertia of the clusters near it falls, so the result is never worse than the start.
+/// Everything is computed in a fixed order, so the result does not depend on the number of threads.
+///
+/// # Comparison
+///
+/// Prototypes in NumPy: inertia over the best of 100 runs of scikit-learn, and passes over all points and centroids, on
+/// normal clouds (A: 5,000 points, k = 20, 2 dimensions, spread 1; B: the same, spread 3; C: 20,000 points, k = 50,
+/// 8 dimensions, spread 1). Means of 6 to 10 seeds.
+///
+///     method                                         A               B               C
+///     greedy k-means++ and Lloyd's iteration         1.062,  25      1.015,  50      1.171,  11
+///     Hartigan's moves of single points              1.061,  32      –               1.171,  18
+///     local-search k-means++, k steps                1.026,  30      –               1.000,  13
+///     local search with Lloyd's iterations           1.002, 130      1.015,  83      1.007,  60
+///     breathing k-means, m = 5                       1.001, 173      1.000, 391      1.000,  69
+///     split and merge without iterations             1.013,  25      1.015,  52      1.000,  16
+///     swaps with iterations nearby, greedy start     1.003,  47      1.008,  79      1.000,  16
+///     swaps with iterations nearby, k-means++ start  1.002,  45      1.008,  72      1.000,  15
+///
+/// Swaps reach nearly the inertia of breathing k-means in a fifth to a quarter of its passes. A greedy start does not
+/// help them. The prototypes of swaps had five iterations; up to 30 that end as soon as a swap has failed take about the
+/// same time and lower the 1.008 of B to 1.004.
+///
+/// Sources: Kaukoranta, Fränti and Nevalainen, "Iterative split-and-merge algorithm for vector quantization codebook
+/// generation", Optical Engineering 37(10), 1998; Fritzke, "The breathing k-means algorithm", arXiv:2006.15666; Lattanzi
+/// and Sohler, "A better k-means++ algorithm via local search", ICML 2019; Hartigan and Wong, "A k-means clustering
+/// algorithm", Applied Statistics 28(1), 1979.
+struct ClusterSwaps {
+    /// A cluster with the estimates that order the swaps.
+    private struct Cluster {
+        /// The positions of its points.
+        var members: [UInt32] = []
+        var inertia = 0.0
+        /// The centroids of its halves, 2 × dimension; nil when it cannot be divided.
+        var halves: Matrix<Float>?
+        /// The decrease of the inertia by the division.
+        var gain = 0.0
+        /// The increase of the inertia by the removal.
+        var cost = 0.0
+        var failedDivisions = 0
+        var failedRemovals = 0
+    }
+
+    private let lloyd: Lloyd
+    private let work: RunPoints
+    private(set) var centroids: Matrix<Float>
+    private var clusters: [Cluster]
+    private var generator: SeededGenerator
+
+    /// The relative decrease of the inertia at which Lloyd's iteration stops for swaps.
+    static let tolerance = 0.05
+    /// The number of failed swaps in a row that ends the search.
+    private static let failureLimit = 10
+    /// The number of failed divisions, or removals, after which a cluster is left alone until it changes.
+    private static let tries = 2
+    /// The share of a removal's estimated cost that a division must gain: swaps below it seldom lower the inertia.
+    private static let leastShare = 0.2
+    /// The relative decrease of the inertia below which a swap is not worth keeping.
+    private static let leastDecrease = 1e-5
+    /// The number of clusters around each end of a swap that take part in its iterations.
+    private static let neighbours = 8
+    /// The number of the nearest clusters whose changes make the estimated cost of a removal obsolete.
+    private static let nearestNeighbours = 4
+    /// The maximum number of iterations among the clusters of a swap, and of a division.
+    private static let iterations = (swap: 30, division: 5)
+
+    /// Prepares swaps of the clusters of a run.
+    init(_ lloyd: Lloyd, _ work: RunPoints, centroids: Matrix<Float>, totals: ClusterTotals, seed: UInt64) {
+        self.lloyd = lloyd
+        self.work = work
+        self.centroids = centroids
+        generator = SeededGenerator(seed: seed)
+        clusters = work.inertias(clusters: lloyd.k).map { Cluster(inertia: $0) }
+        for c in clusters.indices { clusters[c].members.reserveCapacity(totals.sizes[c]) }
+        let labels = unsafe work.assignment.labels
+        for position in 0..<work.rows.count { unsafe clusters[Int(labels[position])].members.append(UInt32(position)) }
+    }
+
+    /// Swaps until too many in a row have failed.
+    ///
+    /// - Returns: Whether any lowered the inertia; labels are then those of its iterations.
+    mutating func run() throws(KinError) -> Bool {
+        try update(Array(clusters.indices))
+        var failures = 0
+        var hasSwapped = false
+        while failures < Self.failureLimit, let pair = mostPromisingPair() {
+            try lloyd.work?.step(by: 0)
+            if try swap(dividing: pair.divided, removing: pair.removed) {
+                failures = 0
+                hasSwapped = true
+            } else {
+                clusters[pair.divided].failedDivisions += 1
+                clusters[pair.removed].failedRemovals += 1
+                failures += 1
+            }
+        }
+        return hasSwapped
+    }
+
+    /// The pair of clusters whose swap lowers the inertia most by the estimates.
+    private func mostPromisingPair() -> (divided: Int, removed: Int)? {
+        let divided = clusters.indices.filter { clusters[$0].gain > 0 && clusters[$0].failedDivisions < Self.tries }
+            .sorted { (clusters[$1].gain, $0) < (clusters[$0].gain, $1) }
+        let removed = clusters.indices.filter { clusters[$0].failedRemovals < Self.tries }
+            .sorted { (clusters[$0].cost, $0) < (clusters[$1].cost, $1) }
+        var best: (decrease: Double, divided: Int, removed: Int)?
+        // The cheapest removal goes with every division but its own, so two divisions decide.
+        for s in divided.prefix(2) {
+            guard let b = removed.first(where: { $0 != s }),
+                clusters[s].gain > Self.leastShare * clusters[b].cost
+            else { continue }
+            let decrease = clusters[s].gain - clusters[b].cost
+            if decrease > best?.decrease ?? -.infinity { best = (decrease, s, b) }
+        }
+        return best.map { ($0.divided, $0.removed) }
+    }
+
+    /// Tries one swap: the halves of a cluster take the place of its centroid and of the removed one.
+    ///
+    /// - Returns: Whether the inertia fell; otherwise nothing has changed.
+    private mutating func swap(dividing s: Int, removing b: Int) throws(KinError) -> Bool {
+        guard let halves = clusters[s].halves else { return false }
+        let near = Set(nearest(to: s) + nearest(to: b)).sorted()
+        var start = centroids.picking(near)
+        for (row, c) in near.enumerated() where c == s || c == b {
+            for j in 0..<centroids.columns { start[row, j] = halves[c == s ? 0 : 1, j] }
+        }
+        let members = near.flatMap { clusters[$0].members }
+        let goal =
+            near.reduce(0) { $0 + clusters[$1].inertia }
+            - Self.leastDecrease * clusters.reduce(0) { $0 + $1.inertia }
+        let limit = Lloyd.Limit(maximumIterations: Self.iterations.swap, goal: goal)
+        let found = try cluster(members, k: near.count, limit: limit, threads: lloyd.threads) { _, _ in start }
+        guard found.inertia < goal else { return false }
+        for (row, c) in near.enumerated() {
+            clusters[c] = Cluster(inertia: found.inertias[row])
+            for j in 0..<centroids.columns { centroids[c, j] = found.centroids[row, j] }
+        }
+        for (position, label) in zip(members, found.labels) {
+            clusters[near[label]].members.append(position)
+            unsafe work.assignment.labels[Int(position)] = UInt32(near[label])
+        }
+        try update(near)
+        return true
+    }
+
+    /// The clusters nearest to one, itself included, the nearest first.
+    private func nearest(to c: Int) -> [Int] {
+        let distances = PointRows.withRows(of: centroids) { rows in
+            unsafe [Double](unsafeUninitializedCapacity: rows.count) { distances, initialized in
+                unsafe Kernels.active.distances(
+                    lloyd.metric, from: rows.row(c), to: rows.row(0), stride: rows.stride, count: rows.count,
+                    into: distances.baseAddress!)
+                initialized = rows.count
+            }
+        }
+        return Array(distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }.prefix(Self.neighbours))
+    }
+
+    /// Estimates the gains of changed clusters, and the costs of these and of clusters next to them.
+    private mutating func update(_ changed: [Int]) throws(KinError) {
+        let seeds = changed.map { _ in generator.next() }
+        let divisions = try compute(changed.count) { division(of: changed[$0], seed: seeds[$0]) }
+        for (c, division) in zip(changed, divisions) {
+            clusters[c].halves = division?.centroids
+            clusters[c].gain = division.map { clusters[c].inertia - $0.inertia } ?? 0
+        }
+        let isChanged = Set(changed)
+        let stale = clusters.indices.filter { c in
+            isChanged.contains(c) || nearest(to: c).prefix(Self.nearestNeighbours).contains { isChanged.contains($0) }
+        }
+        let costs = try compute(stale.count) { removalCost(of: stale[$0]) }
+        for (c, cost) in zip(stale, costs) { clusters[c].cost = cost }
+    }
+
+    /// Computes values on several threads, in order.
+    ///
+    /// - Throws: `.cancelled`.
+    private func compute<Value>(_ count: Int, _ value: (Int) -> Value) throws(KinError) -> [Value] {
+        let values = unsafe [Value](unsafeUninitializedCapacity: count) { values, initialized in
+            let base = values.baseAddress!
+            concurrently(lloyd.threads, taking: count, memory: {}) { i, _ in
+                unsafe (base + i).initialize(to: value(i))
+            }
+            initialized = count
+        }
+        try lloyd.work?.check()
+        return values
+    }
+
+    /// Two clusters of the points of one; nil when these are equal, or the work was cancelled.
+    ///
+    /// They start from a point far from the centroid and its mirror image behind the centroid. The plane between the two
+    /// parts even a dense group from many single points, where two points as a start would leave all but one together.
+    private func division(of c: Int, seed: UInt64) -> Clustering? {
+        guard clusters[c].inertia > 0, clusters[c].members.count > 1 else { return nil }
+        let limit = Lloyd.Limit(maximumIterations: Self.iterations.division)
+        return try? cluster(clusters[c].members, k: 2, limit: limit, threads: 1) { part, points in
+            var generator = SeededGenerator(seed: seed)
+            var start = part.plusPlus(points, &generator).centroids
+            // Cancelled work may have found fewer than two.
+            guard start.rows == 2 else { return start }
+            for j in 0..<start.columns { start[0, j] = 2 * centroids[c, j] - start[1, j] }
+            return lloyd.metric == .cosine ? start.normalizedRows() : start
+        }
+    }
+
+    /// The increase of the inertia when the points of a cluster move to the nearest other centroids.
+    private func removalCost(of c: Int) -> Double {
+        guard !clusters[c].members.isEmpty else { return 0 }
+        let others = nearest(to: c).filter { $0 != c }
+        let moved = try? cluster(clusters[c].members, k: others.count, limit: Lloyd.Limit(), threads: 1) { _, _ in
+            centroids.picking(others)
+        }
+        return moved.map { $0.inertia - clusters[c].inertia } ?? .infinity
+    }
+
+    /// Clusters some of the points alone.
+    private func cluster(
+        _ members: [UInt32], k: Int, limit: Lloyd.Limit, threads: Int, from start: (Lloyd, RunPoints) -> Matrix<Float>
+    ) throws(KinError) -> Clustering {
+        let (rows, pointWeights) = (work.rows, work.pointWeights)
+        let copy = unsafe Matrix<Float>(rows: members.count, columns: rows.stride) { storage in
+            for (r, position) in members.enumerated() {
+                let row = unsafe UnsafeBufferPointer(start: rows.row(Int(position)), count: rows.stride)
+                _ = unsafe storage[(r * rows.stride)...].initialize(fromContentsOf: row)
+            }
+        }
+        let weights = unsafe pointWeights.weights == nil ? nil : members.map { pointWeights.weight(Int($0)) }
+        return unsafe try copy.withUnsafeBufferPointer { buffer throws(KinError) in
+            var part = Lloyd(
+                points: unsafe PointRows(
+                    count: members.count, dimension: rows.dimension, stride: rows.stride, base: buffer.baseAddress!),
+                weights: weights, metric: lloyd.metric, k: k, limit: limit, threads: threads)
+            part.work = lloyd.work
+            part.countsWork = false
+            return try part.run { Lloyd.InitialCentroids(centroids: start(part, $0)) }
+        }
+    }
+}
+
+extension Matrix<Float> {
+    /// The chosen rows, in that order.
+    fileprivate func picking(_ picks: [Int]) -> Matrix {
+        unsafe Matrix(rows: picks.count, columns: columns) { storage in
+            for (r, i) in picks.enumerated() {
+                for (j, x) in row(i).enumerated() { unsafe storage.initializeElement(at: r * columns + j, to: x) }
+            }
+        }
+    }
+}
