@@ -179,7 +179,14 @@ package struct JSONReader {
         if offset == 0, next == 0xEF {
             return error("the text begins with a byte order mark; save it as UTF-8 without one")
         }
-        let found = (0x21..<0x7F).contains(next) ? "\"\(Character(Unicode.Scalar(next)))\"" : "byte \(next)"
+        let rest = unsafe String(decoding: bytes(offset..<min(offset + 5, count)), as: UTF8.self)
+        let word = ["null", "true", "false"].first(where: rest.hasPrefix)
+        let found =
+            switch next {
+            case UInt8(ascii: "\""): "a text"
+            case 0x21..<0x7F: word ?? "\"\(Character(Unicode.Scalar(next)))\""
+            default: "byte \(next)"
+            }
         return error("\(found) stands where \(wanted) is expected")
     }
 }

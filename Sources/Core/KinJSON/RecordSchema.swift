@@ -74,7 +74,7 @@ package final class RecordSchema<Record: Sendable>: Sendable {
     package func write(_ record: Record, to json: inout JSONWriter) { object.write(record, to: &json) }
 }
 
-/// A record that carries the members of another app's record that Kin has no field for.
+/// A record that carries members of an app's record without a field in Kin.
 package protocol ExtensibleRecord: Sendable {
     /// The members, as the JSON of an object; nil for none.
     var extra: String? { get set }

@@ -6,8 +6,8 @@ import Synchronization
 extension Store {
     /// Imports the records of a file of JSON lines in any order: what ``exportLines(of:to:)`` writes, records alone, or records of an app.
     ///
-    /// A file may also be one document: an array of records, or records one after the other, with line breaks and comments inside them; it is read
-    /// as a whole then.
+    /// A file may also be one document: an array of records, or records one after the other, with line breaks and comments inside them; and is then read
+    /// as a whole.
     ///
     /// All of them or, when this throws, none. Takes up to about 100 MB of memory for a file of any size. Other commands wait for the
     /// writing only: with one thread, the first 64 MiB of lines are read and encoded before the transaction begins.

@@ -45,10 +45,11 @@ import Testing
     @Test func errorsNameFieldLineAndColumn() {
         #expect(message(#"{"x":1,"x":2}"#) == "line 1, column 8: the field \"x\" is there twice")
         #expect(message("{\n \"label\":\"a\"}") == "field x, line 1, column 1: the field \"x\" is missing")
-        #expect(message("{\"x\":\n \"é\"}") == "field x, line 2, column 2: \"\"\" stands where a number is expected")
+        #expect(message("{\"x\":\n \"é\"}") == "field x, line 2, column 2: a text stands where a number is expected")
         #expect(message(#"{"x":1,"größe":2}"#).contains("there is no field \"größe\"; there are x, label, colour"))
         #expect(message(#"{"x":1,"colour":"gren"}"#).hasPrefix("field colour, line 1, column 17: there is no colour"))
         #expect(message(#"{"x":1,"colour":"gren"}"#).hasSuffix("did you mean \"green\"?"))
+        #expect(message("{\"x\": null}") == "field x, line 1, column 7: null stands where a number is expected")
         #expect(message("[1]") == "line 1, column 1: \"[\" stands where an object is expected")
     }
 

@@ -57,6 +57,31 @@ import Testing
         #expect(forecaster.log.records.count == stored.count && forecaster.byteCount > 0)
     }
 
+    @Test("a log without a zone has the clock of its first event, whatever the order of events is")
+    func clockOfTheFirstEvent() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        // New York's clocks, two days before and after the change in March.
+        let starts = (0..<5).flatMap { day in
+            (0..<6).map {
+                "2026-03-0\(5 + day)T\($0 < 4 ? "0" : "")\($0 * 2 + 2):30:00\(day < 3 ? "-05:00" : "-04:00")"
+            }
+        }
+        let events = try starts.enumerated().map { number, start in
+            let record = try RhythmRecord(json: #"{"id":"e\#(number)","type":"feed","start":"\#(start)"}"#)
+            return try CareEvent(userID: "u", babyID: "b", record: record)
+        }
+        let now = try LoggedTime(parsing: "2026-03-09T13:00:00-04:00")
+        let expected = try RhythmForecaster(events).outlook(.feed, at: now).json
+        for _ in 0..<30 {
+            let shuffled = events.shuffled(using: &random)
+            #expect(try RhythmForecaster(shuffled).outlook(.feed, at: now).json == expected, "\(seed)")
+            var grown = RhythmForecaster([CareEvent]())
+            for event in shuffled { grown.upsert(event) }
+            #expect(try grown.outlook(.feed, at: now).json == expected, "\(seed)")
+        }
+    }
+
     @Test("rows a year after all others count from the fourth on, and no more once there are three")
     func goesOnAfterAYear() throws {
         let all = try CareEvent.events(of: RhythmLog(SampleLog.records(days: 4, seed: 1)), userID: "u", babyID: "b")

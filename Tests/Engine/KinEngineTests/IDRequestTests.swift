@@ -18,7 +18,7 @@ import Testing
         MethodTable.groups.flatMap(\.methods).map { method in
             (
                 method.name, method.parameters.filter { $0.type == .id }.map(\.name),
-                method.name == "match" ? #","souls":[]"# : ""
+                ["match": #","souls":[]"#, "put": #","records":[]"#, "import": #","path":"none.jsonl""#][method.name] ?? ""
             )
         } + [("remove", ["item"], "")]
 

@@ -88,9 +88,10 @@ struct QuestionTests {
                 "geofence_events",
                 #"{"positions":[{"at":"2026-03-01T09:00:00Z","lat":40.7,"lng":-73.9}],"within_km":50}"#
             ),
-            ("map", #"{"user":"USER"}"#), ("users", "{}"), ("info", "{}"), ("export", "{}"),
+            ("map", #"{"user":"USER"}"#), ("users", "{}"), ("info", "{}"), ("export", "{}"), ("check", "{}"),
             ("backup", "{\"path\":\"\(folder.path("backup.db"))\",\"overwrite\":true}"),
-            ("export", #"{"user":"USER"}"#), ("check", "{}"), ("check_part", #"{"rows":100}"#),
+            ("export", #"{"user":"USER"}"#), ("export", #"{"user":"USER","shape":"babysync"}"#),
+            ("shape", #"{"records":[{"dayNumber":1,"completed":true}]}"#), ("check_part", #"{"rows":100}"#),
             ("cluster", "{\"k\":1}"),
             ("world", "{\(library),\"name\":\"w\"}"), ("place", "{\(library),\"analysis\":{}}"),
             ("insert_image", "{\(library),\"analysis\":{}}"), ("rank_images", #"{"realm_index":{},"goals":["calm"]}"#),

@@ -150,7 +150,8 @@ private final class IDPage: @unchecked Sendable {
 
     func slot(of id: VectorID, hash: UInt) -> UInt32? {
         let position = position(of: id, hash: hash)
-        return unsafe ids[position] == id ? slots[position] : nil
+        // An empty place has the id `.none`.
+        return unsafe ids[position] == id && id != .none ? slots[position] : nil
     }
 
     /// Sets the slot of an id for which there is room.

@@ -28,7 +28,7 @@ public struct ContentItem: Sendable, Hashable {
     /// The allowed number of words of a quote.
     public static let quoteWords = 15...50
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates a day of content, and checks it.
@@ -86,7 +86,8 @@ public struct ContentItem: Sendable, Hashable {
 
 extension ContentItem: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<ContentItem>(
-        "day", id: "id", aliases: [("quote_source", "source"), ("min_app_version", "minimum_app_version")], extra: .stored,
+        "day", id: "id",
+        aliases: [("quote_source", "source"), ("min_app_version", "minimum_app_version")], extra: .stored,
         .required("id", \.id, number),
         .required("quote", \.quote, .text),
         .required("source", \.source, .text),

@@ -29,7 +29,7 @@ public struct Challenge: Sendable, Hashable {
     /// The first version of the app that can show the challenge; nil for every version.
     public internal(set) var minimumAppVersion: AppVersion?
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates a challenge, and checks it.

@@ -38,7 +38,7 @@ public struct ChallengePreferences: Sendable, Hashable {
         case random
     }
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates preferences, and checks them; the defaults are those of a new person.

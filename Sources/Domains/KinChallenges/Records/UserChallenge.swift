@@ -28,7 +28,7 @@ public struct UserChallenge: Sendable, Hashable {
     /// The time that a completion took, in minutes, 0 or more.
     public let minutes: Double?
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates an assignment, and checks it.

@@ -40,7 +40,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// The time of day of the evening reminder; nil for none.
     public var reminder: TimeOfDay?
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates the rotation of a person who begins on a date.

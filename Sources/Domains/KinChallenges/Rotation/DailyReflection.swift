@@ -18,7 +18,7 @@ public struct DailyReflection: Sendable, Hashable {
     /// The instant of the reflection.
     public let time: Timestamp
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates a reflection, and checks it.

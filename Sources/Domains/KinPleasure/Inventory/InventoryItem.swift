@@ -51,7 +51,7 @@ public struct InventoryItem: Sendable, Hashable {
     /// The times and seasons that suit the item.
     public var times: TemporalTags
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates an item from its parts.

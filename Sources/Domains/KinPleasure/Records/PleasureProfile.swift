@@ -16,7 +16,7 @@ public struct PleasureProfile: Sendable, Hashable {
     /// Further data of the app, as JSON that is kept verbatim.
     public var context: PleasureProfile.Context?
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates a profile from its parts.

@@ -23,7 +23,7 @@ public struct PleasureSession: Sendable, Hashable {
     /// The URLs of pictures, sounds and films.
     public var mediaURLs: [String]
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates a session that has not ended.

@@ -58,7 +58,7 @@ public struct BabyRecord: Sendable, Hashable {
     /// The name and day of birth.
     public let baby: RhythmLog.Baby
 
-    /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates a record of a baby.

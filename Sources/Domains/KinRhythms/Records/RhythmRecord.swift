@@ -127,7 +127,7 @@ public struct RhythmRecord: Sendable, Hashable {
         public var text: String?
         /// Whether the row was removed: it does not count, and replaces older forms of itself.
         public var isRemoved: Bool
-        /// The members of another app's record that Kin has no field for: the JSON of an object; nil for none.
+        /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
         public var extra: String?
 
         /// Creates a note from its known parts.

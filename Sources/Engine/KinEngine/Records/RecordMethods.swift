@@ -172,9 +172,12 @@ extension Parameter<ShapeOptions> {
         return Parameter(
             descriptions: shape.descriptions + user.descriptions + baby.descriptions + extra.descriptions
         ) { request throws(KinError) in
-            ShapeOptions(
-                shape: try shape.read(&request), user: try user.read(&request), baby: try baby.read(&request),
-                keepsUnknown: try extra.read(&request))
+            func checked(_ id: String?, _ name: String) throws(KinError) -> String? {
+                if let id { try RecordID.checked(id, field: name) } else { nil }
+            }
+            return ShapeOptions(
+                shape: try shape.read(&request), user: try checked(user.read(&request), "user"),
+                baby: try checked(baby.read(&request), "baby"), keepsUnknown: try extra.read(&request))
         }
     }
 }

@@ -43,7 +43,7 @@ struct LineFile: ~Copyable {
         unsafe buffer.deallocate()
     }
 
-    /// The whole file, if it is one document (``JSONDocument/isDocument(_:)``); nil if it has lines, which are not consumed.
+    /// The whole file if it is one document (``JSONDocument/isDocument(_:)``). Otherwise nil, and no line is consumed.
     mutating func document() throws(KinError) -> [UInt8]? {
         guard let lines = try next() else { return nil }
         guard JSONDocument.isDocument(lines[...]) else {

@@ -22,13 +22,13 @@ struct RecordBatch: Sendable {
         case row(any StoredRecord.Type, owner: String?, updated: Timestamp?, Range<Int>)
         /// A record that the store adapts before it is encoded.
         case record(any StoredRecord)
-        /// A record of an app, which is translated by what the store knows.
+        /// A record of an app, translated with facts of the store.
         case shaped(ShapedLine)
     }
 
     private var entries: [Entry] = []
     private var rows = RowBytes()
-    /// The start of what is put without one.
+    /// The start of records that come without one.
     private var now = Timestamp(unchecked: 0)
     /// The error that ended the reading after the entries; nil when all lines were read.
     private var failure: KinError?
@@ -51,6 +51,7 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error
         }
+        orderShaped()
     }
 
     /// Creates an empty batch.
@@ -68,6 +69,14 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error.inField("records")
         }
+        orderShaped()
+    }
+
+    /// Moves records of apps behind those that they may refer to.
+    private mutating func orderShaped() {
+        func rank(_ entry: Entry) -> Int { if case .shaped(let line) = entry.content { line.rank } else { 0 } }
+        guard entries.contains(where: { rank($0) > 0 }) else { return }
+        entries = (0...2).flatMap { place in entries.filter { rank($0) == place } }
     }
 
     private mutating func append(_ entry: RecordLineReader.Entry, at place: Place) {

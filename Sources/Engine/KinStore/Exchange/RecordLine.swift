@@ -12,7 +12,7 @@ struct RecordLineReader {
     /// A record as it was read.
     enum Entry {
         case record(any StoredRecord)
-        /// A record of an app, which is translated once the store can be asked.
+        /// A record of an app, translated inside the transaction.
         case shaped(ShapedLine)
     }
 

@@ -115,6 +115,12 @@ struct LineCompanions: Sendable {
 
 extension StoredRecord {
     static var kind: RecordKind { table.kind }
+    /// The record as the body of its row: JSON in UTF-8.
+    var body: [UInt8] {
+        var writer = JSONWriter()
+        Self.table.writeBody(of: self, to: &writer)
+        return writer.bytes
+    }
     /// The person whom the record belongs to; nil for shared records.
     var owner: String? { Self.table.owner(of: self) }
 

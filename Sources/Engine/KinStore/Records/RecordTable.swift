@@ -64,6 +64,9 @@ final class RecordTable<Record: Sendable>: Sendable {
     /// The person whom a record belongs to; nil for shared records.
     func owner(of record: Record) -> String? { owner?(record) }
 
+    /// Writes the record as the body of its row.
+    func writeBody(of record: Record, to writer: inout JSONWriter) { body(record, &writer) }
+
     /// Appends the values of the kind's columns without the person.
     func write(_ record: Record, to row: inout RowBytes) {
         for column in columns { column.write(record, &row) }

@@ -12,7 +12,7 @@ enum BabySyncShape {
         name: "baby", kind: "baby", marks: [["dateOfBirth", "owners"], ["dateOfBirth", "createdBy"]],
         fields: [
             ShapeField("name", "name"), ShapeField("dateOfBirth", "date_of_birth", .localTime),
-            ShapeField("timeZone", "time_zone"),
+            ShapeField("timeZone", "time_zone", .same, .alias),
         ],
         others: ["gender", "photoURL", "owners", "createdBy", "createdAt"],
         ids: [
@@ -68,8 +68,9 @@ enum BabySyncShape {
         return record
     }
 
-    /// Gives an event the person who keeps the baby's log, an id of its type and beginning, and a sleep the end that its duration says.
-    private static let complete: @Sendable (inout JSONTree, ShapeLookup) throws -> Void = { event, lookup in
+    /// Sets the user of an event to the owner of the baby's log, a missing id to type and start, and a missing end of a sleep from its duration.
+    private static let complete: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
+        event, record, lookup in
         if event[path: ["user_id"]] == nil, case .text(let baby)? = event[path: ["baby"]] {
             event[path: ["user_id"]] = try lookup.keeper(ofBaby: baby).map { .text($0) }
         }
@@ -77,7 +78,7 @@ enum BabySyncShape {
         if event[path: ["event", "id"]] == nil, case .text(let type)? = event[path: ["event", "type"]] {
             event[path: ["event", "id"]] = .text("\(type)-\(start)")
         }
-        let minutes = event[path: ["event", "extra", "sleepData", "duration"]]?.double
+        let minutes = record[path: ["sleepData", "duration"]]?.double
         if event[path: ["event", "end"]] == nil, let minutes, minutes > 0, minutes < 10_000 {
             let end = try Timestamp(parsing: start).microseconds + Int64(minutes * 60e6)
             event[path: ["event", "end"]] = .text(try Timestamp(microseconds: end).description)

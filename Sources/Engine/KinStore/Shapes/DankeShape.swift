@@ -41,7 +41,7 @@ enum DankeShape {
             let reminder = ours[path: ["evening_reminder"]]
             record[path: ["eveningReminderEnabled"]] = .boolean(reminder != nil && reminder != .null)
         },
-        complete: { ours, lookup in
+        complete: { ours, _, lookup in
             guard case .text(let user)? = ours[path: ["user_id"]] else { return }
             ours[path: ["date"]] = .text(try lookup.zone(of: user).day(at: lookup.now).description)
         }, assumption: "currentDay is the day of today")
@@ -52,7 +52,7 @@ enum DankeShape {
             ShapeField("dayNumber", "day"), ShapeField("completed", "completed"), ShapeField("reflectionText", "text"),
             ShapeField("timestamp", "time", .instant),
         ], ids: [.user],
-        complete: { ours, lookup in
+        complete: { ours, _, lookup in
             guard case .text(let user)? = ours[path: ["user_id"]], case .text(let text)? = ours[path: ["time"]],
                 let day = ours[path: ["day"]]?.double.flatMap({ Int(exactly: $0) }), day > 0
             else { return }

@@ -27,8 +27,8 @@ enum OutOfBoxShape {
         marks: [["challenge", "assignedDate"], ["challengeID", "assignedDate"], ["challengeId", "assignedDate"]],
         fields: [
             ShapeField("challenge", "challenge_id", challengeID),
-            ShapeField("challengeID", "challenge_id", .same, .fallback),
-            ShapeField("challengeId", "challenge_id", .same, .fallback), ShapeField("status", "status"),
+            ShapeField("challengeID", "challenge_id", .same, .alias),
+            ShapeField("challengeId", "challenge_id", .same, .alias), ShapeField("status", "status"),
             ShapeField("assignedDate", "assigned_date", .instant),
             ShapeField("completedDate", "completed_date", .instant), ShapeField("userRating", "rating"),
             ShapeField("completionTime", "completion_time", .scaled("seconds to minutes", by: 1 / 60.0)),
@@ -44,7 +44,7 @@ enum OutOfBoxShape {
             ShapeField("timeWindow", "time_window", window), ShapeField("preferredCategories", "preferred_categories"),
             ShapeField("maxTimeInvestment", "max_time", time), ShapeField("budgetLevel", "budget_level", cost),
             ShapeField("socialComfortLevel", "social_comfort", social),
-            ShapeField("notificationsEnabled", "notifications"), ShapeField("timeZone", "time_zone"),
+            ShapeField("notificationsEnabled", "notifications"), ShapeField("timeZone", "time_zone", .same, .alias),
         ], others: ["id", "lastPersonalizationUpdate"], ids: [.user],
         assumption: "socialComfortLevel and budgetLevel count from 0 in the order of Kin's words")
 
@@ -102,6 +102,6 @@ enum OutOfBoxShape {
             return try preferences.read(object, ids: [:], keepsUnknown: true, in: context)
         },
         write: { value, context in
-            .text(Base64.text(Array(preferences.record(of: value, in: context).jsonText.utf8)))
+            .text(Base64.text(Array(preferences.write(value, in: context).jsonText.utf8)))
         })
 }

@@ -26,16 +26,16 @@ public enum RecordShape: String, Sendable, CaseIterable {
     /// The record that an object is, by its members; nil for none of the shape.
     func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
 
-    /// The only shape whose record an object is; nil for none, or for several.
+    /// The only shape whose record an object is; nil for none, or for several. Records of grain have Kin's form, and are read in it.
     static func recognized(_ object: JSONTree) -> (shape: RecordShape, record: ShapedRecord)? {
-        let found = allCases.compactMap { shape in shape.record(object).map { (shape, $0) } }
+        let found = allCases.filter { $0 != .grain }.compactMap { shape in shape.record(object).map { (shape, $0) } }
         return found.count == 1 ? found[0] : nil
     }
 }
 
 /// Options for the import of records of apps.
 public struct ShapeOptions: Sendable {
-    /// The shape of all records that are no records of Kin; nil to recognize the shape of each.
+    /// The shape of all records; nil to recognize the shape of each record that is not one of Kin's.
     public var shape: RecordShape?
     /// The person of records that name none.
     public var user: String?
@@ -66,9 +66,9 @@ struct ShapedLine: Sendable {
     private let ids: [String: String]
     private let keepsUnknown: Bool
 
-    /// Reads an app's record, alone or as `record` beside its ids (`user`, `baby`, `id`), as an export has it.
+    /// Reads an app's record, alone or as the member `record` of an object with its ids (`user`, `baby`, `id`), the form of an export.
     ///
-    /// - Returns: nil for an object that is no record of a shape.
+    /// - Returns: nil if no shape recognizes the object.
     init?(_ reader: inout JSONReader, _ options: ShapeOptions) throws(KinError) {
         var (object, ids) = (try JSONTree(from: &reader), options.ids)
         if let inner = object[path: ["record"]], !inner.members.isEmpty {
@@ -94,6 +94,9 @@ struct ShapedLine: Sendable {
         self.keepsUnknown = keepsUnknown
     }
 
+    /// The place among the lines of a batch: records that all people share before babies, and babies before what refers to either.
+    var rank: Int { record.ids.contains { $0.option == "user" } ? (record.kind == "baby" ? 1 : 2) : 0 }
+
     /// The records of Kin, the nested ones first.
     ///
     /// - Throws: The errors of translation and of Kin's reader, naming the app's field or Kin's.
@@ -108,7 +111,7 @@ struct ShapedLine: Sendable {
         var context = ShapeContext()
         if case .text(let user)? = person { context.zone = try lookup.zone(of: user) }
         var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
-        try record.complete?(&ours, lookup)
+        try record.complete?(&ours, object, lookup)
         for id in record.ids where ours[path: id.ours] == nil {
             throw KinError(
                 .invalidArgument,
@@ -116,16 +119,24 @@ struct ShapedLine: Sendable {
             ).inField(id.names[0])
         }
         let kind = RecordKind.types.first { $0.kind.name == record.kind }!
-        let json = ours.jsonText
-        records.append(
-            try JSONReader.read(json) { reader throws(KinError) in
-                do throws(KinError) {
-                    return try kind.read(&reader, now: lookup.now)
-                } catch {
-                    throw error.without(["line", "column"])
-                }
-            })
+        let (_, stored) = try Self.stored(ours, as: kind, lookup)
+        record.addExtra(of: object, to: &ours, stored: stored, in: context)
+        records.append(try Self.stored(ours, as: kind, lookup).record)
         return records
+    }
+
+    /// A record of Kin by its JSON, and its JSON as Kin writes it.
+    private static func stored(
+        _ json: JSONTree, as kind: any StoredRecord.Type, _ lookup: ShapeLookup
+    ) throws(KinError) -> (record: any StoredRecord, json: JSONTree) {
+        do throws(KinError) {
+            let record = try JSONReader.read(json.jsonText) { reader throws(KinError) in
+                try kind.read(&reader, now: lookup.now)
+            }
+            return (record, try JSONTree(parsing: String(decoding: record.body, as: UTF8.self)))
+        } catch {
+            throw error.without(["line", "column"])
+        }
     }
 }
 
@@ -140,7 +151,7 @@ struct ShapeLookup {
         try CachedChallenges.zone(of: RecordKey.preferences(of: user).find(in: transaction.database))
     }
 
-    /// The person who keeps the log of a baby; nil if nobody or several people do.
+    /// The person with a stored baby of this id; nil unless exactly one person has such a baby.
     func keeper(ofBaby id: String) throws -> String? {
         let found = try SQLStatement(
             "SELECT DISTINCT uid FROM baby JOIN person ON person.number = baby.person WHERE baby.id = ?",

@@ -47,7 +47,7 @@ struct ShapeConversion: Sendable {
             return .text(LocalDateTime(try AppInstant.instant(value), in: context.zone).time)
         }, write: { value, _ in value })
 
-    /// A number in another unit.
+    /// A number in a different unit.
     ///
     /// - Parameters:
     ///   - description: The two units: "ounces to millilitres".
@@ -98,11 +98,13 @@ struct ShapeField: Sendable {
 
     /// When a field's value counts, and when it is returned as it came.
     enum Rule: Sendable {
-        /// It counts; it is returned as it came while Kin's record has the value.
+        /// The value always counts, and the original is returned while it reads as the present value.
         case counts
-        /// It counts if no other field has the value; it is always returned as it came.
+        /// The value counts if no other field has one. The original is always returned.
         case fallback
-        /// It may not count; it is returned as it came while Kin's record has the value, or none.
+        /// The value counts if no other field has one, and is not written but for the original.
+        case alias
+        /// The value may not count. The original is returned while it reads as the present value, or if Kin's record has none.
         case mayNotCount
     }
 
@@ -125,7 +127,8 @@ enum AppInstant {
     /// Numbers below 10⁹ count from 2001 and those from 10¹¹ on are milliseconds, so that each reading is of 2001 or later.
     static func instant(_ value: JSONTree) throws(KinError) -> Timestamp {
         switch value {
-        case .text(let text): return try Timestamp(parsing: text)
+        case .text(let text):
+            if let instant = try LocalDateTime.instant(parsing: text) { return instant }
         case .object where value[path: ["__datatype__"]] != nil:
             return try instant(value[path: ["value"]] ?? .null)
         case .object:

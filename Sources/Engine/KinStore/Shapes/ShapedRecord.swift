@@ -3,16 +3,16 @@ import KinJSON
 
 /// A record of an app, and its translation to a record of Kin and back.
 ///
-/// What Kin has no field for, or has in another form, is stored in the record's `extra`, so that a record that nobody changed is returned as it
-/// came: a value of the app's form is returned if reading it again gives the present value, and is written anew otherwise.
+/// The record's `extra` stores members without a field in Kin, and values in a form that Kin does not write. An unchanged record is returned as it
+/// came: an original value is returned if it still reads as the present value. Otherwise the present value is written.
 struct ShapedRecord: Sendable {
     /// The app's noun for the record: "event".
     let name: String
     /// The kind of Kin's record.
     let kind: String
-    /// Sets of members, of which a record has one whole.
+    /// An object is such a record if it has all members of one of these lists.
     let marks: [[String]]
-    /// The member and value that tell records of one kind apart, at their two places; nil for a kind with one record.
+    /// The member and value that distinguish records of one kind, at their two places; nil for a kind with one record.
     var variant: (theirs: [String], ours: [String], value: String)?
     let fields: [ShapeField]
     /// Values that Kin's record has if another path has one: the unit of a volume.
@@ -23,16 +23,16 @@ struct ShapedRecord: Sendable {
     var ids: [ShapeID] = []
     /// The place of `extra` in Kin's record.
     var extra = ["extra"]
-    /// Members of `extra`, one of which a record has that is exported in this form; empty for every record.
+    /// A record is exported in this form if its `extra` has a member of this list. Empty: every record of the kind.
     var exportedWith: [String] = []
     /// A nested record of the shape, which is stored too: its member and its name.
     var part: (member: String, record: String)?
-    /// Removes from the app's record what does not count.
+    /// Removes values from the app's record that do not count.
     var prepare: (@Sendable (inout JSONTree) -> Void)?
     /// Adds to the app's record what follows from Kin's: the app's record, and Kin's.
     var restore: (@Sendable (inout JSONTree, JSONTree) -> Void)?
-    /// Completes Kin's record by what the store knows.
-    var complete: (@Sendable (inout JSONTree, ShapeLookup) throws -> Void)?
+    /// Completes Kin's record, the first tree, from the app's and with facts of the store.
+    var complete: (@Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void)?
     /// The assumption that reading the record makes, in a sentence; nil for none.
     var assumption: String?
 
@@ -53,7 +53,7 @@ struct ShapedRecord: Sendable {
     ///
     /// - Parameters:
     ///   - record: An object.
-    ///   - given: Ids by the names of options, which count where the record has none.
+    ///   - given: Ids by the names of options, used if the record has none.
     ///   - keepsUnknown: Whether members of unknown names are stored; they are errors otherwise.
     /// - Throws: `.malformedInput` for an unknown member, `.invalidArgument` for a missing id; the errors of conversions, naming the field.
     func read(
@@ -62,7 +62,9 @@ struct ShapedRecord: Sendable {
         var ours = JSONTree.object([])
         var counting = record
         prepare?(&counting)
-        for field in fields.filter({ $0.rule != .fallback }) + fields.filter({ $0.rule == .fallback }) {
+        for field in fields.filter({ $0.rule != .fallback && $0.rule != .alias })
+            + fields.filter({ $0.rule == .fallback || $0.rule == .alias })
+        {
             guard let value = counting[path: field.theirs], value != .null else { continue }
             let converted = try converted(value, field, context)
             if field.ours.isEmpty || ours[path: field.ours] == nil { ours[path: field.ours] = converted }
@@ -73,9 +75,17 @@ struct ShapedRecord: Sendable {
         }
         for id in ids where ours[path: id.ours] == nil { ours[path: id.ours] = id.value(in: record, given) }
         if !keepsUnknown { try requireKnown(record) }
-        let rest = Self.difference(of: record, from: write(ours, in: context))
-        if let rest, !rest.members.isEmpty { ours[path: extra] = rest }
         return ours
+    }
+
+    /// Adds the members of an app's record that Kin's record does not return.
+    ///
+    /// - Parameters:
+    ///   - ours: The record as ``read(_:ids:keepsUnknown:in:)`` returned it.
+    ///   - stored: The same record as Kin writes it.
+    func addExtra(of record: JSONTree, to ours: inout JSONTree, stored: JSONTree, in context: ShapeContext) {
+        let rest = Self.difference(of: record, from: write(stored, in: context), to: Set(fields.map(\.theirs)))
+        if let rest, !rest.members.isEmpty { ours[path: extra] = rest }
     }
 
     /// Requires that the app's document has all members of a record.
@@ -88,8 +98,7 @@ struct ShapedRecord: Sendable {
         ).inField(name)
     }
 
-    /// The fields of an object: those that are read, and the paths of those that are stored unread and of those that the app's document does not
-    /// have.
+    /// The fields of an object that are read, the paths of fields that are stored unread, and the paths that the app's document does not have.
     func fieldPaths(of record: JSONTree) -> (read: [ShapeField], unread: [String], unknown: [String]) {
         let read = fields.filter { record[path: $0.theirs].map { $0 != .null } ?? false }
         let known = knownPaths
@@ -127,7 +136,8 @@ struct ShapedRecord: Sendable {
         guard let extra = ours[path: extra] else { return theirs }
         for path in Self.leaves(of: extra, to: Set(fields.map(\.theirs))) {
             let original = extra[path: path]
-            if let field = fields.first(where: { $0.theirs == path && $0.rule != .fallback }), let original {
+            let field = fields.first { $0.theirs == path && $0.rule != .fallback && $0.rule != .alias }
+            if let field, let original {
                 guard isUnchanged(original, field, ours, context) else { continue }
             }
             theirs[path: path] = original
@@ -135,22 +145,22 @@ struct ShapedRecord: Sendable {
         return theirs
     }
 
-    /// Whether a value of the app still says what Kin's record has.
+    /// Whether an original value of the app still reads as the value of Kin's record.
     private func isUnchanged(
         _ original: JSONTree, _ field: ShapeField, _ ours: JSONTree, _ context: ShapeContext
     ) -> Bool {
         guard let present = ours[path: field.ours], present != .null else {
-            return original == .null || field.rule == .mayNotCount
+            return [.null, .text(""), .list([]), .object([])].contains(original) || field.rule == .mayNotCount
         }
         guard original != .null, let read = try? field.conversion.read(original, context) else { return false }
         return Self.agree(read, present)
     }
 
-    /// The app's record as far as the fields say it.
-    private func write(_ ours: JSONTree, in context: ShapeContext) -> JSONTree {
+    /// The app's record by its fields alone, without `extra`.
+    func write(_ ours: JSONTree, in context: ShapeContext) -> JSONTree {
         var theirs = JSONTree.object([])
         if let variant { theirs[path: variant.theirs] = .text(variant.value) }
-        for field in fields {
+        for field in fields where field.rule != .alias {
             guard let value = ours[path: field.ours], value != .null, value != .object([]) else { continue }
             theirs[path: field.theirs] = field.conversion.write(value, context)
         }
@@ -158,25 +168,27 @@ struct ShapedRecord: Sendable {
         return theirs
     }
 
-    /// The members of an object that a second one lacks or has in another form, inside nested objects too; nil for none.
-    private static func difference(of a: JSONTree, from b: JSONTree?) -> JSONTree? {
-        guard case .object(let members) = a, case .object? = b else { return a == b ? nil : a }
+    /// The members of an object that a second object lacks or has in a different form, inside nested objects too, but for objects at some paths;
+    /// nil if all are equal.
+    private static func difference(
+        of a: JSONTree, from b: JSONTree?, to ends: Set<[String]>, under path: [String] = []
+    ) -> JSONTree? {
+        guard case .object(let members) = a, case .object? = b, !ends.contains(path) else { return a == b ? nil : a }
         return .object(
             members.compactMap { member in
-                difference(of: member.value, from: b?[path: [member.name]]).map {
-                    JSONTree.Member(name: member.name, value: $0)
-                }
-            }.filter { $0.value != .object([]) || a[path: [$0.name]] == .object([]) })
+                difference(of: member.value, from: b?[path: [member.name]], to: ends, under: path + [member.name])
+                    .map { JSONTree.Member(name: member.name, value: $0) }
+            }.filter { $0.value != .object([]) || a[path: [$0.name]] == .object([]) }.sorted { $0.name < $1.name })
     }
 
-    /// The paths of all values that are no objects, of empty objects, and of some paths as a whole.
+    /// The paths of all plain values, lists and empty objects, and the given paths as a whole.
     private static func leaves(of tree: JSONTree, to ends: Set<[String]> = [], under path: [String] = []) -> [[String]]
     {
         guard !tree.members.isEmpty, !ends.contains(path) else { return [path] }
         return tree.members.flatMap { leaves(of: $0.value, to: ends, under: path + [$0.name]) }
     }
 
-    /// Whether two values mean the same: equal values, numbers and instants, or an object of which the second has all members.
+    /// Whether two values mean the same: equal values, numbers and instants, or objects whose members mean the same in the second.
     private static func agree(_ a: JSONTree, _ b: JSONTree) -> Bool {
         if a == b { return true }
         switch (a, b) {
@@ -212,7 +224,7 @@ struct ShapeID: Sendable {
         return names.lazy.compactMap(own).first ?? given[option].map { .text($0) } ?? fallback.flatMap(own)
     }
 
-    /// The person who keeps the record.
+    /// The id of the person with the record.
     static let user = ShapeID(
         ours: ["user_id"], names: ["userId", "userID", "user_id", "uid"], option: "user")
 }

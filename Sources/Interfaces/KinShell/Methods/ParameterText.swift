@@ -249,7 +249,11 @@ struct ParameterText {
         let given = isJSON ? text : "@\(text)"
         let contents = Array(try Self.contents(given).utf8)
         var parts: [ParameterPart] = []
-        if !given.hasPrefix("@") || JSONDocument.isDocument(contents[...]) {
+        guard given.hasPrefix("@") else {
+            let inner = given.trimmingCharacters(in: .whitespacesAndNewlines)
+            return inner.hasPrefix("[") ? try Self.checked([(1, unwrapped(given))]) : [.json(inner)]
+        }
+        if JSONDocument.isDocument(contents[...]) {
             try JSONDocument.forEachValue(in: contents) { reader throws(KinError) in
                 parts.append(.json(try reader.verbatim()))
             }

@@ -59,7 +59,7 @@ extension ReplSession {
         else { return nil }
         let stored = try file.space.stored(text, field: "target")
         let columns = try file.space.columns(of: values.keys.sorted(), field: "target")
-        say(
+        console.note(
             "compared in \(columns.count) of \(file.index.dimension) dimensions; compare all takes the others as 0 or their mean"
         )
         return (try file.index.projected(to: columns, threads: threads), columns.map { stored[$0] })

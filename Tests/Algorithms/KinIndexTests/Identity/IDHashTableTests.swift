@@ -32,6 +32,7 @@ struct IDHashTableTests {
                     #expect(dictionary.allSatisfy { table[$0] == $1 }, "\(seed) \(step)")
                     let absent = (0..<200).map { _ in VectorID(UInt64(random.below(5_000))) }
                     #expect(absent.allSatisfy { table[$0] == dictionary[$0] }, "\(seed) \(step)")
+                    #expect(table[.none] == nil, "\(seed) \(step)")
                 }
             }
         }

@@ -6,7 +6,7 @@ public struct UnknownCategory: Sendable, Hashable, CustomStringConvertible {
     public let attribute: String
     /// The category in the expression.
     public let value: String
-    /// A category of the table that is spelled nearly the same; nil if there is none.
+    /// The category of the table with the nearest spelling; nil unless it is near.
     public let nearest: String?
 
     /// A sentence with the suggestion.
