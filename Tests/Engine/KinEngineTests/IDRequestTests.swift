@@ -18,7 +18,8 @@ import Testing
         MethodTable.groups.flatMap(\.methods).map { method in
             (
                 method.name, method.parameters.filter { $0.type == .id }.map(\.name),
-                ["match": #","souls":[]"#, "put": #","records":[]"#, "import": #","path":"none.jsonl""#][method.name] ?? ""
+                ["match": #","souls":[]"#, "put": #","records":[]"#, "import": #","path":"none.jsonl""#][method.name]
+                    ?? ""
             )
         } + [("remove", ["item"], "")]
 
