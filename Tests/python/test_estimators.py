@@ -136,7 +136,7 @@ def test_kmeans_starts_where_it_is_told(blobs):
     np.testing.assert_allclose(ours.cluster_centers_, theirs.cluster_centers_, rtol=1e-4)
     with pytest.raises(kin.InvalidArgument, match="init has the shape"):
         kin.KMeans(5, init=start).fit(blobs)
-    with pytest.raises(kin.InvalidArgument, match="init is 'random'"):
+    with pytest.raises(kin.InvalidArgument, match="not 'random'"):
         kin.KMeans(5, init="random").fit(blobs)
 
 

@@ -126,6 +126,8 @@ LAST = [
     ("remove", {"kind": "soul", "user": "u5"}),
     ("remove", {"session": "u0-1"}),
     ("export", {"user": "u0"}),
+    ("export", {"user": "u0", "shape": "grain"}),
+    ("shape", {"records": [{"dayNumber": 1, "completed": True}]}),
     ("forget", {"user": "u0"}),
     ("save_indexes", {}),
     ("backup", {"path": str(Path(BACKUPS.name, "backup.db")), "overwrite": True}),

@@ -44,7 +44,7 @@ extension Store {
         }
     }
 
-    /// Imports the records of JSON lines; see ``importLines(from:now:threads:)``.
+    /// Imports the records of JSON lines; see ``importLines(from:now:threads:options:)``.
     ///
     /// - Parameters:
     ///   - text: The lines.
@@ -69,7 +69,7 @@ extension Store {
     ///   - array: An array of records as ``exportLines(of:to:)`` writes them, of records alone, or of records of an app.
     ///   - now: The start of profiles that come without one.
     ///   - options: How records of apps are read.
-    /// - Returns: As ``importLines(from:now:threads:)``.
+    /// - Returns: As ``importLines(from:now:threads:options:)``.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the element, from 0 on, and the field; `.inputOutput`.
     @discardableResult
     public nonisolated func importArray(

@@ -21,6 +21,7 @@ public struct ShapeReport: Sendable, Hashable {
     public let kind: String?
     /// The number of such records.
     public private(set) var count: Int
+    /// The fields with a meaning to Kin, in the order of the shape.
     public private(set) var fields: [Field]
     /// The fields that are stored and returned unread.
     public private(set) var unread: [String]

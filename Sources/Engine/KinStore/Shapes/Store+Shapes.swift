@@ -9,7 +9,8 @@ extension Store {
     /// are left out.
     ///
     /// - Parameters:
-    ///   - user: The person; nil for everybody and what all share.
+    ///   - user: The person; nil for all people and shared records.
+    ///   - shape: The app whose form the records have.
     /// - Returns: The lines in UTF-8.
     /// - Throws: As ``exportLines(of:to:)``.
     public nonisolated func exportRecords(of user: String? = nil, as shape: RecordShape) throws(KinError) -> [UInt8] {
