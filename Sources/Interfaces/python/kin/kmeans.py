@@ -45,7 +45,7 @@ def _less(values: ArrayLike, offset: Doubles | None, name: str) -> tuple[Floats,
     array = _arrays.array_of(values, name)
     if array.ndim != 2 or array.shape[1] != offset.size:
         return _arrays.rows(array, name)
-    return centred(array, offset), 0
+    return centred(array.astype(np.float64) if array.dtype == object else array, offset), 0
 
 
 class KMeans(Estimator):
