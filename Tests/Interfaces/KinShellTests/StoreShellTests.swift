@@ -153,6 +153,30 @@ struct StoreShellTests {
         #expect(run(["check"] + new).results.contains("intact"))
     }
 
+    @Test("records of an app are described, imported from a pretty file and exported in its form")
+    func recordsOfApps() throws {
+        let event =
+            #"{"type": "feed", "timestamp": "2026-05-01T10:00:00Z", /* ounces */ "feedData": {"volume": 4.5}, "mood": 1}"#
+        let file = try folder.file("events.json", "[\n  \(event)\n]\n")
+        let described = kin(["shape", file])
+        #expect(described.results.contains("feed of babysync: 1 record, stored as care_event"))
+        #expect(
+            described.results.contains("ounces to millilitres")
+                && described.results.contains("to be given: baby, user, id"))
+        #expect(described.results.contains("unknown, an error unless extra is yes: mood"))
+        let refused = kin(["put", file, "--user", "u", "--baby", "b"] + store)
+        #expect(refused.status != 0 && refused.notes.contains("mood"))
+        let taken = kin(["put", file, "--user", "u", "--baby", "b", "--extra", "yes"] + store)
+        #expect(taken.results.contains("1 care event imported"))
+        #expect(
+            kin(["export", "--shape", "babysync", "--json"] + store).results.contains(#""feedData":{"volume":4.5}"#))
+        let predictions = kin(["predictions", "--user", "u", "--baby", "b"] + store)
+        #expect(predictions.results.contains("nap") && !predictions.results.contains("{"))
+        #expect(
+            kin(["predictions", "--user", "u", "--baby", "b", "--shape", "babysync", "--json"] + store).results
+                .contains("nextFeedTime"))
+    }
+
     @Test("a status says what was missing or could not be made")
     func statuses() throws {
         let file = try folder.file("people.jsonl", lines())

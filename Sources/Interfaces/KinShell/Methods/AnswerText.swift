@@ -27,6 +27,7 @@ struct AnswerText {
     }
 
     func show(_ answer: any JSONWritable & Sendable) throws {
+        let answer = (answer as? any EitherAnswer)?.answer ?? answer
         // An empty list is one of everything, so the method says what there is none of.
         if let list = answer as? [Any], list.isEmpty { return console.print("  " + nothing) }
         switch answer {
@@ -56,6 +57,7 @@ struct AnswerText {
         case let report as ContentReport: try show(report)
         case let report as RoutingReport: show(report)
         case let report as StoreReport: try show(report)
+        case let reports as [ShapeReport]: show(reports)
         case let counts as Members<Int> where request.form.name == "forget":
             console.print(
                 counts.values.isEmpty
@@ -139,6 +141,26 @@ struct AnswerText {
         }
         let bytes = NumberText.bytes(report.totalBytes)
         console.print("\(console.style.good("intact")): \(report.path), \(bytes), \(report.version)")
+    }
+
+    // MARK: Records of apps
+
+    private func show(_ reports: [ShapeReport]) {
+        for report in reports {
+            let count = NumberText.count(report.count, "record")
+            guard let shape = report.shape, let record = report.record, let kind = report.kind else {
+                console.print("\(count) of no known app, with \(report.unknown.joined(separator: ", "))")
+                continue
+            }
+            console.print(console.style.strong("\(record) of \(shape.rawValue): \(count), stored as \(kind)"))
+            console.print(["field", "becomes", "conversion"], of: report.fields) {
+                [$0.field, $0.becomes, $0.conversion ?? ""]
+            }
+            for (title, names) in [
+                ("stored unread", report.unread), ("unknown, an error unless extra is yes", report.unknown),
+                ("to be given", report.needs), ("assumed", report.assumption.map { [$0] } ?? []),
+            ] where !names.isEmpty { console.print("  \(title): \(names.joined(separator: ", "))") }
+        }
     }
 
     // MARK: Content
