@@ -3,7 +3,7 @@ import KinRhythms
 
 /// An answer of one of two forms.
 package protocol EitherAnswer {
-    /// The answer itself.
+    /// The answer in its own type.
     var answer: any JSONWritable & Sendable { get }
 }
 
