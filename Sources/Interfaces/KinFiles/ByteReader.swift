@@ -1,6 +1,6 @@
 import Foundation
 package import Kin
-import KinJSON
+package import KinJSON
 
 /// The bytes of a file or of standard input, read once from front to back.
 ///
@@ -204,7 +204,7 @@ extension ByteReader {
     ///
     /// - Parameter body: Reads one record and receives the line that it begins on.
     /// - Throws: What `body` throws, with line and file named; `.capacityExceeded` for a line of more than 64 MB.
-    func forEachJSONLine(_ body: (inout JSONReader, Int) throws(KinError) -> Void) throws(KinError) {
+    package func forEachJSONLine(_ body: (inout JSONReader, Int) throws(KinError) -> Void) throws(KinError) {
         try removeByteOrderMark()
         do throws(KinError) {
             guard try beginsWithWholeLine() else {

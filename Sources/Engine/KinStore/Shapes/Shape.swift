@@ -26,8 +26,12 @@ public enum RecordShape: String, Sendable, CaseIterable {
     /// The record that an object is, by its members; nil for none of the shape.
     func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
 
-    /// The only shape whose record an object is; nil for none, or for several. Records of grain have Kin's form, and are read in it.
-    static func recognized(_ object: JSONTree) -> (shape: RecordShape, record: ShapedRecord)? {
+    /// The record that an object is: of a given shape or, if that is nil, of the only shape that recognizes the object. Records of grain have
+    /// Kin's form, and are read in it.
+    ///
+    /// - Returns: nil if the shape does not recognize the object, or if none or several shapes do.
+    static func recognized(_ object: JSONTree, as shape: RecordShape?) -> (shape: RecordShape, record: ShapedRecord)? {
+        if let shape { return shape.record(object).map { (shape, $0) } }
         let found = allCases.filter { $0 != .grain }.compactMap { shape in shape.record(object).map { (shape, $0) } }
         return found.count == 1 ? found[0] : nil
     }
@@ -77,10 +81,7 @@ struct ShapedLine: Sendable {
             }
             object = inner
         }
-        guard
-            let (shape, record) = options.shape.map({ shape in shape.record(object).map { (shape, $0) } })
-                ?? RecordShape.recognized(object)
-        else { return nil }
+        guard let (shape, record) = RecordShape.recognized(object, as: options.shape) else { return nil }
         self.init(object, shape, record, ids, options.keepsUnknown)
     }
 

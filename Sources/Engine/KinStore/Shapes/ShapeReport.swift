@@ -48,8 +48,7 @@ public struct ShapeReport: Sendable, Hashable {
                 ids = Set(object.members.map(\.name))
                 object = inner
             }
-            let found =
-                shape.map { shape in shape.record(object).map { (shape, $0) } } ?? RecordShape.recognized(object)
+            let found = RecordShape.recognized(object, as: shape)
             let report = ShapeReport(object, found?.0, found?.1, ids)
             if let place = reports.firstIndex(where: { $0.shape == report.shape && $0.record == report.record }) {
                 reports[place].add(report)

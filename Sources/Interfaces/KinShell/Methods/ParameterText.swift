@@ -246,21 +246,13 @@ struct ParameterText {
 
     /// The records of a file, which has one on each line or is one document, or of the text itself.
     private func records() throws(KinError) -> [ParameterPart] {
-        let given = isJSON ? text : "@\(text)"
-        let contents = Array(try Self.contents(given).utf8)
+        let inner = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(text))]) }
+        if inner.hasPrefix("{") { return [.json(inner)] }
         var parts: [ParameterPart] = []
-        guard given.hasPrefix("@") else {
-            let inner = given.trimmingCharacters(in: .whitespacesAndNewlines)
-            return inner.hasPrefix("[") ? try Self.checked([(1, unwrapped(given))]) : [.json(inner)]
-        }
-        if JSONDocument.isDocument(contents[...]) {
-            try JSONDocument.forEachValue(in: contents) { reader throws(KinError) in
-                parts.append(.json(try reader.verbatim()))
-            }
-        } else {
-            try JSONLines.forEach(in: contents[...]) { reader, _ throws(KinError) in
-                parts.append(.json(try reader.verbatim()))
-            }
+        let path = text.hasPrefix("@") ? String(text.dropFirst()) : text
+        try ByteReader(path: path).forEachJSONLine { reader, _ throws(KinError) in
+            parts.append(.json(try reader.verbatim()))
         }
         return parts
     }
