@@ -180,6 +180,26 @@ def test_estimates_are_the_formulas(random):
         kin.estimate("switch-dr", reward, propensity, probability)
 
 
+def test_an_interval_needs_evidence(random):
+    match = np.arange(200) < 8
+    propensity, reward = np.where(match, 0.04, 0.96), (np.arange(200) % 2).astype(float)
+    few = kin.estimate("snips", reward, propensity, match.astype(float))
+    assert few.value == pytest.approx(0.5) and np.isnan([few.lower, few.upper]).all()
+    assert few.effective_rounds == pytest.approx(8)
+    worst = kin.estimate("snips", reward, propensity, match.astype(float), reward_range=(0, 2))
+    assert (worst.lower, worst.upper) == (0, 2)
+    none = kin.estimate("snips", reward, propensity, np.zeros(200))
+    assert np.isnan(none.lower) and none.effective_rounds == 0
+    weight = random.random(200)
+    many = kin.estimate("ips", reward, np.full(200, 0.5), weight, reward_range=(0, 1))
+    assert 0 <= many.lower < many.value < many.upper <= 1
+    assert many.effective_rounds == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
+    with pytest.raises(kin.InvalidArgument, match="reward_range"):
+        kin.estimate("ips", reward, propensity, weight, reward_range=(0, 0.5))
+    slates = reward.reshape(100, 2)
+    assert kin.estimate_slates("sips", slates[:5], np.ones((5, 2)), np.ones((5, 2)), reward_range=(0, 2)).upper == 2
+
+
 def test_propensities_are_estimated_and_said_so(random):
     n = 600
     context = random.normal(size=(n, 2))

@@ -22,7 +22,7 @@ public func kin_off_policy_estimate(
             rewards, propensities, probabilities, method.needsModel ? (estimates, values) : nil, count: count)
         let found = try OffPolicyEvaluation(rounds).estimate(
             method, confidence: confidence, resamples: resamples, seed: seed)
-        unsafe numbers.write([found.value, found.interval.lowerBound, found.interval.upperBound])
+        unsafe numbers.write(found.numbers)
     }
 }
 
@@ -99,7 +99,7 @@ public func kin_slate_estimate(
         let slates = stride(from: 0, to: rounds.count, by: slots).map { Array(rounds[$0..<$0 + slots]) }
         let found = try SlateEvaluation(slates).estimate(
             method, confidence: confidence, resamples: resamples, seed: seed)
-        unsafe numbers.write([found.value, found.interval.lowerBound, found.interval.upperBound])
+        unsafe numbers.write(found.numbers)
     }
 }
 
@@ -124,4 +124,9 @@ private func loggedRounds(
             reward: reward[i], propensity: propensity[i], probability: probability[i], estimate: estimate?[i] ?? 0,
             value: value?[i] ?? 0)
     }
+}
+
+extension OffPolicyEvaluation.Estimate {
+    /// The value and the ends of the interval, which are NaN without one.
+    fileprivate var numbers: [Double] { [value, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan] }
 }

@@ -40,7 +40,7 @@ struct LogReplayTests {
             #expect(value > 0.7 && value < 0.87, "\(learning) \(estimator): \(value)")
             for arm in 0..<3 {
                 let always = try OffPolicyEvaluation(replay.rounds(always: arm))
-                #expect(try learned.gain(over: always, estimator, seed: 1).interval.lowerBound > 0.1)
+                #expect(try #require(try learned.gain(over: always, estimator, seed: 1).interval).lowerBound > 0.1)
             }
         }
         #expect(replay.calibration.error < (learning == .everyRound ? 0.06 : 0.1))

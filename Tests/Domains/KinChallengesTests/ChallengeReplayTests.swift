@@ -77,9 +77,10 @@ struct ChallengeReplayTests {
             let own = rounds.map {
                 LoggedRound(reward: $0.reward, propensity: 1, probability: 1, estimate: $0.reward, value: $0.reward)
             }
-            return try OffPolicyEvaluation(rounds).gain(
-                over: OffPolicyEvaluation(own), .doublyRobust, confidence: 0.999, resamples: 400, seed: 1
-            ).interval
+            return try #require(
+                try OffPolicyEvaluation(rounds).gain(
+                    over: OffPolicyEvaluation(own), .doublyRobust, confidence: 0.999, resamples: 400, seed: 1
+                ).interval)
         }
         #expect(try gain(ChallengeState.standardAlgorithm).lowerBound > 0.1, "\(seed)")
         // An interval of 99.9 % misses the truth once in a thousand logs, and then by little.

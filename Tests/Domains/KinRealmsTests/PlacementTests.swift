@@ -58,6 +58,23 @@ import Testing
         #expect(world.zones.map(\.id).contains(inWorld.zone.zone ?? ""))
     }
 
+    /// A suggestion keeps its place in the analysis, even if the world lacks the realms before it.
+    @Test func aReasonNamesThePlaceOfItsSuggestion() throws {
+        let library = try SampleImages.library(400)
+        let world = try library.world(WorldRequest(name: "W", realms: 1, seed: 1))
+        let image = ImageAnalysisGenerator(seed: 99).image(3).analysis
+        let realm = world.realms[0].type
+        for (others, place) in [
+            ([], "\(realm) first, which"), (["moor", "mire"], "\(realm) in place 3, and first of the realms here"),
+        ] {
+            let analysis = try ImageAnalysis(
+                id: image.id, objects: image.objects, mood: image.mood, values: image.values,
+                realmTypes: others + [realm], colours: image.colours)
+            let reasons = try library.place(analysis, in: world).reasons
+            #expect(reasons[0].contains("the analysis suggests \(place)"), "\(reasons)")
+        }
+    }
+
     /// What a realm contains, counted anew.
     @Test func contentsOfARealmAreCounted() throws {
         let library = try SampleImages.library(300)

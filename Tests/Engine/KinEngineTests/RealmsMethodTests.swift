@@ -32,7 +32,16 @@ import Testing
             "world",
             "{\(library), \"name\": \"W\", \"goals\": [\"sleep\"], \"realms\": 2, \"seed\": 5, \"collaborative\": true}"
         )
-        #expect(try RealmWorld(json: world).realms.count == 2)
+        let generated = try RealmWorld(json: world)
+        #expect(generated.realms.count == 2)
+        let result = try engine.call(
+            "world",
+            "{\(library), \"name\": \"W\", \"goals\": [\"sleep\"], \"realms\": 2, \"seed\": 5, \"universe_id\": \"7E57\"}"
+        )
+        #expect(
+            result
+                == "{\"success\":true,\"universeId\":\"7E57\",\"realmsCreated\":2,\"zonesCreated\":\(generated.zones.count),"
+                + "\"scenesIncorporated\":\(generated.scenes.count),\"objectsDetected\":\(generated.objectCount)}")
 
         let analysis = ImageAnalysisGenerator(seed: 9).image(200).analysis.json
         let placed = try jsonObject(

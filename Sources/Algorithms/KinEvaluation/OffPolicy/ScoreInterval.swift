@@ -11,7 +11,7 @@ extension OffPolicyEvaluation {
     ///     ((ΣD)² − z² ΣD²) δ² + 2 z² ΣeD δ − z² Σe² ≤ 0.
     ///
     /// Where (ΣD)² ∕ ΣD², the effective number of rounds, is below z² (3.84 for 95 %), no θ is excluded; the interval is
-    /// cut to the range of the ratios Nᵢ ∕ Dᵢ.
+    /// cut to the range of the ratios Nᵢ ∕ Dᵢ. Estimates give no interval there (``leastEffectiveRounds``).
     ///
     /// Squares could exceed the range of a double where the terms do not: the terms are first divided by powers of two, which rounds nothing.
     ///

@@ -79,12 +79,12 @@ public struct SlateEvaluation: Sendable {
     }
 
     private func terms(_ estimator: Estimator) -> [RatioTerms] {
-        slates.map { RatioTerms(numerator: Self.term(estimator, $0), denominator: 1) }
+        slates.map { Self.term(estimator, $0) }
     }
 
-    private static func term(_ estimator: Estimator, _ slate: [LoggedRound]) -> Double {
+    private static func term(_ estimator: Estimator, _ slate: [LoggedRound]) -> RatioTerms {
         // The importance of the slots above, and its product with that of the slot.
-        var (sum, above) = (0.0, 1.0)
+        var (sum, above, weight) = (0.0, 1.0, 0.0)
         for slot in slate {
             let through = above * slot.importance
             switch estimator {
@@ -93,8 +93,11 @@ public struct SlateEvaluation: Sendable {
             case .rewardInteraction: sum += through * slot.reward
             case .cascadeDoublyRobust: sum += above * slot.value + through * (slot.reward - slot.estimate)
             }
+            weight += (estimator == .independent ? slot.importance : through) / Double(slate.count)
             above = through
         }
-        return estimator == .standard ? above * sum : sum
+        return estimator == .standard
+            ? RatioTerms(numerator: above * sum, denominator: 1, weight: above)
+            : RatioTerms(numerator: sum, denominator: 1, weight: weight)
     }
 }

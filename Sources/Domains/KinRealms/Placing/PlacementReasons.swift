@@ -23,7 +23,7 @@ struct PlacementReasons {
         var sentences: [String] = []
         if best.suggestion > 0 {
             sentences.append(
-                "the analysis suggests \(best.realm) \(Self.place(best.suggestion)), which counts \(Self.short(best.suggestion)), and the "
+                "the analysis suggests \(best.realm) \(place(best.realm)), which counts \(Self.short(best.suggestion)), and the "
                     + "image resembles it by \(Self.short(best.resemblance)): the score is their mean, \(Self.short(best.score))"
             )
         } else if first?.suggestion ?? 0 > 0 {
@@ -37,7 +37,7 @@ struct PlacementReasons {
         }
         if let first, first.suggestion > best.suggestion {
             sentences.append(
-                "\(first.realm), which the analysis suggests \(Self.place(first.suggestion)), it resembles by "
+                "\(first.realm), which the analysis suggests \(place(first.realm)), it resembles by "
                     + "\(Self.short(first.resemblance)) only: \(Self.short(first.score)) in all")
         }
         return sentences
@@ -117,12 +117,16 @@ struct PlacementReasons {
             }
     }
 
-    /// The rank of a suggestion that counts 1, ½, ⅓ …
-    private static func place(_ suggestion: Double) -> String {
-        let rank = Int((1 / suggestion).rounded())
-        return rank == 1 ? "first" : "in place \(rank)"
+    /// The place of a realm among all suggestions of the analysis; also that among the candidates, if it differs.
+    private func place(_ realm: String) -> String {
+        let known = Set(realms.map(\.realm))
+        let first = analysis.realmTypes.prefix { $0 != realm }
+        let own = Self.ordinal(first.count + 1)
+        return first.allSatisfy(known.contains)
+            ? own : "\(own), and \(Self.ordinal(first.count(where: known.contains) + 1)) of the realms here"
     }
 
+    private static func ordinal(_ rank: Int) -> String { rank == 1 ? "first" : "in place \(rank)" }
     private static func short(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

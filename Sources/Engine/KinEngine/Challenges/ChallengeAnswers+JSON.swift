@@ -89,18 +89,20 @@ extension PolicyEvaluation: DeclaredObject {
             .field("gain", { $0.1.mean($0.0.gain) }, "over the behaviour")))
 
     private func mean(_ estimate: OffPolicyEvaluation.Estimate) -> EstimatedMean {
-        EstimatedMean(value: estimate.value, interval: hasIntervals ? estimate.interval : nil)
+        EstimatedMean(value: estimate.value, interval: estimate.interval)
     }
 }
 
-/// A mean with its interval; nil with too few rounds or people for one.
+/// A mean with its interval; nil with too little evidence for one.
 private struct EstimatedMean: DeclaredObject {
     let value: Double
     let interval: ClosedRange<Double>?
 
     static let schema = ObjectSchema<EstimatedMean>(
         .field("value", \.value),
-        .field("lower", \.interval?.lowerBound, "95 %; null for fewer than 4 rounds or, of everybody, 4 people"),
+        .field(
+            "lower", \.interval?.lowerBound,
+            "95 %; null below 20 effective rounds or, of everybody, people, and if all have the same reward"),
         .field("upper", \.interval?.upperBound))
 }
 

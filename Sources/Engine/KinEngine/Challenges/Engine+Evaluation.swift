@@ -45,7 +45,6 @@ extension Engine {
                     value: $0.reward)
             }, groups: people)
         evaluation.rounds = rounds.count
-        evaluation.units = people.map { Set($0).count } ?? rounds.count
         evaluation.effectiveRounds = judged.effectiveRounds
         evaluation.behaviour = try own.estimate(.inversePropensity, resamples: resamples, seed: seed)
         for estimator in OffPolicyEvaluation.Estimator.allCases {
@@ -63,14 +62,6 @@ public struct PolicyEvaluation: Sendable {
     public internal(set) var people = 0
     /// The number of rounds that the estimates are made of.
     public internal(set) var rounds = 0
-    /// The number of what intervals are made of: rounds of one person, or people of several.
-    public internal(set) var units = 0
-    /// Whether there are units enough for intervals, ``leastUnits``: that of one would have no width.
-    public var hasIntervals: Bool { units >= Self.leastUnits }
-
-    /// The least number of units that intervals are given for.
-    public static let leastUnits = 4
-
     /// The number of decisions left out because their outcome is not known.
     public internal(set) var openCount = 0
     /// The number of answered decisions left out because their candidates are not kept.

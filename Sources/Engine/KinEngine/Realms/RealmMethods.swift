@@ -54,7 +54,11 @@ enum RealmMethods {
     private static let world = EngineMethod(
         "world", "Generates a world from images.",
         answer:
-            "a world, whose objects have box, confidence and scores; `theme_is_known` is false when the theme decided nothing",
+            """
+            a world, whose objects have box, confidence and scores; `theme_is_known` is false when the theme decided nothing. With \
+            `universe_id`, the document's result in its place: `success`, `universeId`, `realmsCreated`, `zonesCreated`, \
+            `scenesIncorporated` and `objectsDetected`; the same request without the id answers the world itself
+            """,
         library,
         Parameter<String>.text("name", .text, "The name of the world."),
         Parameter<String>.textOrEmpty("theme", "A theme, in words."),
@@ -62,13 +66,19 @@ enum RealmMethods {
         Parameter<Int>.count("minutes", default: 60, in: 1...1440, "The length of a visit in minutes."),
         Parameter<Bool>.flag("collaborative", "Whether several people share it."),
         Parameter<Int?>.integer("realms", in: 1...1000, "The number of realms."),
-        Parameter<UInt64>.seed(default: 0)
-    ) { engine, library, name, theme, creator, goals, minutes, isCollaborative, realms, seed throws(KinError) in
+        Parameter<UInt64>.seed(default: 0),
+        Parameter<String?>.text(
+            "universe_id", "The id under which Serenity Soother keeps the world, to answer in its form.")
+    ) {
+        engine, library, name, theme, creator, goals, minutes, isCollaborative, realms, seed, universe
+            throws(KinError) in
         var request = WorldRequest(name: name, theme: theme, creator: creator, goals: goals, minutes: minutes)
         request.isCollaborative = isCollaborative
         request.realms = realms
         request.seed = seed
-        return JSONText(try engine.library(library).world(request).json)
+        let world = try engine.library(library).world(request)
+        return universe.map { .shaped(WorldGenerationResult(universeID: $0, world: world)) }
+            ?? ShapedAnswer.plain(JSONText(world.json))
     }
 
     private static let place = EngineMethod(

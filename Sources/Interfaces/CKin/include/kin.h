@@ -1076,7 +1076,8 @@ enum {
 /// @param values        the rewards that a model expects under the evaluated policy; NULL with `estimates`
 /// @param confidence    how often the interval should hold the truth, between 0 and 1
 /// @param resamples     0: the score interval, which holds it more nearly as often; or 2 ... 10,000,000 of a bootstrap
-/// @param result        receives the value, and the interval's lower and upper end: 3 numbers
+/// @param result        receives the value, and the interval's lower and upper end: 3 numbers. The ends are NaN with
+/// less than 20 effective rounds, (sum of w)^2 / sum of w^2 with w = probability / propensity, and if all rounds agree
 ///
 /// Fails with KIN_NUMERICAL_FAILURE when rewards or probability / propensity are so large that the result is not
 /// finite. Takes O(count), and O(count x resamples) for a bootstrap.
@@ -1141,7 +1142,8 @@ enum {
 /// @param values        the same under the evaluated policy; NULL with `estimates`
 /// @param confidence    how often the interval should hold the truth, between 0 and 1
 /// @param resamples     0: the score interval, which holds it more nearly as often; or 2 ... 10,000,000 of a bootstrap
-/// @param result        receives the value, and the interval's lower and upper end: 3 numbers
+/// @param result        receives the value, and the interval's lower and upper end: 3 numbers. The ends are NaN with
+/// less than 20 effective rounds, (sum of w)^2 / sum of w^2 with w = probability / propensity, and if all rounds agree
 ///
 /// Fails with KIN_NUMERICAL_FAILURE as kin_off_policy_estimate does: products of many slots' probability / propensity
 /// may exceed every number. Takes O(count x (slots + resamples)).

@@ -118,8 +118,8 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 /// @param path    the file, or a folder of files with a type each; NULL: the log is in `log`
 /// @param log     the text of the log, if path is NULL
 /// @param options a JSON object of `born` (the day of birth), `zone` (the time zone whose clocks show times with an
-/// offset), `dates` ("day-first" or "month-first"), `unit` ("ml" or "oz", of amounts without a unit) and `strict`
-/// (true: anything to report is an error); NULL for none
+/// offset), `child` (the name of the child, in a log of several), `dates` ("day-first" or "month-first"), `unit` ("ml"
+/// or "oz", of amounts without a unit) and `strict` (true: anything to report is an error); NULL for none
 /// @param answer  receives a JSON object of `log` (`name`, `date_of_birth` and `events`, as the method "forecast" takes
 /// a log) and `report` (`files` and `repairs`), to be freed by kin_string_free; not touched on failure
 ///

@@ -51,6 +51,10 @@ struct LogColumns {
 
     /// The words of a column's name without units, in lower case, and the unit: `Amount (oz.)` is `amount` in `oz`.
     static func base(of name: String) -> (base: String, unit: String?) {
+        if name.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) {
+            // One word, as most are.
+            return (isOfUnit(name) ? "" : name, units[name])
+        }
         var words: [String] = [""]
         var isLower = false
         for character in name {
@@ -65,9 +69,12 @@ struct LogColumns {
         }
         let unit = words.compactMap { units[$0] }.first
         return (
-            words.filter { !$0.isEmpty && units[$0] == nil && $0 != "epoch" && $0 != "fl" }.joined(separator: " "), unit
+            words.filter { !$0.isEmpty && !isOfUnit($0) }.joined(separator: " "), unit
         )
     }
+
+    /// Whether a word of a name is about the unit.
+    private static func isOfUnit(_ word: String) -> Bool { units[word] != nil || word == "epoch" || word == "fl" }
 
     private static let units: [String: String] = [
         "ml": "ml", "millilitres": "ml", "milliliters": "ml", "oz": "oz", "floz": "oz", "ounces": "oz", "min": "min",

@@ -12,8 +12,10 @@ struct LogImporter {
     private var marks: [(kind: LogWords.Kind, start: LoggedTime, end: LoggedTime?, row: Int)] = []
     private var firstUnknown: (line: Int?, row: Int, text: String)?
     private var bornText: String?
-    /// The name or number of the baby in the rows.
-    private var babyText: String?
+    /// The names or numbers of the children in the rows, in the order of their first rows.
+    private var children: [String] = []
+    /// The number of rows that are of other children than the one to read.
+    private var strangers = 0
     /// The name of the zone in the rows.
     private var zoneText: String?
 
@@ -84,6 +86,7 @@ struct LogImporter {
         }
         var unused: [Int: ImportReport.IgnoredColumn] = [:]
         var used = [Bool](repeating: false, count: table.names.count)
+        let knownStrangers = strangers
         for var row in table.rows {
             do throws(KinError) {
                 if try add(&row, rowReader, part: &part) { count(row, in: table, &used, &unused) }
@@ -97,6 +100,10 @@ struct LogImporter {
         }
         part.columns += table.names.indices.filter { used[$0] }.map { (table.names[$0], "unit") }
         part.ignored = unused.sorted { $0.key < $1.key }.map(\.value)
+        if strangers > knownStrangers {
+            part.assumptions.append(
+                "\(Plural.count(strangers - knownStrangers, "row")) of other children left out, as set")
+        }
         report.parts.append(part)
     }
 
@@ -107,7 +114,7 @@ struct LogImporter {
         _ row: inout LogRow, _ reader: LogRowReader, part: inout ImportReport.Part
     ) throws(KinError) -> Bool {
         let type = reader.type(of: &row)
-        try checkBaby(&row, reader)
+        guard try isOfChild(&row, reader) else { return false }
         guard let kind = LogWords.kind(type) else {
             let start = (try? reader.times(of: &row))?.start.flatMap { try? LoggedTime(parsing: $0) }
             leaveOut(row, .unknownType(type, row: row.number, start: start ?? records.last?.start))
@@ -143,19 +150,30 @@ struct LogImporter {
         firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
     }
 
-    /// Requires that all rows are of one baby, whose name and birth a row may have.
-    private mutating func checkBaby(_ row: inout LogRow, _ reader: LogRowReader) throws(KinError) {
-        if let (text, _) = row.take(reader.columns[.born]) { bornText = bornText ?? text }
-        guard let (name, column) = row.take(reader.columns[.baby]) else { return }
-        let known = babyText ?? name
-        babyText = known
-        if baby.name.isEmpty, Double(name) == nil { baby.name = name }
-        guard known == name else {
-            throw KinError(
-                .malformedInput,
-                "the log has rows of \(CSVField.shown(known)) and of \(CSVField.shown(name)); keep the rows of one baby"
-            ).within("column", column.name)
+    /// Whether a row is of the child whose log is read; a row may have its name and its birth.
+    ///
+    /// - Throws: `.malformedInput` for a second child, unless the options name one.
+    private mutating func isOfChild(_ row: inout LogRow, _ reader: LogRowReader) throws(KinError) -> Bool {
+        if let (name, column) = row.take(reader.columns[.baby]) {
+            if !children.contains(name) { children.append(name) }
+            if let child = options.child, child.lowercased() != name.lowercased() {
+                strangers += 1
+                return false
+            }
+            if options.child == nil, children.count > 1 {
+                throw KinError(
+                    .malformedInput,
+                    "the log has rows of \(shownChildren); name the child to read: --child \"\(CSVField.shown(children[0]))\""
+                ).within("column", column.name)
+            }
+            if baby.name.isEmpty, Double(name) == nil { baby.name = name }
         }
+        if let (text, _) = row.take(reader.columns[.born]) { bornText = bornText ?? text }
+        return true
+    }
+
+    private var shownChildren: String {
+        children.prefix(5).map { CSVField.shown($0) }.joined(separator: " and of ")
     }
 
     private mutating func findZone(_ table: LogTable, _ columns: LogColumns, _ part: inout ImportReport.Part)
@@ -198,8 +216,15 @@ struct LogImporter {
 
     /// The log of all tables that were added.
     ///
-    /// - Throws: `.malformedInput` if no row is an event.
+    /// - Throws: `.malformedInput` if no row is an event, or none is of the child that the options name.
     mutating func finish() throws(KinError) -> LogImport {
+        if let child = options.child, !children.contains(where: { $0.lowercased() == child.lowercased() }) {
+            throw KinError(
+                .malformedInput,
+                children.isEmpty
+                    ? "the log names no child; read it without \(CSVField.shown(child))"
+                    : "the log has no row of \(CSVField.shown(child)), but of \(shownChildren)")
+        }
         addMarkedSleeps()
         if records.isEmpty, let firstUnknown {
             let error = KinError(.malformedInput, firstUnknown.text).within("column", "type")

@@ -7,6 +7,8 @@ public struct LogOptions: Sendable {
     public var born: String?
     /// The time zone whose clocks read times with an offset, if the file does not name one.
     public var zone: LocalZone?
+    /// The name of the child, as its rows have it, in a log of several children; nil for a log of one.
+    public var child: String?
     /// The order of day and month in dates such as 03/04/2026; nil to find it by the dates.
     public var dates: DateOrder?
     /// The unit of amounts without one; nil to find it by their sizes.
@@ -16,13 +18,14 @@ public struct LogOptions: Sendable {
 
     /// Creates options; by default everything is detected.
     public init(
-        born: String? = nil, zone: LocalZone? = nil, dates: DateOrder? = nil, unit: VolumeUnit? = nil,
-        isStrict: Bool = false
+        born: String? = nil, zone: LocalZone? = nil, child: String? = nil, dates: DateOrder? = nil,
+        unit: VolumeUnit? = nil, isStrict: Bool = false
     ) {
-        (self.born, self.zone, self.dates, self.unit, self.isStrict) = (born, zone, dates, unit, isStrict)
+        (self.born, self.zone, self.child) = (born, zone, child)
+        (self.dates, self.unit, self.isStrict) = (dates, unit, isStrict)
     }
 
-    /// Reads options from a JSON object of `born`, `zone`, `dates`, `unit` and `strict`, all optional.
+    /// Reads options from a JSON object of `born`, `zone`, `child`, `dates`, `unit` and `strict`, all optional.
     ///
     /// - Throws: `.malformedInput` naming the member.
     package init(json: String) throws(KinError) {
@@ -35,15 +38,16 @@ public struct LogOptions: Sendable {
                     zone = try reader.optional { reader throws(KinError) in
                         try reader.parsed { name throws(KinError) in try LocalZone(named: name) }
                     }
-                case 2: dates = try reader.optionalWord("order of dates")
-                case 3: unit = try reader.optionalWord("unit")
+                case 2: child = try reader.optionalString()
+                case 3: dates = try reader.optionalWord("order of dates")
+                case 4: unit = try reader.optionalWord("unit")
                 default: isStrict = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false
                 }
             }
         }
     }
 
-    private static let keys = JSONKeys(["born", "zone", "dates", "unit", "strict"], required: [])
+    private static let keys = JSONKeys(["born", "zone", "child", "dates", "unit", "strict"], required: [])
 }
 
 /// The order of day and month in dates such as 03/04/2026.

@@ -58,6 +58,10 @@ enum LogQuantity {
 
     /// Numbers, each with the letters behind it; empty if the text is something else.
     private static func numbersAndWords(_ text: String, decimalComma: Bool) -> [(value: Double, word: String)] {
+        // Most fields are a number alone.
+        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let value = Double(text) {
+            return [(value, "")]
+        }
         var parts: [(Double, String)] = []
         var rest = text[...]
         while true {

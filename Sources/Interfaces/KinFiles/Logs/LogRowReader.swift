@@ -12,6 +12,8 @@ struct LogRowReader {
     private let hasEnds: Bool
     /// The unit of amounts without one; nil if all have one.
     private let unit: String?
+    /// The column with the unit of each amount, by the amount's place.
+    private let unitColumns: [Int: LogColumn]
 
     /// Decides the date order and the unit of amounts by all rows.
     ///
@@ -34,19 +36,24 @@ struct LogRowReader {
                 "column \(column.name) is in \(column.unit ?? ""), as \(format?.name ?? "the tracker") gives it")
         }
         if table.encoding == .windows1252 { notes.append("the text is not UTF-8 and is read as Windows-1252") }
-        unit = try Self.unit(of: table, columns, type: type, options, &notes)
+        let pairs = (columns[.amount] + columns[.part]).compactMap { column in
+            Self.unitColumn(of: column, in: columns).map { (column.index, $0) }
+        }
+        unitColumns = Dictionary(pairs) { first, _ in first }
+        unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
     }
 
     /// The unit of amounts that have none, by the option or by their size.
     private static func unit(
-        of table: LogTable, _ columns: LogColumns, type: String?, _ options: LogOptions, _ notes: inout [String]
+        of table: LogTable, _ columns: LogColumns, _ unitColumns: [Int: LogColumn], type: String?,
+        _ options: LogOptions, _ notes: inout [String]
     ) throws(KinError) -> String? {
         let open = (columns[.amount] + columns[.part]).filter { $0.unit == nil }
         var amounts: [(value: Double, row: Int)] = []
         for row in table.rows {
             for column in open where !row.text(column).isEmpty {
                 let kind = LogWords.kind(type ?? columns[.type].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? "")
-                guard kind == .feed, unitColumn(of: column, in: columns).map({ row.text($0).isEmpty }) ?? true,
+                guard kind == .feed, unitColumns[column.index].map({ row.text($0).isEmpty }) ?? true,
                     let amount = LogQuantity.amount(row.text(column), decimalComma: table.hasDecimalComma),
                     amount.unit == nil, amount.value > 0
                 else { continue }
@@ -259,7 +266,7 @@ struct LogRowReader {
                 guard let (value, written) = LogQuantity.amount(text, decimalComma: hasDecimalComma) else {
                     throw CSVTable.notANumber(text, column: column.name)
                 }
-                let unitColumn = Self.unitColumn(of: column, in: columns)
+                let unitColumn = unitColumns[column.index]
                 let named = unitColumn.map { row.text($0) }.flatMap { $0.isEmpty ? nil : LogQuantity.unit($0) }
                 guard let amount = millilitres(value, written ?? named ?? column.unit ?? unit) else {
                     note(

@@ -11,8 +11,11 @@ enum LogWords {
 
     /// The kind that a row's type names; nil for an unknown one.
     static func kind(_ type: String) -> Kind? {
+        if let kind = kinds[type] { return kind }
         let words = words(type)
-        return kinds[words.joined(separator: " ")] ?? (words.count > 1 ? nil : words.first.flatMap { kinds[$0] })
+        if let kind = kinds[words.joined(separator: " ")] { return kind }
+        // Contents of a diaper in any order: Dirty Wet, pee and poo.
+        return words.isEmpty || !words.allSatisfy { kinds[$0] == .diaper || $0 == "and" } ? nil : .diaper
     }
 
     /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
@@ -34,7 +37,7 @@ enum LogWords {
             ),
             (
                 .diaper,
-                "diaper;diapers;diaper change;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty"
+                "diaper;diapers;diaper change;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm"
             ),
             (.milestone, "milestone"), (.asleep, "bed time;bedtime;fell asleep;asleep;sleep start"),
             (.awake, "woke up;wake up;awake;wake;sleep end"), (.waking, "night waking"),
@@ -46,8 +49,8 @@ enum LogWords {
 
     /// The method of a feed that words name; nil for others.
     static func method(_ text: String) -> RhythmRecord.Feed.Method? {
-        let words = Set(words(text))
-        if !words.isDisjoint(with: ["bottle", "formula", "expressed", "pumped"]) { return .bottle }
+        let words = words(text)
+        if words.contains(where: { ["bottle", "formula", "expressed", "pumped"].contains($0) }) { return .bottle }
         if words.contains(where: { $0.hasPrefix("solid") || $0 == "meal" || $0 == "food" }) { return .solids }
         return words.contains { $0.hasPrefix("breast") || $0 == "nursing" || $0 == "nurse" || $0 == "self" }
             ? .breast : nil
@@ -55,8 +58,8 @@ enum LogWords {
 
     /// The side of a breastfeed that words name; nil for others.
     static func side(_ text: String) -> RhythmRecord.Feed.Side? {
-        let words = Set(words(text))
-        if words.contains("both") || words.isSuperset(of: ["left", "right"]) { return .both }
+        let words = words(text)
+        if words.contains("both") || words.contains("left") && words.contains("right") { return .both }
         if words.contains("left") || words == ["l"] { return .left }
         return words.contains("right") || words == ["r"] ? .right : nil
     }
@@ -82,6 +85,6 @@ enum LogWords {
 
     /// The words of a text in lower case.
     static func words(_ text: String) -> [String] {
-        LogColumns.base(of: text).base.split(separator: " ").map(String.init)
+        text.isEmpty ? [] : LogColumns.base(of: text).base.split(separator: " ").map(String.init)
     }
 }

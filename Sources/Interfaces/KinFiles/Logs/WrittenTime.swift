@@ -65,15 +65,17 @@ struct WrittenTime {
 
     /// Whether a text is ISO 8601 as the readers of times take it, which is most of what there is.
     static func isISO(_ text: String) -> Bool {
-        let pattern = "dddd-dd-ddTdd:dd:dd".utf8
         var matched = 0
-        for (byte, wanted) in zip(text.utf8, pattern) {
+        for byte in text.utf8 {
+            guard matched < isoPattern.count else { break }
+            let wanted = isoPattern[matched]
             let isDigit = (0x30...0x39).contains(byte)
             let isRight = wanted == 0x64 ? isDigit : wanted == 0x54 ? byte == 0x54 || byte == 0x20 : byte == wanted
             if !isRight { break }
             matched += 1
         }
         guard matched == 10 || matched == 16 || matched == 19 else { return false }
+        if matched == text.utf8.count { return true }
         var rest = text.utf8.dropFirst(matched)
         if matched == 19, rest.first == 0x2E { rest = rest.dropFirst().drop { (0x30...0x39).contains($0) } }
         if rest.isEmpty { return true }
@@ -82,6 +84,9 @@ struct WrittenTime {
         guard rest.count == 6, rest.first == 0x2B || rest.first == 0x2D else { return false }
         return rest.dropFirst().enumerated().allSatisfy { $0 == 2 ? $1 == 0x3A : (0x30...0x39).contains($1) }
     }
+
+    /// The form of a date and time; d is a digit, T may be a space.
+    private static let isoPattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
 
     /// Seconds, milliseconds, microseconds or nanoseconds since 1970 as ISO 8601.
     private static func secondsSince1970(_ text: String) -> String? {

@@ -27,29 +27,37 @@ struct DelimitedText {
 
     /// The separator that gives the most of the first 20 lines the first line's number of fields; a comma by default.
     static func separator(of bytes: some Collection<UInt8>) -> UInt8 {
-        var counts: [[UInt8: Int]] = [[:]]
+        var counts = [[Int](repeating: 0, count: separators.count)]
         var (isQuoted, isBlank) = (false, true)
         for byte in bytes {
             if byte == 0x22 { isQuoted.toggle() }
             if byte == 0x0A || byte == 0x0D, !isQuoted {
-                if !isBlank { counts.append([:]) }
+                if !isBlank { counts.append([Int](repeating: 0, count: separators.count)) }
                 if counts.count > 20 { break }
                 isBlank = true
             } else {
                 isBlank = isBlank && (byte == 0x20 || byte == 0x09)
-                if !isQuoted, separators.contains(where: { $0.byte == byte }) {
-                    counts[counts.count - 1][byte, default: 0] += 1
-                }
+                if !isQuoted, let place = place(of: byte) { counts[counts.count - 1][place] += 1 }
             }
         }
         if isBlank, counts.count > 1 { counts.removeLast() }
         var best: (byte: UInt8, lines: Int) = (0x2C, 0)
-        for (byte, _) in separators {
-            guard let first = counts[0][byte] else { continue }
-            let lines = counts.count { $0[byte] == first }
-            if lines > best.lines { best = (byte, lines) }
+        for (place, separator) in separators.enumerated() where counts[0][place] > 0 {
+            let lines = counts.count { $0[place] == counts[0][place] }
+            if lines > best.lines { best = (separator.byte, lines) }
         }
         return best.byte
+    }
+
+    /// The place of a byte among the separators; nil for others.
+    private static func place(of byte: UInt8) -> Int? {
+        switch byte {
+        case 0x09: 0
+        case 0x3B: 1
+        case 0x7C: 2
+        case 0x2C: 3
+        default: nil
+        }
     }
 
     /// All records, blank lines left out.

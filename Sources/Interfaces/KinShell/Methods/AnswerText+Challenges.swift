@@ -152,8 +152,8 @@ extension AnswerText {
                 + "\(evaluation.unknownCount) without candidates, \(evaluation.certainCount) certain")
         guard let behaviour = evaluation.behaviour else { return }
         func text(_ estimate: OffPolicyEvaluation.Estimate, _ format: String) -> String {
-            guard evaluation.hasIntervals else { return String(format: format, estimate.value) }
-            let numbers = [estimate.value, estimate.interval.lowerBound, estimate.interval.upperBound]
+            guard let interval = estimate.interval else { return String(format: format, estimate.value) }
+            let numbers = [estimate.value, interval.lowerBound, interval.upperBound]
             return String(format: "\(format) (\(format) to \(format))", arguments: numbers)
         }
         let policies = evaluation.estimates.map {
@@ -162,10 +162,8 @@ extension AnswerText {
         console.print(
             TextTable(
                 ["mean reward", "with its interval", "gain"], [["as it was", text(behaviour, "%.3f"), ""]] + policies))
-        if !evaluation.hasIntervals {
-            console.note(
-                console.style.faint(
-                    "  too few rounds for an interval: it takes \(PolicyEvaluation.leastUnits), or as many people"))
+        if evaluation.estimates.contains(where: { $0.value.interval == nil }) {
+            console.note(console.style.faint("  " + OffPolicyEvaluation.missingInterval))
         }
         console.note(
             console.style.faint(

@@ -126,13 +126,12 @@ enum PolicyCommands {
             }
             guard let best else { throw KinError(.malformedInput, "the log has no arm") }
             return [
-                "policy": interval(try own.estimate(estimator, resamples: resamples, seed: seed), of: rounds.count),
+                "policy": interval(try own.estimate(estimator, resamples: resamples, seed: seed)),
                 "best_arm": names[best.arm],
                 "best": interval(
-                    try best.evaluation.estimate(estimator, resamples: resamples, seed: seed), of: rounds.count),
+                    try best.evaluation.estimate(estimator, resamples: resamples, seed: seed)),
                 "gain": interval(
-                    try own.gain(over: best.evaluation, estimator, resamples: resamples, seed: seed),
-                    of: rounds.count),
+                    try own.gain(over: best.evaluation, estimator, resamples: resamples, seed: seed)),
             ]
         }
         return [
@@ -145,14 +144,11 @@ enum PolicyCommands {
 
     /// A value with its interval of 95 %, or of the confidence that was asked for, and the estimator's parameter.
     ///
-    /// - Parameter units: The number of rounds, slates or people; of too few the interval's ends are null.
-    private static func interval(
-        _ estimate: OffPolicyEvaluation.Estimate, of units: Int, parameter: Double? = nil
-    ) -> Record {
-        let interval = units >= PolicyEvaluation.leastUnits ? estimate.interval : nil
-        return [
-            "value": estimate.value, "lower": IntervalEnd(value: interval?.lowerBound),
-            "upper": IntervalEnd(value: interval?.upperBound), "parameter": parameter,
+    /// The interval's ends are null if there is too little evidence.
+    private static func interval(_ estimate: OffPolicyEvaluation.Estimate, parameter: Double? = nil) -> Record {
+        [
+            "value": estimate.value, "lower": IntervalEnd(value: estimate.interval?.lowerBound),
+            "upper": IntervalEnd(value: estimate.interval?.upperBound), "parameter": parameter,
         ]
     }
 
@@ -161,12 +157,6 @@ enum PolicyCommands {
         let value: Double?
 
         func write(to writer: inout JSONWriter) { writer.number(value) }
-    }
-
-    /// Says that there are no intervals, if there are too few units for them.
-    private static func noteMissingIntervals(_ console: Console, units: Int) {
-        guard units < PolicyEvaluation.leastUnits else { return }
-        console.note("too few rounds for an interval: it takes \(PolicyEvaluation.leastUnits), or as many people")
     }
 
     private static let evaluate = Command<Console>(
@@ -179,7 +169,7 @@ enum PolicyCommands {
             ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
             when either the propensities or the model are; switch-dr, dros, sg-dr: the same with weights limited as far as the log does
             not show a bias (the parameter says how). Intervals are score intervals, bootstrapped with
-            --resamples; fewer than 4 rounds, or people, have none.
+            --resamples; fewer than 20 effective rounds, slates or people have none.
 
             With likelihoods (of the logged features for each action) and propensities of all actions, features count and not
             actions (MIPS). Rankings: {"slots": [ROUND, ...]} on each line, probabilities given the slots above. sips weighs by the whole
@@ -207,46 +197,50 @@ enum PolicyCommands {
         let log = try PolicyLog(
             reading: request.word("file"),
             estimatingBy: .init(floor: request.optionalNumber("floor"), seed: request.seed()))
-        let units = log.slates.isEmpty ? log.groups.map { Set($0).count } ?? log.rounds.count : log.slates.count
-        let record = try log.slates.isEmpty ? rounds(of: log, units: units, request) : slates(of: log, request)
+        let (record, isComplete) = try log.slates.isEmpty ? rounds(of: log, request) : slates(of: log, request)
         if log.estimated != nil {
             console.note("the log has no propensities: they were estimated, and intervals do not show their error")
         }
-        noteMissingIntervals(console, units: units)
+        if !isComplete { console.note(OffPolicyEvaluation.missingInterval) }
         console.print(record, asJSON: request.isJSON)
     }
 
-    /// The estimates of a log of slates.
-    private static func slates(of log: PolicyLog, _ request: MethodRequest) throws -> Record {
+    /// The estimates of a log of slates, and whether all have intervals.
+    private static func slates(of log: PolicyLog, _ request: MethodRequest) throws -> (Record, Bool) {
         let evaluation = try SlateEvaluation(log.slates)
         let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
+        var isComplete = true
         let estimates = try estimators.map { estimator in
             let found = try evaluation.estimate(
                 estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
                 seed: request.seed())
-            return (estimator.rawValue, interval(found, of: log.slates.count))
+            isComplete = isComplete && found.interval != nil
+            return (estimator.rawValue, interval(found))
         }
-        return [
+        let record: Record = [
             "slates": log.slates.count,
             "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count),
             "estimates": Record(estimates),
         ]
+        return (record, isComplete)
     }
 
-    /// The estimates of a log of rounds.
-    private static func rounds(of log: PolicyLog, units: Int, _ request: MethodRequest) throws -> Record {
+    /// The estimates of a log of rounds, and whether all have intervals.
+    private static func rounds(of log: PolicyLog, _ request: MethodRequest) throws -> (Record, Bool) {
         let evaluation = try OffPolicyEvaluation(
             log.rounds, groups: log.groups, hasEstimatedPropensities: log.estimated != nil)
         let estimators = OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
+        var isComplete = true
         let estimates = try estimators.map { estimator in
             let found = try evaluation.estimate(
                 estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
                 seed: request.seed())
             // Without a limit there is none to show.
             let limit = evaluation.parameter(of: estimator).flatMap { $0.isFinite ? $0 : nil }
-            return (estimator.rawValue, interval(found, of: units, parameter: limit))
+            isComplete = isComplete && found.interval != nil
+            return (estimator.rawValue, interval(found, parameter: limit))
         }
-        return [
+        let record: Record = [
             "rounds": log.rounds.count, "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.rounds.count),
             "effective_rounds": evaluation.effectiveRounds,
             "estimated_propensities": log.estimated.map { found -> Record in
@@ -254,6 +248,7 @@ enum PolicyCommands {
             },
             "estimates": Record(estimates),
         ]
+        return (record, isComplete)
     }
 
     // MARK: Settings
@@ -279,5 +274,12 @@ enum PolicyCommands {
             priorPrecision: request.optionalNumber("prior_precision") ?? precision,
             effectiveWindow: request.optionalNumber("effective_window") ?? .infinity,
             seed: request.seed())
+    }
+}
+
+extension OffPolicyEvaluation {
+    /// The note about an interval that is missing.
+    static var missingInterval: String {
+        "too little evidence for some intervals: each takes \(Int(leastEffectiveRounds)) effective rounds, slates or people whose rewards differ"
     }
 }

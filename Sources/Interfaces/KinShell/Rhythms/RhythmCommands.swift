@@ -19,7 +19,7 @@ enum RhythmCommands {
     private static let kinds = ParameterType.choice(RhythmKind.allCases.map(\.rawValue))
 
     private static let reading: [ParameterDescription] = [
-        born, zone,
+        born, zone, .option("child", .text, "The child to read, in a log of several."),
         .option(
             "dates", .choice(DateOrder.allCases.map(\.rawValue)),
             "The order of day and month, where the dates do not tell it."),
@@ -33,7 +33,8 @@ enum RhythmCommands {
     private static func load(_ console: Console, _ request: MethodRequest) throws -> LogImport {
         let options = LogOptions(
             born: request.text("born"), zone: try request.text("zone").map { try LocalZone(named: $0) },
-            dates: request.choice("dates"), unit: request.choice("unit"), isStrict: request.isOn("strict"))
+            child: request.text("child"), dates: request.choice("dates"), unit: request.choice("unit"),
+            isStrict: request.isOn("strict"))
         let imported = try RhythmLogFile.load(request.word("log"), options)
         console.note(imported.report.lines)
         return imported

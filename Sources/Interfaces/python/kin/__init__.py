@@ -36,7 +36,7 @@ from kin.challenges import Challenges
 from kin.engine import Engine, methods
 from kin.errors import (
     Busy, Cancelled, CapacityExceeded, CorruptFile, DimensionMismatch, DuplicateID, InputOutput, InvalidArgument,
-    KinError, MalformedInput, NotFinite, NumericalFailure, PrecisionWarning, UnknownID, UnsupportedFormat, ZeroVector,
+    KinError, LogWarning, MalformedInput, NotFinite, NumericalFailure, PrecisionWarning, UnknownID, UnsupportedFormat, ZeroVector,
 )
 from kin.files import open, restore, verify
 from kin.filter import Filter
@@ -62,7 +62,7 @@ __version__ = "0.2.0"
 __all__ = [
     "Baby", "BothTests", "Busy", "Cancelled", "CapacityExceeded", "Challenges", "Choice", "CorruptFile",
     "DimensionMismatch", "DuplicateID", "Engine", "Estimate", "Event", "Experiment", "Filter", "FlatIndex", "Frame",
-    "IVFIndex", "ImportedLog", "Index", "InputOutput", "InvalidArgument", "KMeans", "KinError", "MalformedInput", "Matcher",
+    "IVFIndex", "ImportedLog", "Index", "InputOutput", "InvalidArgument", "KMeans", "KinError", "LogWarning", "MalformedInput", "Matcher",
     "MiniBatchKMeans", "NotFinite", "NumericalFailure", "PCA", "Policy", "PrecisionWarning", "Propensities", "SearchOptions",
     "SequentialResult", "SharedFeatures", "UnknownID", "UnsupportedFormat", "ZeroVector", "affinity", "backtest",
     "build_info", "detectable_effect", "estimate", "estimate_propensities", "estimate_slates", "forecast",

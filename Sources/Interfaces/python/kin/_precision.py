@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kin.errors import PrecisionWarning
+from kin.errors import PrecisionWarning, callers_level
 
 # Cells of a sample, and the columns that a warning lists.
 _SAMPLE, _LISTED = 1 << 16, 3
@@ -79,7 +78,7 @@ class PrecisionReport:
         others = f", and {more} more columns lose values" if more else ""
         text = (f"{name} is stored as float32: {', '.join(listed)}{others}; subtract a constant such as its mean from a column first, or "
                 "divide it into two, such as days and seconds")
-        warnings.warn(PrecisionWarning(text), stacklevel=_callers_level())
+        warnings.warn(PrecisionWarning(text), stacklevel=callers_level())
 
 
 def _merged_columns(array: NDArray[Any], floats: NDArray[np.float32]) -> tuple[list[tuple[int, int, int]], int]:
@@ -118,11 +117,3 @@ def _merged_columns(array: NDArray[Any], floats: NDArray[np.float32]) -> tuple[l
 def _distinct(ordered: NDArray[Any]) -> Any:
     """The number of distinct values in each column of ordered ones."""
     return 1 + (ordered[1:] != ordered[:-1]).sum(axis=0)
-
-
-def _callers_level() -> int:
-    """The level of the first frame outside the package, for a warning."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "kin":
-        level, frame = level + 1, frame.f_back
-    return level

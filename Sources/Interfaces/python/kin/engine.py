@@ -101,7 +101,9 @@ class Engine(Methods):
         if isinstance(file := parameters.get("path"), (str, bytes, os.PathLike)):
             parameters["path"] = _arrays.path(file).decode()
         if is_source(log := parameters.get("log")):
-            parameters["log"] = read_log(log, born=parameters.get("born"), zone=parameters.get("zone"))
+            imported = read_log(log, born=parameters.get("born"), zone=parameters.get("zone"))
+            imported.warn()
+            parameters["log"] = imported
         request = _json.encode(parameters, "a parameter")
         return call_json(self._handle.call, _call, _arrays.text(method, "method"), request)
 

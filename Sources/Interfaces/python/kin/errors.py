@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 
 class KinError(Exception):
     """A call that the library refused; it changed nothing.
@@ -106,6 +108,22 @@ class PrecisionWarning(UserWarning):
     The text names the column and the numbers of distinct values before and after. Raise it by
     ``warnings.simplefilter("error", kin.PrecisionWarning)``.
     """
+
+
+class LogWarning(UserWarning):
+    """A log was read from a file or table with columns ignored, units assumed, or rows repaired or left out.
+
+    The text has the first of these; the ``report`` of :func:`kin.read_log` has them all. Raise it by
+    ``warnings.simplefilter("error", kin.LogWarning)``.
+    """
+
+
+def callers_level() -> int:
+    """The level of the first frame outside the package, for a warning."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "kin":
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 _CLASSES: dict[int, type[KinError]] = {kind.code: kind for kind in KinError.__subclasses__()}

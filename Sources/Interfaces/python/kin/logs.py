@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import os
+import warnings
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, Literal, TypeGuard
 
 from kin import _arrays, _arrow_reader, _json
 from kin._library import call_json, library
-from kin.errors import InvalidArgument
+from kin.errors import InvalidArgument, LogWarning, callers_level
 
 LogSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
 
@@ -30,12 +31,26 @@ class ImportedLog(dict[str, Any]):
         super().__init__(log)
         self.report = report
 
+    def warn(self) -> None:
+        """Warns about columns that were ignored, assumptions, and rows that were repaired or left out."""
+        remarks = [
+            f"column {column['column']} holds data that is not used, such as {column['example']!r} in row {column['row']}"
+            for file in self.report["files"] for column in file.get("ignored", [])
+        ]
+        remarks += [remark for file in self.report["files"] for remark in file.get("assumptions", [])]
+        remarks += [f"row {repair['row']}: {repair['text']}" for repair in self.report["repairs"]]
+        if remarks:
+            more = f"; and {len(remarks) - 1} more" if len(remarks) > 1 else ""
+            text = f"{remarks[0]}{more}; kin.read_log(...).report lists what was read, and how"
+            warnings.warn(LogWarning(text), stacklevel=callers_level())
+
 
 def read_log(
     source: LogSource,
     *,
     born: str | date | None = None,
     zone: str | None = None,
+    child: str | None = None,
     dates: Literal["day-first", "month-first"] | None = None,
     unit: Literal["ml", "oz"] | None = None,
     strict: bool = False,
@@ -54,6 +69,8 @@ def read_log(
     zone : str, optional
         The time zone whose clocks read times with an offset, if the log does not name one. Default: the zone of the table's columns, unless
         it is UTC or an offset.
+    child : str, optional
+        The name of the child, as its rows have it, in a log of several.
     dates : {"day-first", "month-first"}, optional
         The order of day and month in dates such as 03/04/2026. By default the dates of the log decide.
     unit : {"ml", "oz"}, optional
@@ -80,7 +97,7 @@ def read_log(
         rows, columns_zone = _arrow_reader.records_and_zone(source)
         zone = zone or columns_zone
         text = _json.encode(rows, "the table")
-    options = {"born": born, "zone": zone, "dates": dates, "unit": unit, "strict": bool(strict)}
+    options = {"born": born, "zone": zone, "child": child, "dates": dates, "unit": unit, "strict": bool(strict)}
     answer = call_json(library.kin_log_read, path, text, _json.encode(options, "an option"))
     return ImportedLog(answer["log"], answer["report"])
 

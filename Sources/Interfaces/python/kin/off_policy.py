@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +21,14 @@ class _Interval(NamedTuple):
 
 
 class Estimate(_Interval):
-    """An estimated value and its interval."""
+    """An estimated value and its interval.
 
+    ``lower`` and ``upper`` are NaN if the log has too little evidence for an interval: less than 20 effective rounds, or rounds that all
+    say the same. With ``reward_range`` they are its ends then.
+    """
+
+    effective_rounds: float = 0.0
+    """The number of unweighted rounds of equal precision, (Σw)² / Σw² of the weights of the rewards."""
     estimated_propensities: bool = False
     """Whether propensities were estimated (:func:`estimate_propensities`): the value is then right only if they are, and the interval does
     not show their error."""
@@ -62,6 +69,7 @@ def estimate(
     confidence: float = 0.95,
     resamples: int = 0,
     seed: int = 0,
+    reward_range: tuple[float, float] | None = None,
 ) -> Estimate:
     """The reward a round that a policy would have had, from another policy's log, with an interval.
 
@@ -79,6 +87,8 @@ def estimate(
     resamples : int
         0 for the score interval, which holds the truth more nearly as often as ``confidence`` says; 2 or more for the
         percentile interval of a bootstrap, which ``seed`` decides.
+    reward_range : (float, float), optional
+        The range of all possible rewards: the worst case, which is the interval if the log has too little evidence for another.
     """
     logged = propensities.values if isinstance(propensities, Propensities) else propensities
     found = _estimated(
@@ -87,6 +97,8 @@ def estimate(
         (rewards, logged, probabilities, estimates, values),
         1,
         (confidence, count(resamples, "resamples"), count(seed, "seed")),
+        lambda importance: np.ones(len(importance)) if estimator == "dm" else importance,
+        reward_range,
     )
     found.estimated_propensities = logged is not propensities
     return found
@@ -139,6 +151,7 @@ def estimate_slates(
     confidence: float = 0.95,
     resamples: int = 0,
     seed: int = 0,
+    reward_range: tuple[float, float] | None = None,
 ) -> Estimate:
     """The reward a slate (ranking) that a policy would have had, from another policy's log, with an interval as :func:`estimate`.
 
@@ -153,13 +166,22 @@ def estimate_slates(
         With which the evaluated policy would choose the logged actions.
     estimates, values : array of float, shape (n, slots), optional
         For ``"cascade-dr"``: what a model expects of the logged actions and the slots below, and the same under the evaluated policy.
+    reward_range : (float, float), optional
+        The range of all possible rewards of a slate, as for :func:`estimate`.
     """
+
+    def weights(importance: Doubles) -> Doubles:
+        through = importance if estimator == "iips" else np.cumprod(importance, axis=1)
+        return np.asarray(through[:, -1] if estimator == "sips" else through.mean(axis=1), dtype=np.float64)
+
     return _estimated(
         library.kin_slate_estimate,
         number_of(estimator, SLATE_ESTIMATORS, "estimator"),
         (rewards, propensities, probabilities, estimates, values),
         2,
         (confidence, count(resamples, "resamples"), count(seed, "seed")),
+        weights,
+        reward_range,
     )
 
 
@@ -226,7 +248,13 @@ def _tables(propensities: ArrayLike, probabilities: ArrayLike, rounds: int, acti
 
 
 def _estimated(
-    call: Any, estimator: int, columns: tuple[ArrayLike | None, ...], dimensions: int, last: tuple[Any, ...]
+    call: Any,
+    estimator: int,
+    columns: tuple[ArrayLike | None, ...],
+    dimensions: int,
+    last: tuple[Any, ...],
+    weights: Callable[[Doubles], Doubles],
+    reward_range: tuple[float, float] | None,
 ) -> Estimate:
     """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values."""
     names = ("rewards", "propensities", "probabilities", "estimates", "values")
@@ -236,6 +264,18 @@ def _estimated(
         raise DimensionMismatch(f"rewards has the shape {shape}; it is {'(n,)' if dimensions == 1 else '(n, slots)'}")
     rounds, *slots = shape
     addresses = [address(shaped(arrays[name], name, *shape)) if name in arrays else None for name in names]
+    if reward_range is not None:
+        least, largest = reward_range
+        sums = arrays["rewards"] if dimensions == 1 else arrays["rewards"].sum(axis=1)
+        if not np.all((sums >= least) & (sums <= largest)):
+            raise InvalidArgument(f"reward_range is {reward_range}, but rewards are from {sums.min()} to {sums.max()}")
     result = np.empty(3)
     check(call(estimator, *slots, *addresses, rounds, *last, address(result)))
-    return Estimate(*result.tolist())
+    value, lower, upper = result.tolist()
+    if reward_range is not None and np.isnan(lower):
+        lower, upper = map(float, reward_range)
+    found = Estimate(value, lower, upper)
+    shares = weights(arrays["probabilities"] / arrays["propensities"])
+    shares = shares / max(shares.max(), np.finfo(float).tiny)
+    found.effective_rounds = float(shares.sum() ** 2 / max((shares**2).sum(), np.finfo(float).tiny))
+    return found

@@ -1,0 +1,17 @@
+import KinJSON
+import KinRealms
+
+/// The numbers of a generated world, in the form of Serenity Soother's document.
+struct WorldGenerationResult: DeclaredObject, Sendable {
+    /// The id under which the app keeps the world.
+    let universeID: String
+    let world: RealmWorld
+
+    static let schema = ObjectSchema<WorldGenerationResult>(
+        .field("success", { _ in true }),
+        .field("universeId", \.universeID),
+        .field("realmsCreated", \.world.realms.count),
+        .field("zonesCreated", \.world.zones.count),
+        .field("scenesIncorporated", \.world.scenes.count),
+        .field("objectsDetected", \.world.objectCount))
+}
