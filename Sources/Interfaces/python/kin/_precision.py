@@ -79,7 +79,7 @@ class PrecisionReport:
         others = f", and {more} more columns lose values" if more else ""
         text = (f"{name} is stored as float32: {', '.join(listed)}{others}; subtract a constant such as its mean from a column first, or "
                 "divide it into two, such as days and seconds")
-        warnings.warn(PrecisionWarning(text), stacklevel=_callers_level())
+        warnings.warn(PrecisionWarning(text), stacklevel=callers_level())
 
 
 def _merged_columns(array: NDArray[Any], floats: NDArray[np.float32]) -> tuple[list[tuple[int, int, int]], int]:
@@ -120,9 +120,9 @@ def _distinct(ordered: NDArray[Any]) -> Any:
     return 1 + (ordered[1:] != ordered[:-1]).sum(axis=0)
 
 
-def _callers_level() -> int:
-    """The level of the first frame outside the package, for a warning."""
+def callers_level(*others: str) -> int:
+    """The level of the first frame outside this package and others, for a warning."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "kin":
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("kin", *others):
         level, frame = level + 1, frame.f_back
     return level
