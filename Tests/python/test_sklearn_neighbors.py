@@ -68,6 +68,18 @@ def test_neighbours_of_any_magnitude_are_exact(scale, random):
         np.testing.assert_allclose(found, np.sort(full, axis=1)[:, :5], rtol=1e-8, atol=1e-15 if metric == "cosine" else 0)
 
 
+def test_numbers_beyond_float32_are_refused_by_row(random):
+    x = random.random((20, 3))
+    wide = np.where(np.arange(20)[:, np.newaxis] == 4, 1e39, x)
+    fitted = kin.sklearn.NearestNeighbors().fit(x)
+    for call in (fitted.fit, kin.sklearn.NearestNeighbors().fit(x).kneighbors, kin.sklearn.NearestNeighbors().fit(x).radius_neighbors):
+        with pytest.raises(ValueError, match="X: row 4 has a number of magnitude above 3.4e38"):
+            call(wide)
+    assert fitted.kneighbors(x, 1)[1].ravel().tolist() == list(range(20)), "a fit that fails changes nothing"
+    directions = kin.sklearn.NearestNeighbors(n_neighbors=1, metric="cosine").fit(1e300 * x)
+    assert directions.kneighbors(1e-300 * x)[1].ravel().tolist() == list(range(20))
+
+
 def test_rows_that_float32_merges_are_told_apart(random):
     # 1,000 rows within the spacing of float32, around which no centring helps.
     x = np.concatenate([1e-9 * random.permutation(1000) + 1, [-1, 3.0]])[:, np.newaxis]

@@ -113,7 +113,7 @@ class Index(Attributed):
         return found
 
     def __getitem__(self, id: int) -> Floats:
-        """The vector with an id, shape (dimension,); UnknownID, a KeyError, if there is none."""
+        """The vector with an id, shape (dimension,). An unknown id raises UnknownID, which is a KeyError."""
         if not isinstance(id, (int, np.integer)):
             raise TypeError(f"index[{id!r}]: an index takes one id, a whole number; index.vectors(ids) reads several")
         vector: Floats = self.vectors([id])[0]

@@ -28,7 +28,7 @@ class Search:
 
     def __init__(self, table: Table, is_cosine: bool) -> None:
         self._is_cosine, self._offset = is_cosine, None
-        narrow = _narrow(table)
+        narrow = _rounded(table)
         self._is_exact = is_exact(table, narrow)
         self._table: Table = table if self._is_exact or not is_cosine else _directions(table)
         if not self._is_exact and not is_cosine:
@@ -40,7 +40,7 @@ class Search:
 
     def nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
         """The distances and rows of the k nearest neighbours of each query, shape (n, k) both; of equally near ones the first row first."""
-        narrow = _narrow(q)
+        narrow = _rounded(q)
         if self._is_exact and is_exact(q, narrow):
             distances, ids = self._index.search(narrow, k, threads=threads)
             return self._in_units(distances), ids
@@ -119,9 +119,19 @@ class Search:
         return distances
 
 
-def _narrow(table: Table) -> Floats:
+def _rounded(table: Table) -> Floats:
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(table, np.float32)
+
+
+def _narrow(table: Table) -> Floats:
+    """A table as an index takes it, which has to be in the range of float32."""
+    floats = _rounded(table)
+    is_wide = ~np.isfinite(floats).all(axis=1)
+    if is_wide.any():
+        row = int(is_wide.argmax())
+        raise ValueError(f"X: row {row} has a number of magnitude above 3.4e38, the largest float32; divide the columns by a constant first")
+    return floats
 
 
 def _norms(table: Table) -> Doubles:
