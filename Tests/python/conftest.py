@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 # The package needs NumPy only, and so do its tests, but for these. run.sh installs what they need; clean.sh does not.
-collect_ignore = [] if importlib.util.find_spec("sklearn") else ["test_estimators.py", "test_pages.py"]
+collect_ignore_glob = [] if importlib.util.find_spec("sklearn") else ["test_estimators.py", "test_pages.py", "test_sklearn*.py"]
 
 SOURCES = Path(__file__).resolve().parents[2] / "Sources" / "Interfaces"
 
@@ -32,6 +32,12 @@ def x(random):
 def q(random):
     """40 queries of 16 dimensions."""
     return random.random((40, 16), dtype=np.float32)
+
+
+@pytest.fixture
+def blobs(random):
+    centres = 10 * random.standard_normal((5, 6))
+    return np.concatenate([centre + random.standard_normal((80, 6)) for centre in centres]).astype(np.float32)
 
 
 KINDS = [kin.FlatIndex, kin.IVFIndex, lambda *settings, **named: kin.IVFIndex(*settings, **named, lists=20)]

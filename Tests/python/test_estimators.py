@@ -2,14 +2,11 @@ import copy
 import pickle
 
 import kin
-import kin.sklearn
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.cluster import KMeans as ReferenceKMeans
 from sklearn.decomposition import PCA as ReferencePCA
-from sklearn.manifold import Isomap
-from sklearn.neighbors import KNeighborsTransformer as ReferenceTransformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -26,7 +23,7 @@ EXPECTED_FAILURES = {
 
 
 @parametrize_with_checks(
-    [kin.KMeans(3), kin.MiniBatchKMeans(3), kin.PCA(2), kin.sklearn.KNeighborsTransformer(n_neighbors=3)],
+    [kin.KMeans(3), kin.MiniBatchKMeans(3), kin.PCA(2)],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )
 def test_scikit_learn_accepts_the_estimator(estimator, check):
@@ -103,12 +100,6 @@ def test_batches_without_weight_move_nothing(blobs):
     assert (model.cluster_centers_ == centroids).all()
     with pytest.raises(kin.InvalidArgument):
         kin.MiniBatchKMeans(3).fit(blobs, sample_weight=np.zeros(len(blobs)))
-
-
-@pytest.fixture
-def blobs(random):
-    centres = 10 * random.standard_normal((5, 6))
-    return np.concatenate([centre + random.standard_normal((80, 6)) for centre in centres]).astype(np.float32)
 
 
 def test_kmeans_finds_what_scikit_learn_finds(blobs):
@@ -229,39 +220,6 @@ def test_estimators_work_in_a_pipeline(blobs):
     truth = np.repeat(np.arange(5), 80)
     assert len({*zip(labels, truth)}) == 5, "each cluster is one blob"
     assert list(pipeline[:2].get_feature_names_out()) == ["pca0", "pca1", "pca2", "pca3"]
-
-
-@pytest.mark.parametrize("mode", ["distance", "connectivity"])
-def test_the_neighbours_graph_is_that_of_scikit_learn(blobs, mode):
-    ours = kin.sklearn.KNeighborsTransformer(mode=mode, n_neighbors=6)
-    theirs = ReferenceTransformer(mode=mode, n_neighbors=6)
-    for table in (blobs, blobs[:50]):
-        mine, other = ours.fit(blobs).transform(table), theirs.fit(blobs).transform(table)
-        assert mine.shape == other.shape and mine.nnz == other.nnz
-        np.testing.assert_allclose(mine.toarray(), other.toarray(), atol=1e-3)
-    squared = kin.sklearn.KNeighborsTransformer(metric="sqeuclidean", n_neighbors=6).fit_transform(blobs)
-    plain = kin.sklearn.KNeighborsTransformer(n_neighbors=6, n_jobs=2).fit_transform(blobs)
-    np.testing.assert_allclose(squared.toarray(), plain.toarray() ** 2, rtol=1e-12)
-    for wrong in ({"mode": "both"}, {"metric": "l1"}, {"n_neighbors": 400}, {"n_neighbors": 0, "mode": "connectivity"}, {"n_neighbors": "3"}):
-        with pytest.raises(ValueError):
-            kin.sklearn.KNeighborsTransformer(**wrong).fit_transform(blobs)
-
-
-def test_the_neighbours_graph_feeds_a_pipeline(random):
-    turn = np.sort(random.uniform(0, 3, 300))
-    curve = np.column_stack([np.cos(turn), np.sin(turn), 0.01 * random.standard_normal(300)])
-    pipelines = [
-        make_pipeline(kind(n_neighbors=8, mode="distance"), Isomap(n_neighbors=8, n_components=1, metric="precomputed"))
-        for kind in (kin.sklearn.KNeighborsTransformer, ReferenceTransformer)
-    ]
-    ours, theirs = (pipeline.fit_transform(curve).ravel() for pipeline in pipelines)
-    assert abs(np.corrcoef(ours, theirs)[0, 1]) > 0.9999
-
-
-@pytest.mark.parametrize("jobs", [None, 1, 2, -1])
-def test_jobs_are_those_of_scikit_learn(blobs, jobs):
-    graph = kin.sklearn.KNeighborsTransformer(n_neighbors=3, n_jobs=jobs).fit_transform(blobs)
-    assert (graph != kin.sklearn.KNeighborsTransformer(n_neighbors=3).fit_transform(blobs)).nnz == 0
 
 
 @pytest.mark.parametrize("metric", ["l2", "cosine"])

@@ -36,6 +36,15 @@ def test_columns_without_another_library():
     assert len(kin.Frame([])) == 0 and kin.Frame([]).columns == []
 
 
+def test_notebooks_show_the_first_rows():
+    frame = kin.Frame([{"id": f"<s{number}>", "note": None, "a&b": number} for number in range(21)])
+    shown = frame._repr_html_()
+    assert shown.startswith("<table><thead><tr><th>id</th><th>note</th><th>a&amp;b</th></tr></thead><tbody><tr><td>&lt;s0&gt;</td><td></td><td>0</td></tr>")
+    assert shown.count("<tr>") == 21 and shown.endswith("<p>The first 20 of 21 rows</p>")
+    assert repr(frame) == "Frame of 21 rows and 3 columns: id, note, a&b"
+    assert kin.Frame([])._repr_html_() == "<table><thead><tr></tr></thead><tbody></tbody></table>"
+
+
 def as_arrow(frame):
     return pytest.importorskip("pyarrow").table(frame).to_pydict()
 

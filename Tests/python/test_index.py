@@ -173,6 +173,22 @@ def test_vectors_come_and_go(make, x):
     assert repr(index) == f"{type(index).__name__}(dimension=16, metric='l2') of 10 vectors"
 
 
+def test_a_vector_is_read_by_its_id(index, x):
+    for id in (0, 17, np.int64(2999), np.uint64(5)):
+        np.testing.assert_array_equal(index[id], x[int(id)])
+    assert index[3].shape == (16,) and index[3].dtype == np.float32
+    index.remove([17])
+    for unknown in (17, 3000, -1, 2**64 - 1):
+        with pytest.raises(kin.UnknownID) as failure:
+            index[unknown]
+        assert isinstance(failure.value, KeyError)
+    for wrong in ("17", 1.0, slice(3), [1, 2], None):
+        with pytest.raises(TypeError, match="takes one id"):
+            index[wrong]
+    with pytest.raises(kin.InvalidArgument):
+        index[2**64]
+
+
 def test_a_copy_is_a_snapshot(index):
     for snapshot in (index.copy(), copy.copy(index), copy.deepcopy(index)):
         removed = int(index.ids[0])

@@ -185,13 +185,6 @@ def test_later_batches_are_reported():
     assert "X is stored as float32: 24 distinct values became" in message(lambda: stream.partial_fit(batch))
 
 
-def test_neighbour_graphs_are_reported():
-    transformers = pytest.importorskip("kin.sklearn", exc_type=ImportError)
-    far = COLUMNS["seconds"][:, np.newaxis]
-    with pytest.warns(kin.PrecisionWarning, match="24 distinct values became"):
-        transformers.KNeighborsTransformer(n_neighbors=2).fit(far)
-
-
 def test_starts_are_in_the_units_of_the_table():
     far = COLUMNS["seconds"][:, np.newaxis]
     start = np.array([[DAY + 2], [DAY + 20]])

@@ -118,10 +118,10 @@ class LogWarning(UserWarning):
     """
 
 
-def callers_level() -> int:
-    """The level of the first frame outside the package, for a warning."""
+def callers_level(*others: str) -> int:
+    """The level of the first frame outside this package and others, for a warning."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "kin":
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("kin", *others):
         level, frame = level + 1, frame.f_back
     return level
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -66,9 +67,29 @@ class Frame:
             return np.fromiter(values, object, len(values))
         return np.array(values)
 
+    def __repr__(self) -> str:
+        return f"Frame of {self._length} rows and {len(self._values)} columns: {', '.join(self._values)}"
+
+    def _repr_html_(self) -> str:
+        """The first rows as a table, for notebooks."""
+        heads = "".join(f"<th>{html.escape(name)}</th>" for name in self._values)
+        first = zip(*(values[:_SHOWN] for values in self._values.values()))
+        rows = "".join(f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row)}</tr>" for row in first)
+        more = f"<p>The first {_SHOWN} of {self._length} rows</p>" if self._length > _SHOWN else ""
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The frame as an Arrow stream of one batch, for libraries that take one."""
         return _arrow.stream(self._columns, self._length)
+
+
+_SHOWN = 20
+"""The rows that a notebook shows."""
+
+
+def _cell(value: Any) -> str:
+    """A value in a table of HTML; a null is an empty cell."""
+    return "" if value is None else html.escape(str(value))
 
 
 def _unwrapped(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

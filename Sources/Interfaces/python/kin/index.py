@@ -112,6 +112,13 @@ class Index(Attributed):
         check(library.kin_index_get(self._handle, address(wanted), wanted.size, address(found), 0))
         return found
 
+    def __getitem__(self, id: int) -> Floats:
+        """The vector with an id, shape (dimension,). An unknown id raises UnknownID, which is a KeyError."""
+        if not isinstance(id, (int, np.integer)):
+            raise TypeError(f"index[{id!r}]: an index takes one id, a whole number; index.vectors(ids) reads several")
+        vector: Floats = self.vectors([id])[0]
+        return vector
+
     # Changing it
 
     def add(self, x: Vectors, ids: Vectors | None = None, *, threads: int | None = None) -> IDs:

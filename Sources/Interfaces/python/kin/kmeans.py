@@ -153,11 +153,12 @@ class KMeans(Estimator):
         self.converged_ = bool(library.kin_clustering_is_converged(handle))
         self.n_distinct_ = library.kin_clustering_distinct(handle)
         if self.n_distinct_ < k:
-            warnings.warn(
-                f"the points have only {self.n_distinct_} distinct clusters, fewer than k={k}: points repeat; lower k",
-                stacklevel=2,
-            )
+            self._warn_of_repeats(k)
         return self
+
+    def _warn_of_repeats(self, k: int) -> None:
+        text = f"the points have only {self.n_distinct_} distinct clusters, fewer than k={k}: points repeat; lower k"
+        warnings.warn(text, stacklevel=3)
 
     def _store_clustering(self, handle: Handle, n: int, dimension: int, offset: Doubles | None) -> None:
         """Sets the attributes of a clustering of points less an offset."""

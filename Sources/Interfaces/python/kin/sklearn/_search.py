@@ -1,0 +1,149 @@
+"""Exact neighbours of rows in the precision of their tables, found by an index of float32."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kin._arrays import Doubles, Floats, IDs
+from kin._precision import is_exact, offset_of
+from kin.flat import FlatIndex
+
+Table = NDArray[Any]
+
+_PAIRS = 1 << 21
+"""Pairs of rows that are compared at once, and the numbers of both that are."""
+_MORE = 8
+"""Candidates beyond the neighbours that are asked for."""
+
+
+class Search:
+    """A table whose rows are found by Euclidean or cosine distance.
+
+    If float32 represents the table and the queries, the index gives the result. If not, it gives candidates, whose distances are computed in double
+    precision. A bound on the error of rounding to float32 proves that they are enough.
+    """
+
+    def __init__(self, table: Table, is_cosine: bool) -> None:
+        self._is_cosine, self._offset = is_cosine, None
+        narrow = _rounded(table)
+        self._is_exact = is_exact(table, narrow)
+        self._table: Table = table if self._is_exact or not is_cosine else _directions(table)
+        if not self._is_exact and not is_cosine:
+            self._offset = offset_of(table, narrow)
+        centred = self._centred(self._table)
+        self._index = FlatIndex(table.shape[1], metric="cosine" if is_cosine else "l2")
+        self._index.add(_narrow(centred))
+        self._error = 0.0 if is_cosine else float(self._errors(self._table, centred).max())
+
+    def nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
+        """The distances and rows of the k nearest neighbours of each query, shape (n, k) both; of equally near ones the first row first."""
+        narrow = _rounded(q)
+        if self._is_exact and is_exact(q, narrow):
+            distances, ids = self._index.search(narrow, k, threads=threads)
+            return self._in_units(distances), ids
+        q, narrow, errors = self._prepared(q)
+        distances, ids = np.empty((len(q), k)), np.empty((len(q), k), np.int64)
+        count = len(self._table)
+        pending = [(np.arange(len(q)), min(k + _MORE, count))]
+        while pending:
+            rows, m = pending.pop()
+            size = max(1, _PAIRS // m)
+            if len(rows) > size:
+                pending += [(rows[first : first + size], m) for first in range(0, len(rows), size)]
+                continue
+            rough, near = self._index.search(narrow[rows], m, threads=threads)
+            exact = self._distances(q, np.repeat(rows, m), near.ravel()).reshape(near.shape)
+            order = np.lexsort((near, exact))[:, :k]
+            exact, last = np.take_along_axis(exact, order, axis=1), self._in_units(rough[:, -1])
+            # Every other row is farther than the last candidate, less the error of rounding.
+            is_settled = (exact[:, -1] < last - errors[rows]) | (m == count)
+            settled = rows[is_settled]
+            distances[settled] = exact[is_settled]
+            ids[settled] = np.take_along_axis(near, order, axis=1)[is_settled]
+            if len(settled) < len(rows):
+                pending.append((rows[~is_settled], min(4 * m, count)))
+        return distances, ids
+
+    def within(self, q: Table, radii: Doubles, threads: int, is_own: bool, is_ordered: bool) -> tuple[NDArray[np.int64], Doubles, IDs]:
+        """All rows within its radius of each query, by distance or by row: query i has the results limits[i] up to limits[i + 1].
+
+        Without the row of the query's own number if the queries are the table itself.
+        """
+        q, narrow, errors = self._prepared(q)
+        reach = min(float((radii + errors).max()) * (1 + 1e-9), 1e150)
+        limits, _, near = self._index.range_search(narrow, reach if self._is_cosine else reach**2, threads=threads)
+        rows = np.repeat(np.arange(len(q)), np.diff(limits))
+        distances = self._distances(q, rows, near)
+        is_in = (distances <= radii[rows]) & ((near != rows) | (not is_own))
+        rows, distances, near = rows[is_in], distances[is_in], near[is_in]
+        order = np.lexsort((near, distances, rows) if is_ordered else (near, rows))
+        limits = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(q)))])
+        return limits, distances[order], near[order]
+
+    def _prepared(self, q: Table) -> tuple[Table, Floats, Doubles]:
+        """Queries as they are compared in double precision, as the index takes them, and the largest error of a distance."""
+        if self._is_cosine:
+            q = _directions(q)
+            return q, _narrow(q), np.full(len(q), 2.0**-20)
+        centred = self._centred(q)
+        return q, _narrow(centred), self._errors(q, centred) + self._error
+
+    def _centred(self, table: Table) -> Table:
+        return table if self._offset is None else np.subtract(table, self._offset, dtype=np.float64)
+
+    def _in_units(self, distances: Doubles) -> Doubles:
+        """Distances of the index as the user has them."""
+        return distances if self._is_cosine else np.sqrt(distances)
+
+    @staticmethod
+    def _errors(table: Table, centred: Table) -> Doubles:
+        """How far rows move at most when they are centred and rounded to float32."""
+        tiny: Doubles = _norms(centred) * 2.0**-23 + _norms(table) * 2.0**-50 + 2.0**-148 * table.shape[1]
+        return tiny
+
+    def _distances(self, q: Table, rows: NDArray[np.int64], near: IDs) -> Doubles:
+        """The distances of pairs of a query and a row."""
+        distances = np.empty(len(rows))
+        size = max(1, _PAIRS // q.shape[1])
+        for first in range(0, len(rows), size):
+            some = slice(first, first + size)
+            a, b = q[rows[some]].astype(np.float64), self._table[near[some]].astype(np.float64)
+            if self._is_cosine:
+                b /= np.maximum(_norms(b), 1e-300)[:, np.newaxis]
+                distances[some] = np.maximum(1 - np.einsum("ij,ij->i", a, b), 0)
+            else:
+                distances[some] = _norms(a - b)
+        return distances
+
+
+def _rounded(table: Table) -> Floats:
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(table, np.float32)
+
+
+def _narrow(table: Table) -> Floats:
+    """A table as an index takes it, which has to be in the range of float32."""
+    floats = _rounded(table)
+    is_wide = ~np.isfinite(floats).all(axis=1)
+    if is_wide.any():
+        row = int(is_wide.argmax())
+        raise ValueError(f"X: row {row} has a number of magnitude above 3.4e38, the largest float32; divide the columns by a constant first")
+    return floats
+
+
+def _norms(table: Table) -> Doubles:
+    """The lengths of rows."""
+    wide = table.astype(np.float64, copy=False)
+    norms: Doubles = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+    return norms
+
+
+def _directions(table: Table) -> Table:
+    """Rows of length 1; rows of zeros stay, and the index refuses them."""
+    wide = table.astype(np.float64)
+    wide /= np.maximum(np.abs(wide).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    directions: Table = wide / np.maximum(_norms(wide), 1e-300)[:, np.newaxis]
+    return directions

@@ -1,0 +1,160 @@
+"""The neighbours of kin.sklearn against all distances in double precision, and their votes against scikit-learn's."""
+
+import warnings
+
+import kin
+import kin.sklearn
+import numpy as np
+import pytest
+from sklearn import neighbors
+from sklearn.manifold import Isomap
+from sklearn.pipeline import make_pipeline
+from test_sklearn import DATA, SEARCHING, made
+
+
+def distances_of(q, x, metric):
+    """Every distance in double precision, without the shortcut that loses digits: (queries, rows)."""
+    q, x = q.astype(np.float64), x.astype(np.float64)
+    if metric == "cosine":
+        return np.maximum(1 - (q @ x.T) / np.sqrt((q**2).sum(axis=1)[:, np.newaxis] * (x**2).sum(axis=1)), 0)
+    return ((q[:, np.newaxis] - x) ** 2).sum(axis=2) ** (1 if metric == "sqeuclidean" else 0.5)
+
+
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "cosine"])
+def test_neighbours_are_exact(data, dtype, metric):
+    x = made(data)[0].astype(dtype) + (metric == "cosine")
+    ours = kin.sklearn.NearestNeighbors(n_neighbors=7, metric=metric, n_jobs=2).fit(x)
+    for q in (x[:40], x[:40] + dtype(0.25)):
+        full = distances_of(q, x, metric)
+        found, ids = ours.kneighbors(q)
+        np.testing.assert_allclose(found, np.sort(full, axis=1)[:, :7], rtol=1e-9, atol=1e-14)
+        np.testing.assert_allclose(found, np.take_along_axis(full, ids, axis=1), rtol=1e-9, atol=1e-14)
+        assert found.dtype == np.float64 and ids.dtype == np.int64 and found.shape == ids.shape == (40, 7)
+        assert ((np.diff(found) > 0) | (np.diff(ids) > 0)).all(), "of equally near rows the first comes first"
+    radius = float(np.median(found[:, 3]))
+    lists, ids = ours.radius_neighbors(q, radius, sort_results=True)
+    for row in range(len(q)):
+        surely, perhaps = (np.flatnonzero(full[row] <= radius * (1 + sign * 1e-9) + sign * 1e-14) for sign in (-1, 1))
+        assert {*surely} <= {*ids[row]} <= {*perhaps}
+        np.testing.assert_allclose(lists[row], np.sort(full[row][ids[row]]), rtol=1e-9, atol=1e-14)
+    radii = np.linspace(0, 2 * radius, len(q))
+    for one, many in zip((ours.radius_neighbors(q[[row]], radii[row], return_distance=False)[0] for row in range(40)),
+                         ours.radius_neighbors(q, radii, return_distance=False)):
+        np.testing.assert_array_equal(one, many)
+
+
+def test_rows_are_not_their_own_neighbours(blobs):
+    x = np.concatenate([blobs[:50], blobs[:50], np.repeat(blobs[:1], 9, axis=0)])
+    ours, reference = (kind(n_neighbors=3).fit(x) for kind in (kin.sklearn.NearestNeighbors, neighbors.NearestNeighbors))
+    found, ids = ours.kneighbors()
+    np.testing.assert_allclose(found, reference.kneighbors()[0], atol=1e-6)
+    assert (ids != np.arange(len(x))[:, np.newaxis]).all()
+    lists = ours.radius_neighbors(radius=1.5, return_distance=False)
+    for mine, other in zip(lists, reference.radius_neighbors(radius=1.5, return_distance=False)):
+        assert sorted(mine) == sorted(other)
+    for mode in ("distance", "connectivity"):
+        for name in ("kneighbors_graph", "radius_neighbors_graph"):
+            np.testing.assert_allclose(getattr(ours, name)(mode=mode).sum(), getattr(reference, name)(mode=mode).sum(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("scale", [1e-42, 1e-20, 1, 1e15])
+def test_neighbours_of_any_magnitude_are_exact(scale, random):
+    x, q = scale * (random.random((400, 3)) + 3), scale * (random.random((20, 3)) + 3)
+    for metric in ("euclidean", "cosine"):
+        found, ids = kin.sklearn.NearestNeighbors(n_neighbors=5, metric=metric).fit(x).kneighbors(q)
+        full = distances_of(q / scale, x / scale, metric) * (1 if metric == "cosine" else scale)
+        np.testing.assert_allclose(found, np.sort(full, axis=1)[:, :5], rtol=1e-8, atol=1e-15 if metric == "cosine" else 0)
+
+
+def test_numbers_beyond_float32_are_refused_by_row(random):
+    x = random.random((20, 3))
+    wide = np.where(np.arange(20)[:, np.newaxis] == 4, 1e39, x)
+    fitted = kin.sklearn.NearestNeighbors().fit(x)
+    for call in (fitted.fit, kin.sklearn.NearestNeighbors().fit(x).kneighbors, kin.sklearn.NearestNeighbors().fit(x).radius_neighbors):
+        with pytest.raises(ValueError, match="X: row 4 has a number of magnitude above 3.4e38"):
+            call(wide)
+    assert fitted.kneighbors(x, 1)[1].ravel().tolist() == list(range(20)), "a fit that fails changes nothing"
+    directions = kin.sklearn.NearestNeighbors(n_neighbors=1, metric="cosine").fit(1e300 * x)
+    assert directions.kneighbors(1e-300 * x)[1].ravel().tolist() == list(range(20))
+
+
+def test_rows_that_float32_merges_are_told_apart(random):
+    # 1,000 rows within the spacing of float32, around which no centring helps.
+    x = np.concatenate([1e-9 * random.permutation(1000) + 1, [-1, 3.0]])[:, np.newaxis]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, ids = kin.sklearn.NearestNeighbors(n_neighbors=3).fit(x).kneighbors(x[:50])
+    np.testing.assert_array_equal(ids[:, 0], np.arange(50))
+    np.testing.assert_allclose(found, np.sort(np.abs(x[:50] - x.T), axis=1)[:, :3], rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance", lambda distances: 1 / (1 + distances)])
+@pytest.mark.parametrize("data", DATA[:2])
+def test_votes_are_those_of_scikit_learn(data, weights):
+    x, y = made(data)
+    names = np.array(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"])[y]
+    targets = [names, np.stack([names, names[::-1]], axis=1)]
+    for target in targets:
+        ours, reference = (module.KNeighborsClassifier(6, weights=weights).fit(x[::2], target[::2]) for module in (kin.sklearn, neighbors))
+        np.testing.assert_array_equal(ours.predict(x[1::2]), reference.predict(x[1::2]))
+        np.testing.assert_allclose(ours.predict_proba(x[1::2]), reference.predict_proba(x[1::2]), rtol=1e-6, atol=1e-9)
+        np.testing.assert_array_equal(ours.classes_, reference.classes_)
+    ours, reference = (module.KNeighborsRegressor(6, weights=weights).fit(x[::2], y[::2]) for module in (kin.sklearn, neighbors))
+    np.testing.assert_allclose(ours.predict(x[1::2]), reference.predict(x[1::2]), rtol=1e-6, atol=1e-9)
+    assert ours.score(x, y) == pytest.approx(reference.score(x, y))
+
+
+@pytest.mark.parametrize("kind", SEARCHING)
+def test_other_distances_are_refused_with_the_ones_that_work(kind, blobs):
+    y = np.arange(len(blobs)) % 3
+    for wrong in (
+        {"p": 3}, {"p": 1}, {"metric": "manhattan"}, {"metric": distances_of}, {"metric_params": {"w": np.ones(6)}},
+        {"metric": "minkowski", "p": None, "metric_params": {"p": 3}}, {"metric": "cosine", "metric_params": {"V": 1}},
+    ):
+        with pytest.raises(ValueError, match=f"'euclidean' .*'cosine' and 'precomputed'; use sklearn.neighbors.{kind.__name__} for others"):
+            kind(**wrong).fit(blobs, y)
+    for right in ({"metric": "l2"}, {"p": 2, "metric": "minkowski"}, {"algorithm": "ball_tree", "leaf_size": 3}, {"algorithm": "kd_tree"}):
+        assert kind(**right).fit(blobs, y).effective_metric_ == "euclidean"
+    with pytest.raises(kin.ZeroVector):
+        kind(metric="cosine").fit(blobs * 0, y)
+
+
+def test_a_graph_that_is_computed_already_is_read(blobs):
+    y = np.arange(len(blobs)) // 80
+    graph = make_pipeline(kin.sklearn.KNeighborsTransformer(n_neighbors=9, mode="distance"), kin.sklearn.KNeighborsClassifier(5, metric="precomputed"))
+    np.testing.assert_array_equal(graph.fit(blobs, y).predict(blobs), kin.sklearn.KNeighborsClassifier(5).fit(blobs, y).predict(blobs))
+
+
+@pytest.mark.parametrize("mode", ["distance", "connectivity"])
+def test_the_neighbours_graph_is_that_of_scikit_learn(blobs, mode):
+    ours = kin.sklearn.KNeighborsTransformer(mode=mode, n_neighbors=6)
+    theirs = neighbors.KNeighborsTransformer(mode=mode, n_neighbors=6)
+    for table in (blobs, blobs[:50]):
+        mine, other = ours.fit(blobs).transform(table), theirs.fit(blobs).transform(table)
+        assert mine.shape == other.shape and mine.nnz == other.nnz
+        np.testing.assert_allclose(mine.toarray(), other.toarray(), atol=1e-3)
+    squared = kin.sklearn.KNeighborsTransformer(metric="sqeuclidean", n_neighbors=6).fit_transform(blobs)
+    plain = kin.sklearn.KNeighborsTransformer(n_neighbors=6, n_jobs=2).fit_transform(blobs)
+    np.testing.assert_allclose(squared.toarray(), plain.toarray() ** 2, rtol=1e-12)
+    for wrong in ({"mode": "both"}, {"metric": "l1"}, {"n_neighbors": 400}, {"n_neighbors": 0, "mode": "connectivity"}, {"n_neighbors": "3"}):
+        with pytest.raises(ValueError):
+            kin.sklearn.KNeighborsTransformer(**wrong).fit_transform(blobs)
+
+
+def test_the_neighbours_graph_feeds_a_pipeline(random):
+    turn = np.sort(random.uniform(0, 3, 300))
+    curve = np.column_stack([np.cos(turn), np.sin(turn), 0.01 * random.standard_normal(300)])
+    pipelines = [
+        make_pipeline(kind(n_neighbors=8, mode="distance"), Isomap(n_neighbors=8, n_components=1, metric="precomputed"))
+        for kind in (kin.sklearn.KNeighborsTransformer, neighbors.KNeighborsTransformer)
+    ]
+    ours, theirs = (pipeline.fit_transform(curve).ravel() for pipeline in pipelines)
+    assert abs(np.corrcoef(ours, theirs)[0, 1]) > 0.9999
+
+
+@pytest.mark.parametrize("jobs", [None, 1, 2, -1])
+def test_jobs_are_those_of_scikit_learn(blobs, jobs):
+    graph = kin.sklearn.KNeighborsTransformer(n_neighbors=3, n_jobs=jobs).fit_transform(blobs)
+    assert (graph != kin.sklearn.KNeighborsTransformer(n_neighbors=3).fit_transform(blobs)).nnz == 0
