@@ -68,7 +68,9 @@ final class StoreConnections: Sendable {
         if case .replaced = files.state { return try body(pool) }
         // Until it ends, the database is not opened again.
         let user = FileGuard(files.database)
-        return try withExtendedLifetime(user) { try body(pool.makeSnapshot()) }
+        let snapshot = try pool.makeSnapshot()
+        defer { snapshot.outliveOwners() }
+        return try withExtendedLifetime(user) { try body(snapshot) }
     }
 
     /// Requires that writes reach the files that have the paths of the store; puts a removed log back.
@@ -113,7 +115,7 @@ final class StoreConnections: Sendable {
         let (pool, guardian) = state.withLock { ($0.pool!, $0.guardian) }
         if isLast { guardian?.unlock() }
         try usage.alone {
-            try pool.close()
+            try pool.end()
             state.withLock { $0.isClosed = true }
         }
         state.withLock { $0.guardian = nil }
@@ -123,6 +125,7 @@ final class StoreConnections: Sendable {
         // The connections close before the descriptors of the locks do.
         state.withLock { state in
             state.guardian?.unlock()
+            state.pool?.outliveOwners()
             state.pool = nil
         }
     }
@@ -166,7 +169,7 @@ final class StoreConnections: Sendable {
             try usage.alone {
                 if !isClosed {
                     try old.barrierWriteWithoutTransaction { database in _ = try database.checkpoint(.full) }
-                    try old.close()
+                    try old.end()
                 }
                 state.withLock { $0.isClosed = true }
                 let pool = try opening.pool()
