@@ -62,6 +62,12 @@ for compiler in gcc clang; do
     compile engine $compiler kin_engine
     "./engine-$compiler" "$scratch/engine-$compiler.db"
 done
+# A user without rights runs it: the limit of threads does not hold for the superuser.
+compile exhaustion gcc kin_engine
+chmod 711 "$scratch"
+mkdir -m 777 exhausted
+# OpenBLAS ends a process in which it cannot start its own threads.
+OPENBLAS_NUM_THREADS=1 ./exhaustion-gcc "$scratch/exhausted"
 echo '#include <kin_engine.h>
 int main() { return kin_engine_close(nullptr); }' > header.cpp
 # shellcheck disable=SC2046,SC2086

@@ -2,10 +2,10 @@ import Dispatch
 import KinLibC
 import Synchronization
 
-/// Runs `work` for 0 ..< parts on the calling thread and the threads of the process's pool, and waits for all parts.
+/// Runs `work` for 0 ..< parts on the calling thread and ``HelperThreads``, and waits for all parts.
 ///
-/// The calling thread runs a single part, and all parts if the pool belongs to a different process (``canUseThreadPool()``). The thread
-/// that forked this process only waits (``isForkedThread()``).
+/// The calling thread runs a single part, and all parts if the threads belong to a different process (``canUseThreadPool()``) or cannot be
+/// started. The thread that forked this process only waits (``isForkedThread()``).
 ///
 /// Parts must not depend on each other's progress. The caller guarantees that they do not share mutable memory: the
 /// closure is not required to be `Sendable`, because the parts of a numeric job write to disjoint ranges of one buffer.
@@ -15,8 +15,11 @@ package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
         return
     }
     withoutActuallyEscaping(work) { work in
-        nonisolated(unsafe) let shared = work
-        awayFromForkedThread { DispatchQueue.concurrentPerform(iterations: parts) { unsafe shared($0) } }
+        let shared = SharedWork(parts, work)
+        let onlyWaits = isForkedThread()
+        let isOffered = HelperThreads.offer(shared, to: min(parts, HelperThreads.processors) - (onlyWaits ? 0 : 1))
+        if !(onlyWaits && isOffered) { shared.run() }
+        shared.wait()
     }
 }
 
@@ -36,49 +39,55 @@ package func concurrently<Memory>(
     }
 }
 
-/// Runs `other` on a thread of the process's pool while `work` runs on the calling thread, and waits for both.
+/// Runs `other` on one of ``HelperThreads`` while `work` runs on the calling thread, and waits for both.
 ///
-/// If no thread of the pool has begun `other` when `work` has ended, the calling thread runs it, as it does where the pool is another process's:
-/// nobody waits for threads that all wait. The caller guarantees that the two do not share mutable memory.
+/// The calling thread runs `other` itself if no other thread has begun it when `work` ends, or if the threads belong to a different process.
+/// The caller guarantees that the two do not share mutable memory.
 package func runInParallel(_ other: () -> Void, with work: () -> Void) {
     guard canUseThreadPool(), !isForkedThread() else {
         work()
         return other()
     }
     withoutActuallyEscaping(other) { other in
-        let job = SharedJob(other)
-        DispatchQueue.global().async { job.runUnlessTaken() }
+        let shared = SharedWork(1) { _ in other() }
+        _ = HelperThreads.offer(shared, to: 1)
         work()
-        job.finish()
+        shared.run()
+        shared.wait()
     }
 }
 
-/// A piece of work that whichever of two threads comes first runs.
-final class SharedJob: Sendable {
-    /// The work, until it has run; only the thread that took it reads it.
-    nonisolated(unsafe) private var work: (() -> Void)?
-    private let isTaken = Atomic(false)
+/// Parts of work that any number of threads run, each part once.
+final class SharedWork: Sendable {
+    private let parts: Int
+    /// The work until all parts have run; a thread reads it only for a part that it runs.
+    nonisolated(unsafe) private var work: ((Int) -> Void)?
+    private let next = Atomic(0)
+    private let unfinished: Atomic<Int>
     private let end = DispatchSemaphore(value: 0)
 
-    init(_ work: @escaping () -> Void) { unsafe self.work = work }
+    init(_ parts: Int, _ work: @escaping (Int) -> Void) {
+        self.parts = parts
+        unsafe self.work = work
+        unfinished = Atomic(parts)
+    }
 
-    /// Runs the work unless the other thread does.
-    ///
-    /// - Returns: Whether this thread ran it.
-    @discardableResult
-    func runUnlessTaken() -> Bool {
-        guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-        unsafe work?()
+    /// Runs parts until every part has begun on some thread.
+    func run() {
+        while true {
+            let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            guard part < parts else { return }
+            run(part)
+            if unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end.signal() }
+        }
+    }
+
+    @inline(never)
+    private func run(_ part: Int) { unsafe work?(part) }
+
+    /// Waits until all parts have run, and frees the work. Only the thread that made it calls this.
+    func wait() {
+        end.wait()
         unsafe work = nil
-        end.signal()
-        return true
     }
-
-    /// Runs the work, or waits until the other thread has run it.
-    func finish() {
-        if !runUnlessTaken() { wait() }
-    }
-
-    /// Waits until the other thread has run the work, and let go of it.
-    func wait() { end.wait() }
 }

@@ -1,8 +1,8 @@
-import Dispatch
 import KinLibC
 import Synchronization
 
-/// True when this process may run work on Dispatch's threads: the first process to call this, but not its forked children.
+/// True when this process may run work on ``HelperThreads`` and Dispatch's threads: the first process to call this, but not its forked
+/// children.
 ///
 /// Those threads do not survive a fork. They exist in the parent only, and a child that submits work to them waits for
 /// ever. So the first process to call this is recorded, and its children get false.
@@ -25,16 +25,6 @@ package func isForkedThread() -> Bool {
     #else
         false
     #endif
-}
-
-/// Runs `work` on the calling thread. If that is ``isForkedThread()``, a thread of the pool runs `work` while the calling thread waits.
-func awayFromForkedThread(_ work: () -> Void) {
-    guard isForkedThread() else { return work() }
-    withoutActuallyEscaping(work) { work in
-        let job = SharedJob(work)
-        DispatchQueue.global().async { job.runUnlessTaken() }
-        job.wait()
-    }
 }
 
 #if os(Linux)

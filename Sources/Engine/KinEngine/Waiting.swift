@@ -40,31 +40,41 @@ package func finishing<Value: Sendable>(
 }
 
 /// An executor whose jobs run on the thread that waits for them.
+///
+/// A job that arrives after its end belongs to a different caller: the actor of a store begins the next command. The job runs on a thread
+/// that waits, or on Dispatch's threads if only Swift tasks wait.
 private final class CallerExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
-        /// Whether the caller has gone: later jobs, such as an actor that begins the command of a second thread, run on the process's pool.
         var hasEnded = false
     }
 
+    private static let callers = Mutex<[CallerExecutor]>([])
     private let state = Mutex(State())
     private let arrived = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let hasEnded = state.withLock { state in
-            if !state.hasEnded { state.jobs.append(job) }
-            return state.hasEnded
-        }
-        guard hasEnded else {
-            arrived.signal()
-            return
-        }
+        if accept(job) || Self.callers.withLock({ $0 }).contains(where: { $0.accept(job) }) { return }
         DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Queues a job for the thread that waits.
+    ///
+    /// - Returns: False if the caller has gone.
+    private func accept(_ job: UnownedJob) -> Bool {
+        let isQueued = state.withLock { state in
+            if !state.hasEnded { state.jobs.append(job) }
+            return !state.hasEnded
+        }
+        if isQueued { arrived.signal() }
+        return isQueued
     }
 
     /// Runs jobs as they come until there is an outcome and no job is left.
     func run<Value>(until outcome: () -> Value?) -> Value {
+        Self.callers.withLock { $0.append(self) }
+        defer { Self.callers.withLock { callers in callers.removeAll { $0 === self } } }
         while true {
             let job = state.withLock { state in state.jobs.isEmpty ? nil : state.jobs.removeFirst() }
             if let job {

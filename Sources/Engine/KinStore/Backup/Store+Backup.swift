@@ -89,12 +89,12 @@ extension Store {
             configuration.readonly = true
             return try DatabaseQueue(path: origin.database, configuration: configuration)
         }
-        defer { try? source.close() }
+        defer { try? source.end() }
         let lineage = Lineage()
         let version = try withOverwriting { () throws(KinError) in
             try StoreCopy(files: files, lineage: lineage).write(source, to: paths.database) { () throws(KinError) in
                 // The backup may be the database that is replaced.
-                try attempting("close the backup", at: origin) { try source.close() }
+                try attempting("close the backup", at: origin) { try source.end() }
                 // The note must bind the old database as before, and the new one not at all.
                 if var note = lock.noteBefore, note.lineage == nil {
                     note.lineage = Lineage()
@@ -117,7 +117,7 @@ extension Store {
             guard try FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
             try attempting("bring the log into the database that is replaced", at: paths) {
                 let old = try DatabaseQueue(path: paths.database)
-                defer { try? old.close() }
+                defer { try? old.end() }
                 // Only the last connection may leave the log.
                 let mode = try old.writeWithoutTransaction {
                     try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE")

@@ -54,7 +54,7 @@ struct StoreCopy {
 
     private func copy(_ source: any DatabaseReader, to path: String) throws {
         let copy = try DatabaseQueue(path: path, configuration: Self.configuration)
-        defer { try? copy.close() }
+        defer { try? copy.end() }
         var work: LongWork?
         try source.backup(to: copy, pagesPerStep: Self.pagesPerStep) { progress in
             let pages = work ?? LongWork(of: progress.totalPageCount)
@@ -66,7 +66,7 @@ struct StoreCopy {
 
     private func begin(_ lineage: Lineage, in path: String) throws {
         let copy = try DatabaseQueue(path: path, configuration: Self.configuration)
-        defer { try? copy.close() }
+        defer { try? copy.end() }
         try Migrations.migrator.migrate(copy)
         try copy.write { try lineage.store(in: $0) }
     }

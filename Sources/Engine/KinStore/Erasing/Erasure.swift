@@ -104,7 +104,7 @@ struct Erasure {
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM INTO ?", arguments: [place])
             let copy = try DatabaseQueue(path: place)
-            defer { try? copy.close() }
+            defer { try? copy.end() }
             try copy.read { try $0.backup(to: database) }
         }
     }

@@ -14,15 +14,15 @@ final class StoreConnections: Sendable {
         /// nil for a store in memory.
         var files: StoreFiles?
         var guardian: FileGuard?
-        /// Whether the pool is closed, since the database could not be opened again.
-        var isBroken = false
+        /// Whether the pool is closed, for example because the database could not be opened again.
+        var isClosed = false
         var restorations = 0
     }
 
     private let opening: StoreOpening
     private let state: Mutex<State>
-    /// Held while the database is opened again.
-    private let reopening = Mutex(())
+    /// Shared by readers, and held alone to close connections: a read of a closed connection would end the process.
+    private let usage = ReadersLock()
 
     /// Takes over the connections of an opened store.
     ///
@@ -52,14 +52,10 @@ final class StoreConnections: Sendable {
 
     /// Runs a body on one version of the database, on the new connections if the database is opened again.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        while true {
-            let pool = pool
-            do {
-                return try pool.read(body)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-                reopening.withLock { _ in }
-                guard self.pool !== pool else { throw error }
-            }
+        try usage.shared {
+            let (pool, isClosed) = state.withLock { ($0.pool!, $0.isClosed) }
+            guard !isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the database is closed") }
+            return try pool.read(body)
         }
     }
 
@@ -72,7 +68,9 @@ final class StoreConnections: Sendable {
         if case .replaced = files.state { return try body(pool) }
         // Until it ends, the database is not opened again.
         let user = FileGuard(files.database)
-        return try withExtendedLifetime(user) { try body(pool.makeSnapshot()) }
+        let snapshot = try pool.makeSnapshot()
+        defer { snapshot.outliveOwners() }
+        return try withExtendedLifetime(user) { try body(snapshot) }
     }
 
     /// Requires that writes reach the files that have the paths of the store; puts a removed log back.
@@ -82,7 +80,7 @@ final class StoreConnections: Sendable {
     /// - Throws: `.inputOutput` when a file was replaced, or the log cannot be written; `.busy` while the database cannot be opened
     ///   again. Earlier writes are on the disk then.
     func requireFiles(_ files: any FileOperations) throws(KinError) -> Bool {
-        let (known, isBroken) = state.withLock { ($0.files, $0.isBroken) }
+        let (known, isClosed) = state.withLock { ($0.files, $0.isClosed) }
         guard let known else { return false }
         let path = known.paths.database
         let now = known.state
@@ -95,8 +93,8 @@ final class StoreConnections: Sendable {
                 """
             ).within("file", path)
         }
-        if case .inPlace = now, !isBroken { return false }
-        let isLost = !isBroken && (known.restoredLog == nil || known.restoredLog != FileIdentity(known.paths.log))
+        if case .inPlace = now, !isClosed { return false }
+        let isLost = !isClosed && (known.restoredLog == nil || known.restoredLog != FileIdentity(known.paths.log))
         if isLost { try restoreLog(files) }
         guard try reopen() else {
             throw KinError(
@@ -116,7 +114,10 @@ final class StoreConnections: Sendable {
     func close(removingLog isLast: Bool) throws {
         let (pool, guardian) = state.withLock { ($0.pool!, $0.guardian) }
         if isLast { guardian?.unlock() }
-        try pool.close()
+        try usage.alone {
+            try pool.end()
+            state.withLock { $0.isClosed = true }
+        }
         state.withLock { $0.guardian = nil }
     }
 
@@ -124,6 +125,7 @@ final class StoreConnections: Sendable {
         // The connections close before the descriptors of the locks do.
         state.withLock { state in
             state.guardian?.unlock()
+            state.pool?.outliveOwners()
             state.pool = nil
         }
     }
@@ -160,22 +162,22 @@ final class StoreConnections: Sendable {
     ///
     /// - Returns: Whether the database was opened again.
     private func reopen() throws(KinError) -> Bool {
-        let (old, guardian, isBroken) = state.withLock { ($0.pool!, $0.guardian!, $0.isBroken) }
+        let (old, guardian, isClosed) = state.withLock { ($0.pool!, $0.guardian!, $0.isClosed) }
         guard guardian.isAlone else { return false }
         let paths = opening.paths
         try attempting("open the database again", at: paths) {
-            try reopening.withLock { _ in
-                if !isBroken {
+            try usage.alone {
+                if !isClosed {
                     try old.barrierWriteWithoutTransaction { database in _ = try database.checkpoint(.full) }
-                    try old.close()
+                    try old.end()
                 }
-                state.withLock { $0.isBroken = true }
+                state.withLock { $0.isClosed = true }
                 let pool = try opening.pool()
                 _ = try pool.read(ChangeLog.version)
                 if opening.locksFiles { guardian.lock(paths) }
                 state.withLock { state in
                     state.pool = pool
-                    state.isBroken = false
+                    state.isClosed = false
                     state.files?.log = FileIdentity(paths.log)
                     state.files?.restoredLog = nil
                 }

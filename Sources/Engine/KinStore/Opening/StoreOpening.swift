@@ -46,7 +46,7 @@ struct StoreOpening {
         }
         // Before SQLite makes a log.
         let hasLog = (FileIdentity.look(at: paths.log)?.size ?? 0) > StoreFiles.logHeaderSize
-        let pool = try attempting("open the database", at: paths) { () throws -> DatabasePool in try self.pool() }
+        let pool = try attempting("open the database", at: paths) { try self.pool() }
         try attempting("open the database", at: paths) {
             try prepare(pool)
             if size != nil {
@@ -68,9 +68,18 @@ struct StoreOpening {
         return (StoreConnections(pool, lock, of: self), lock)
     }
 
-    /// Connections to the database.
-    func pool() throws -> DatabasePool {
-        let pool = try DatabasePool(path: paths.database, configuration: configuration)
+    /// Connections to the database: a single one if no thread can be started, since a pool needs threads when it ends.
+    func pool() throws -> any DatabaseWriter {
+        try requireFilesForDispatch()
+        let pool: any DatabaseWriter
+        if canStartDispatch() {
+            pool = try DatabasePool(path: paths.database, configuration: configuration)
+        } else {
+            var single = configuration
+            single.journalMode = .wal
+            pool = try DatabaseQueue(path: paths.database, configuration: single)
+            pool.outliveOwners()
+        }
         if access == .writing {
             // A write has returned when it is on the disk. GRDB chooses less for logs.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

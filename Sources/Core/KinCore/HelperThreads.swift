@@ -1,0 +1,96 @@
+import KinLibC
+
+/// Threads of this process that run parts of a caller's work.
+///
+/// A thread starts when work arrives and all others are busy, at most one for each processor, and then waits for more. Dispatch retries for
+/// ever if the system refuses to start a thread; here the caller does the work alone.
+package enum HelperThreads {
+    private struct State {
+        var queue: [SharedWork] = []
+        /// The number of threads without work.
+        var idle = 0
+        var count = 0
+    }
+
+    /// Guarded by the lock.
+    nonisolated(unsafe) private static var state = State()
+    nonisolated(unsafe) private static let lock = {
+        let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        unsafe pthread_mutex_init(lock, nil)
+        return unsafe lock
+    }()
+    nonisolated(unsafe) private static let arrived = {
+        let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+        unsafe pthread_cond_init(condition, nil)
+        return unsafe condition
+    }()
+    /// The number of processors.
+    static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+    /// Offers work to a number of threads, which may come to it after its end.
+    ///
+    /// - Returns: Whether a thread will come. If there is no thread, or all have more than enough to do, the caller has to run the work alone.
+    static func offer(_ work: SharedWork, to helpers: Int) -> Bool {
+        unsafe pthread_mutex_lock(lock)
+        var offers = 0
+        while offers < helpers, unsafe state.queue.count < 4 * processors {
+            if unsafe state.queue.count >= state.idle, unsafe state.count < processors, start() {
+                unsafe state.count += 1
+                unsafe state.idle += 1
+            }
+            guard unsafe state.count > 0 else { break }
+            unsafe state.queue.append(work)
+            offers += 1
+        }
+        unsafe pthread_mutex_unlock(lock)
+        for _ in 0..<offers { unsafe pthread_cond_signal(arrived) }
+        return offers > 0
+    }
+
+    private static func start() -> Bool { unsafe startThread { _ in HelperThreads.serve() } != nil }
+
+    private static func serve() -> Never {
+        unsafe pthread_mutex_lock(lock)
+        while true {
+            guard unsafe !state.queue.isEmpty else {
+                unsafe pthread_cond_wait(arrived, lock)
+                continue
+            }
+            let work = unsafe state.queue.removeFirst()
+            unsafe state.idle -= 1
+            unsafe pthread_mutex_unlock(lock)
+            work.run()
+            unsafe pthread_mutex_lock(lock)
+            unsafe state.idle += 1
+        }
+    }
+
+    #if canImport(Darwin)
+        typealias Body = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
+    #else
+        typealias Body = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    #endif
+
+    /// Starts a thread that handles no signals of the process; nil if the system refuses to.
+    private static func startThread(_ body: Body) -> pthread_t? {
+        var (all, before) = (sigset_t(), sigset_t())
+        unsafe sigfillset(&all)
+        // Signals of a thread's own faults.
+        for signal in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { unsafe sigdelset(&all, signal) }
+        unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        guard unsafe pthread_create(&thread, nil, body, nil) == 0 else { return nil }
+        return thread
+    }
+
+    /// Whether the system starts a thread at present.
+    package static var canStart: Bool {
+        guard let thread = unsafe startThread({ _ in nil }) else { return false }
+        return pthread_join(thread, nil) == 0
+    }
+}
