@@ -24,8 +24,23 @@ package enum HelperThreads {
         unsafe pthread_cond_init(condition, nil)
         return unsafe condition
     }()
-    /// The number of processors.
-    static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    /// The number of processors that this process may use: a container or `taskset` may give it fewer than the machine has.
+    static let processors: Int = {
+        let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        #if os(Linux)
+            // Swift does not import the declaration, which has a macro's type.
+            typealias Affinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
+            guard let function = unsafe dlsym(nil, "sched_getaffinity") else { return online }
+            var mask = [UInt64](repeating: 0, count: 128)
+            let status = unsafe mask.withUnsafeMutableBytes { bytes in
+                unsafe unsafeBitCast(function, to: Affinity.self)(0, bytes.count, bytes.baseAddress!)
+            }
+            let allowed = mask.reduce(0) { $0 + $1.nonzeroBitCount }
+            return status == 0 && allowed > 0 ? min(online, allowed) : online
+        #else
+            return online
+        #endif
+    }()
 
     /// Offers work to a number of threads, which may come to it after its end.
     ///
