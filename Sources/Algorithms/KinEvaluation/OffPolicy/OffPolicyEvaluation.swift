@@ -113,7 +113,7 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// Estimates the mean reward of a round under the evaluated policy; 0 ∕ 0 of `.selfNormalized` is 0.
     ///
-    /// It is not finite where terms or their sum exceed the range of a double; ``estimate(_:confidence:resamples:seed:)`` throws then.
+    /// It is not finite where terms or their sum exceed the range of a double; ``estimate(_:confidence:resamples:seed:range:)`` throws then.
     public func value(_ estimator: Estimator) -> Double {
         Self.value(terms(estimator))
     }
@@ -193,7 +193,7 @@ public struct OffPolicyEvaluation: Sendable {
     /// Both are estimated on the same resamples: what rounds have in common cancels, so that the interval is tighter than that of either.
     ///
     /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds and groups; else as
-    ///   ``estimate(_:confidence:resamples:seed:)``.
+    ///   ``estimate(_:confidence:resamples:seed:range:)``.
     public func gain(
         over other: OffPolicyEvaluation, _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000,
         seed: UInt64

@@ -62,14 +62,14 @@ public struct SlateEvaluation: Sendable {
     /// It is not finite where a product of many importances exceeds the range of a double; ``estimate(_:confidence:resamples:seed:)`` throws then.
     public func value(_ estimator: Estimator) -> Double { OffPolicyEvaluation.value(terms(estimator)) }
 
-    /// Estimates the mean reward of a slate with an interval, as ``OffPolicyEvaluation/estimate(_:confidence:resamples:seed:)``.
+    /// Estimates the mean reward of a slate with an interval, as ``OffPolicyEvaluation/estimate(_:confidence:resamples:seed:range:)``.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
     ///   - confidence: How often the interval should hold the truth, between 0 and 1.
     ///   - resamples: 0 for the score interval, or the resamples of slates of a bootstrap, 2 to 10,000,000.
     ///   - seed: The seed of the resamples: the same gives the same interval.
-    /// - Throws: As ``OffPolicyEvaluation/estimate(_:confidence:resamples:seed:)``.
+    /// - Throws: As ``OffPolicyEvaluation/estimate(_:confidence:resamples:seed:range:)``.
     /// - Complexity: O(slots + slates × resamples).
     public func estimate(
         _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 0, seed: UInt64 = 0
