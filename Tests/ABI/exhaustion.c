@@ -49,6 +49,13 @@ static int call(const char *method, const char *request) {
     return fine;
 }
 
+/// Calls a method with a path and further parameters.
+static void call_with(const char *method, const char *path, const char *more) {
+    char request[400];
+    snprintf(request, sizeof request, "{\"path\": \"%s\"%s}", path, more);
+    call(method, request);
+}
+
 static void open_store(void) {
     is_fine(kin_engine_open(store, 0, &engine));
 }
@@ -57,9 +64,7 @@ static void put(void) {
         has_put = 1;
 }
 static void import(void) {
-    char request[400];
-    snprintf(request, sizeof request, "{\"path\": \"%s\", \"threads\": 4}", records);
-    call("import", request);
+    call_with("import", records, ", \"threads\": 4");
 }
 static void search_store(void) {
     call("match", "{\"k\": 3, \"threads\": 4}");
@@ -70,9 +75,7 @@ static void forget(void) {
         has_forgotten = 1;
 }
 static void back_up(void) {
-    char request[400];
-    snprintf(request, sizeof request, "{\"path\": \"%s\"}", backup);
-    call("backup", request);
+    call_with("backup", backup, "");
     call("save_indexes", NULL);
 }
 static void build(void) {

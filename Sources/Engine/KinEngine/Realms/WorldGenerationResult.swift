@@ -3,7 +3,7 @@ import KinRealms
 
 /// The numbers of a generated world, in the form of Serenity Soother's document.
 struct WorldGenerationResult: DeclaredObject, Sendable {
-    /// The id under which the app keeps the world.
+    /// The app's id of the world.
     let universeID: String
     let world: RealmWorld
 

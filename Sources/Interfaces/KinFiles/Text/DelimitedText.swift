@@ -37,7 +37,7 @@ struct DelimitedText {
                 isBlank = true
             } else {
                 isBlank = isBlank && (byte == 0x20 || byte == 0x09)
-                if !isQuoted, let place = place(of: byte) { counts[counts.count - 1][place] += 1 }
+                if !isQuoted, let place = places[Int(byte)] { counts[counts.count - 1][place] += 1 }
             }
         }
         if isBlank, counts.count > 1 { counts.removeLast() }
@@ -49,16 +49,8 @@ struct DelimitedText {
         return best.byte
     }
 
-    /// The place of a byte among the separators; nil for others.
-    private static func place(of byte: UInt8) -> Int? {
-        switch byte {
-        case 0x09: 0
-        case 0x3B: 1
-        case 0x7C: 2
-        case 0x2C: 3
-        default: nil
-        }
-    }
+    /// The place of each byte among the separators; nil for others.
+    private static let places = (UInt8.min...UInt8.max).map { byte in separators.firstIndex { $0.byte == byte } }
 
     /// All records, blank lines left out.
     ///

@@ -16,7 +16,7 @@ from kin._library import Handle, calls, check, create_handle, library
 from kin._precision import centred
 from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
-from kin.errors import InvalidArgument
+from kin.errors import InvalidArgument, callers_level
 from kin.flat import FlatIndex
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class KMeans(Estimator):
 
     def _warn_of_repeats(self, k: int) -> None:
         text = f"the points have only {self.n_distinct_} distinct clusters, fewer than k={k}: points repeat; lower k"
-        warnings.warn(text, stacklevel=3)
+        warnings.warn(text, stacklevel=callers_level())
 
     def _store_clustering(self, handle: Handle, n: int, dimension: int, offset: Doubles | None) -> None:
         """Sets the attributes of a clustering of points less an offset."""
