@@ -36,7 +36,7 @@ private func exercise(_ index: inout VectorIndex) {
         _ = try? index.recommend(wanted, k: 5)
     }
     for neighbor in found.prefix(3) {
-        _ = index.vector(for: neighbor.id)
+        _ = try? index.vector(for: neighbor.id)
         _ = index.attributes.values(for: neighbor.id)
         index.remove(neighbor.id)
     }

@@ -38,7 +38,7 @@ private func exercise(_ index: inout VectorIndex) {
         _ = try? index.recommend(wanted, k: 5)
     }
     for neighbor in found.prefix(3) {
-        _ = index.vector(for: neighbor.id)
+        _ = try? index.vector(for: neighbor.id)
         index.remove(neighbor.id)
     }
     try? index.upsert(query, id: 12_345)

@@ -113,7 +113,7 @@ private final class Subject {
     /// The id to change, and its new vector.
     private func changed(_ change: Change, step: Int) -> (id: VectorID, row: [Float]) {
         let id = id(change == .new ? rows + step : change == .removal ? step : random.below(rows))
-        guard change == .near, var row = index.vector(for: id) else { return (id, row()) }
+        guard change == .near, var row = try? index.vector(for: id) else { return (id, row()) }
         row[step % 16] += 1e-4
         return (id, row)
     }

@@ -59,7 +59,7 @@ struct UpdatePart {
                 let old = id(change == .removal ? data.vectors.rows + i : random.below(data.vectors.rows))
                 let id = change == .new ? id(data.vectors.rows + i) : old
                 var row = data.fresh(&random)
-                if change == .near, let vector = index.vector(for: old) {
+                if change == .near, let vector = try index.vector(for: old) {
                     row = vector
                     row[i % 16] += 1e-4
                 }
@@ -137,7 +137,7 @@ struct UpdatePart {
         var second: [Double] = []
         for i in 0..<200 {
             let id = id(random.below(data.vectors.rows))
-            guard var row = index.vector(for: id) else { continue }
+            guard var row = try index.vector(for: id) else { continue }
             row[i % 16] += 1e-5
             let copy = index
             let before = (allocation_count(), allocated_bytes())

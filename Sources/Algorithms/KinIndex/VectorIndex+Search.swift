@@ -30,7 +30,7 @@ extension VectorIndex {
         case .lists:
             let parameters = try rows.lists!.parameters(for: options.mode, k: k)
             let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
-            return rows.lists!.search(query, k: k, within: options.singleRadius, by: parameters, plan)
+            return try intact(rows.lists!.search(query, k: k, within: options.singleRadius, by: parameters, plan))
         }
     }
 
@@ -57,7 +57,8 @@ extension VectorIndex {
         case .lists:
             let parameters = try rows.lists!.parameters(for: options.mode, k: results.count)
             let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
-            return rows.lists!.search(query, into: &results, within: options.singleRadius, by: parameters, plan)
+            return try intact(
+                rows.lists!.search(query, into: &results, within: options.singleRadius, by: parameters, plan))
         }
     }
 
@@ -92,7 +93,9 @@ extension VectorIndex {
             let plan = try rows.lists!.plan(
                 under: options.filter, attributes, for: .manyRows, queries: queries.rows, threads: threads)
             return isEmpty
-                ? none : try rows.lists!.search(queries, k: width, radii: radii, by: parameters, plan, threads: threads)
+                ? none
+                : try intact(
+                    rows.lists!.search(queries, k: width, radii: radii, by: parameters, plan, threads: threads))
         }
     }
 
@@ -120,7 +123,7 @@ extension VectorIndex {
         case .lists:
             let plan = try rows.lists!.plan(under: filter, attributes, for: .manyRows, queries: 1, threads: 1)
             guard count > 0 else { return [] }
-            return rows.lists!.search(within: radius, of: query, plan)
+            return try intact(rows.lists!.search(within: radius, of: query, plan))
         }
     }
 
@@ -139,8 +142,9 @@ extension VectorIndex {
         case .lists:
             let parameters = try rows.lists!.parameters(for: options.mode, k: k)
             let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
-            return rows.lists!.explain(
-                query, k: k, within: options.singleRadius, in: options.mode, by: parameters, plan)
+            return try intact(
+                rows.lists!.explain(
+                    query, k: k, within: options.singleRadius, in: options.mode, by: parameters, plan))
         }
     }
 
@@ -162,7 +166,7 @@ extension VectorIndex {
         try validation.checkArguments(k: 0, threads: threads)
         switch rows.kind {
         case .flat: return try filter.prepared(for: attributes, threads: threads)
-        case .lists: return try rows.lists!.prepare(filter, attributes, threads: threads)
+        case .lists: return try intact(rows.lists!.prepare(filter, attributes, threads: threads))
         }
     }
 
@@ -184,9 +188,9 @@ extension VectorIndex {
         if let radii = options.radii { try validation.check(radii: radii, queries: 1) }
     }
 
-    /// The filter of a search in the flat layout.
+    /// The filter of a search in the flat layout, which reads all chunks.
     ///
-    /// - Throws: `.invalidArgument` for probes too.
+    /// - Throws: `.invalidArgument` for probes too; `.corruptFile` if a chunk is damaged.
     @inline(__always)
     private func resolved(
         _ options: SearchOptions, rows: RowStore, for use: SearchFilter.Use, threads: Int? = nil
@@ -194,6 +198,7 @@ extension VectorIndex {
         if case .probes = options.mode {
             throw KinError(.invalidArgument, "probes counts lists, and a flat index has none; leave it out")
         }
+        try requireIntact()
         return try options.filter.resolved(by: attributes, rows: rows, for: use, threads: threads ?? options.threads)
     }
 }

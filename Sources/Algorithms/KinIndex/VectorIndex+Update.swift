@@ -19,6 +19,7 @@ extension VectorIndex {
         try validation.checkArguments(k: 0, threads: threads)
         try validation.check(vectors, ids: ids, beside: count, most: largestCount)
         guard vectors.rows > 0 else { return }
+        try requireIntact()
         let isLong = isLong(ids.count) && LongWork.isObserved
         let before = isLong ? self : nil
         do throws(KinError) {
@@ -44,6 +45,7 @@ extension VectorIndex {
     public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
         let (vectors, ids) = (try Matrix(rows: 1, columns: vector.count, elements: vector), CollectionOfOne(id))
         try validation.check(vectors, ids: ids, beside: count, most: largestCount)
+        try requireIntact()
         try change(
             flat: { (rows) throws(KinError) in try rows.put(vectors, ids: ids, nil) },
             lists: { (file) throws(KinError) in try file.put(vectors, ids: ids) })
@@ -125,6 +127,7 @@ extension VectorIndex {
         if let id = ids.first(where: contains) {
             throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
         }
+        try other.requireIntact()
         let before = attributes
         try declareAttributes(other.attributes.schema)
         guard !ids.isEmpty else { return }
@@ -141,6 +144,7 @@ extension VectorIndex {
     ///
     /// - Throws: As loading does, for a vector that the metric refuses.
     package func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> VectorIndex {
+        try requireIntact()
         var fresh = VectorIndex(dimension: dimension, metric: metric, layout: layout, attributes: attributes.schema)
         let ids = ids
         try fresh.upsert(allVectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
@@ -152,6 +156,7 @@ extension VectorIndex {
     /// - Parameter dimensions: The coordinates, each once and at least one.
     /// - Throws: As loading does, for a vector that the metric refuses, such as one of zeros under cosine.
     package func projected(to dimensions: [Int], threads: Int) throws(KinError) -> VectorIndex {
+        try requireIntact()
         var fresh = VectorIndex(
             dimension: dimensions.count, metric: metric, layout: .flat, attributes: attributes.schema)
         let (ids, all) = (ids, allVectors)
@@ -217,6 +222,7 @@ extension VectorIndex {
     /// - Complexity: Some thousand searches: at a million vectors of 16 dimensions 0.1 to 2 s, by how much boxes rule out.
     public mutating func calibrate(threads: Int = 1) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
+        try requireIntact()
         try change(
             flat: { (_) throws(KinError) in }, lists: { (file) throws(KinError) in try file.measure(threads: threads) })
     }

@@ -126,8 +126,12 @@ public struct VectorIndex: Sendable {
 
     /// The vector with this id, bit for bit as it was inserted; nil if there is none.
     ///
+    /// - Throws: `.corruptFile` if the index was opened with ``OpeningVerification/onUse`` and finds its file damaged.
     /// - Complexity: O(dimension + log n).
-    public func vector(for id: VectorID) -> [Float]? {
+    public func vector(for id: VectorID) throws(KinError) -> [Float]? { try intact(storedVector(for: id)) }
+
+    /// The vector with this id, of an index that was not opened with ``OpeningVerification/onUse``; nil if there is none.
+    package func storedVector(for id: VectorID) -> [Float]? {
         switch rows.kind {
         case .flat: rows.flat!.slot(of: id).map { rows.flat!.store.vector(at: $0) }
         case .lists: rows.lists!.slot(of: id).map { rows.lists!.store.vector(at: $0) }
@@ -138,7 +142,7 @@ public struct VectorIndex: Sendable {
     ///
     /// - Throws: `.corruptFile` if the index, opened from a damaged file, has no such vector or a vector that is not finite.
     package func foundVector(_ id: VectorID) throws(KinError) -> [Float] {
-        guard let vector = vector(for: id), vector.allSatisfy(\.isFinite) else {
+        guard let vector = try vector(for: id), vector.allSatisfy(\.isFinite) else {
             throw .corrupt("a search finds the id \(id), of which the file has no vector")
         }
         return vector
@@ -170,12 +174,13 @@ public struct VectorIndex: Sendable {
 }
 
 extension VectorIndex {
-    /// Changes vectors and ids in place.
+    /// Changes vectors and ids in place; the file that they come from is checked first.
     mutating func change<Result, Failure: Error>(
         flat changeFlat: (inout FlatRows) throws(Failure) -> Result,
         lists changeLists: (inout InvertedFile) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try rows.change(flat: changeFlat, lists: changeLists)
+        if let check = contentCheck, check.checkAll() { contentCheck = nil }
+        return try rows.change(flat: changeFlat, lists: changeLists)
     }
 
     /// Changes the attributes; filters that lists have laid out for the old ones are out of date then.
@@ -191,6 +196,43 @@ extension VectorIndex {
 
     /// Whether this is the only copy of the index that is alive.
     package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
+}
+
+// MARK: - Checks on use
+
+extension VectorIndex {
+    /// The checks of the file that the index was opened from; nil if nothing is left to check.
+    private var contentCheck: ContentCheck? {
+        get {
+            switch rows.kind {
+            case .flat: rows.flat!.store.contentCheck
+            case .lists: rows.lists!.store.contentCheck
+            }
+        }
+        set { rows.change(flat: { $0.contentCheck = newValue }, lists: { $0.contentCheck = newValue }) }
+    }
+
+    /// Checks vectors and codes of a file when they are first used.
+    mutating func beginContentCheck(of file: SectionFile, _ path: String) {
+        contentCheck = ContentCheck(file: file, path: path, count: chunks.count)
+    }
+
+    /// Returns the result of an operation that read vectors or codes.
+    ///
+    /// - Throws: `.corruptFile` if the operation, or an earlier one, found damage.
+    @inline(__always)
+    func intact<Result>(_ result: Result) throws(KinError) -> Result {
+        try contentCheck?.requireIntact()
+        return result
+    }
+
+    /// Checks all vectors and codes.
+    ///
+    /// - Throws: `.corruptFile`.
+    func requireIntact() throws(KinError) {
+        contentCheck?.checkAll()
+        try contentCheck?.requireIntact()
+    }
 }
 
 /// The rows of one of two layouts.

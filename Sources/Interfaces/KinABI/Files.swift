@@ -46,9 +46,11 @@ public func kin_index_open(
         switch Int(options.verify) {
         case KIN_VERIFY_STRUCTURE: verification = .structure
         case KIN_VERIFY_ALL: verification = .all
+        case KIN_VERIFY_ON_USE: verification = .onUse
         default:
             throw KinError(
-                .invalidArgument, "verify must be KIN_VERIFY_STRUCTURE or KIN_VERIFY_ALL, not \(options.verify)")
+                .invalidArgument,
+                "verify must be KIN_VERIFY_STRUCTURE, KIN_VERIFY_ALL or KIN_VERIFY_ON_USE, not \(options.verify)")
         }
         let path = try unsafe text(path, "path")
         let output = try unsafe output(index, "index")

@@ -43,7 +43,7 @@ struct VectorIndexTests {
             #expect(other.layout == layout && other.metric == .cosine && other.count == 200)
             let own = OwnNeighbor(5, k: 4, mode: .exact, filter: nil)
             let found = try index.search(
-                try #require(index.vector(for: 5)), k: own.wanted,
+                try #require(try index.vector(for: 5)), k: own.wanted,
                 options: .init(mode: .exact, where: own.filter, threads: 1))
             answers.append(own.others(found).map(\.id))
             #expect(answers.last?.count == 4 && answers.last?.contains(5) == false)

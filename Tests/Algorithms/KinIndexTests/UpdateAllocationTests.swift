@@ -36,7 +36,7 @@ struct UpdateAllocationTests {
             let old = ids[(step * 7_919 + 13) % ids.count]
             let id = change == .new ? VectorID(1 << 40 + UInt64(step) * 977) : old
             var row = (0..<index.dimension).map { _ in Float(random.gaussian()) }
-            if change == .same || change == .near, let vector = index.vector(for: old) { row = vector }
+            if change == .same || change == .near, let vector = try index.vector(for: old) { row = vector }
             if change == .near { row[step % row.count] *= 1.001 }
             let before = allocation_count()
             if change == .removal { _ = index.remove(CollectionOfOne(id)) } else { try index.upsert(row, id: id) }
@@ -101,7 +101,7 @@ struct UpdateAllocationTests {
         var most: UInt64 = 0
         for step in 0..<20 {
             let id = index.ids[step * n / 20]
-            let vector = try #require(index.vector(for: id))
+            let vector = try #require(try index.vector(for: id))
             let copy = index
             let before = allocated_bytes()
             try index.upsert(vector, id: id)

@@ -99,7 +99,7 @@ struct DrawingTests {
         for row in stride(from: 0, to: 2000, by: 97) {
             let found = try index.search(table.row(row), k: 40)
             let plot = try NeighborhoodPlot(
-                index.ids, vector: index.vector(for:), title: "2,000 vectors",
+                index.ids, vector: index.storedVector(for:), title: "2,000 vectors",
                 target: (table.row(row), "the vector \(row)"), found: found)
             check(plot.drawing, "neighbours of \(row)")
         }

@@ -19,7 +19,7 @@ struct IndexFileTests {
     @Test("queries are written in the units of the data; what is left out is at its mean")
     func units() throws {
         let file = try IndexFile(table, metric: .squaredL2, scale: .standard)
-        let stored = try #require(file.index.vector(for: 1))
+        let stored = try #require(try file.index.vector(for: 1))
         #expect(try file.space.stored(.numbers([2, 300, 5]), field: "vector") == stored)
         let raw = file.space.raw(stored)
         for (value, expected) in zip(raw, [2.0, 300, 5]) { #expect(abs(value - expected) < 1e-4) }

@@ -110,7 +110,7 @@ struct ListSessionTests {
     @Test("a vector is left out of its own neighbours, and as many others as were asked for remain")
     func ownNeighbor() throws {
         let index = session.file.index
-        let query = try #require(index.vector(for: 42))
+        let query = try #require(try index.vector(for: 42))
         for filter in [nil, IDList("0-500")?.filter] {
             let exact = OwnNeighbor(42, k: 9, mode: .exact, filter: filter)
             let sure = OwnNeighbor(42, k: 9, mode: .recall(1), filter: filter)

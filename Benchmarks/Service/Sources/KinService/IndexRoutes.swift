@@ -21,7 +21,7 @@ struct IndexRoutes {
         routes.post("nearest") { request, context in try await nearest(request, context) }
         routes.get("vectors/{id}") { _, context in
             let id = try id(context)
-            guard let vector = index.snapshot.vector(for: id) else { throw KinError.noVector(id) }
+            guard let vector = try index.snapshot.vector(for: id) else { throw KinError.noVector(id) }
             return vector
         }
         routes.put("vectors/{id}") { request, context in

@@ -64,7 +64,7 @@ import Testing
             }
         }
         #expect(service.index.snapshot.ids == [VectorID(7)])
-        #expect(service.index.snapshot.vector(for: VectorID(7)) == [1, 2, 3])
+        #expect(try service.index.snapshot.vector(for: VectorID(7)) == [1, 2, 3])
         #expect(try service.engine.call("export") == before)
     }
 

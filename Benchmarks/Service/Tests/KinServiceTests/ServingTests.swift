@@ -50,7 +50,7 @@ import Testing
         }
         let index = service.index.snapshot
         #expect(index.count == 1_500)
-        for row in 0..<1_500 { #expect(index.vector(for: VectorID(UInt64(row))) == vectors[row]) }
+        for row in 0..<1_500 { #expect(try index.vector(for: VectorID(UInt64(row))) == vectors[row]) }
         #expect(try service.engine.call("info").contains("\"sessions\":60"))
     }
 
@@ -93,7 +93,7 @@ import Testing
         kill(getpid(), SIGTERM)
         try await running.value
         let saved = try SharedIndex(at: index, isThere: true, dimension: 3)
-        #expect(saved.snapshot.vector(for: VectorID(7)) == [1, 2, 3])
+        #expect(try saved.snapshot.vector(for: VectorID(7)) == [1, 2, 3])
         let reopened = try Engine(store: store)
         #expect(try reopened.call("info").contains("\"sessions\":1"))
         try reopened.close()

@@ -61,8 +61,14 @@ extension FileReport {
     ///
     /// - Throws: `corruptFile` with the section and the offset.
     public func requireIntact() throws(KinError) {
-        guard let damage else { return }
-        let error = KinError.corrupt(damage.description).within("offset", damage.offset)
-        throw damage.section.map { error.within("section", $0) } ?? error
+        if let damage { throw damage.error }
+    }
+}
+
+extension FileReport.Damage {
+    /// The damage as an error, with the section and the offset.
+    var error: KinError {
+        let error = KinError.corrupt(description).within("offset", offset)
+        return section.map { error.within("section", $0) } ?? error
     }
 }

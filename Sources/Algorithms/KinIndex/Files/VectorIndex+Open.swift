@@ -4,6 +4,9 @@ public import KinCore
 public enum OpeningVerification: Sendable {
     /// Structure, ids and offsets: everything that a search relies on to stay within the file. A damaged section gives wrong neighbours.
     case structure
+    /// The structure, and every byte but those of vectors and codes, which are checked when they are first used: each list once. An operation
+    /// that uses a damaged list throws; ``VectorIndex/remove(_:)``, which cannot throw, makes the next operation throw.
+    case onUse
     /// Every byte and all that ``VectorIndex/verify(_:)`` checks, which reads the whole file: no damaged file is opened.
     case all
 }
@@ -14,8 +17,8 @@ extension VectorIndex {
     /// Many processes may open one file; they share its pages. The index is a value like any other: a change
     /// copies its part of the file to memory first, and the file stays as it is until ``save(to:)``.
     ///
-    /// The caller chooses the checks (``OpeningVerification``). A damaged section gives wrong neighbours or an error, never an
-    /// access outside the file.
+    /// The caller chooses the checks (``OpeningVerification``). A damaged section gives an error or, unless it is checked, wrong neighbours,
+    /// never an access outside the file.
     ///
     /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with
     /// SIGBUS. Deploy a new file by renaming it over the old one, or open without mapping: then nothing that happens to the
@@ -28,13 +31,17 @@ extension VectorIndex {
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do; `.corruptFile` too if the file is
     ///   shortened while it is read.
     /// - Complexity: O(chunks): under a millisecond for a million vectors in the flat layout. In lists O(lists · (dimension + log lists)),
-    ///   some microseconds a list. With ``OpeningVerification/all``, that of ``verify(_:)`` too.
+    ///   some microseconds a list. With ``OpeningVerification/onUse`` also O(n) for ids, boxes and attributes; the first change or save
+    ///   checks the rest of the file. With ``OpeningVerification/all``, that of ``verify(_:)`` too.
     public init(
         opening path: String, mapped isMapped: Bool = true, verify verification: OpeningVerification = .structure
     ) throws(KinError) {
         do throws(KinError) {
             if case .all = verification { try Self.verify(path).requireIntact() }
-            try self.init(file: SectionFile(mapping: path, isMapped))
+            let file = try SectionFile(mapping: path, isMapped)
+            if case .onUse = verification { try file.requireIntactExceptContent() }
+            try self.init(file: file)
+            if case .onUse = verification { beginContentCheck(of: file, path) }
         } catch {
             throw error.naming(path)
         }

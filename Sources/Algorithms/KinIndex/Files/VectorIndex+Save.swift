@@ -26,6 +26,7 @@ extension VectorIndex {
 
     /// Writes the sections of the index. The file may have further sections: readers of an index ignore them.
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
+        try requireIntact()
         try attributes.write(to: &writer)
         switch rows.kind {
         case .flat: try rows.flat!.write(nextID: nextID, to: &writer)

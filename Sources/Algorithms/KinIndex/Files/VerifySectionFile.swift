@@ -29,7 +29,7 @@ package func verifySectionFile(reading source: some ByteSource) throws(KinError)
         try source.scan(section.offset..<section.end) { piece throws(KinError) in checksum.update(piece) }
         let matches = checksum.value == section.checksum
         if !matches {
-            damage = damage ?? .section(name, at: section.offset, length: section.length)
+            damage = damage ?? FileReport.Damage(of: section)
         }
         sections.append(
             FileReport.Section(
@@ -70,11 +70,12 @@ private func firstNotZero(in range: Range<Int>, of source: some ByteSource) thro
 }
 
 extension FileReport.Damage {
-    fileprivate static func section(_ name: String, at offset: Int, length: Int) -> Self {
-        Self(
-            section: name,
-            offset: offset,
-            description: "the \(length) bytes from byte \(offset) on do not give the checksum written with them"
+    /// The damage of a section whose bytes do not match its checksum.
+    init(of section: Section) {
+        self.init(
+            section: section.name.description,
+            offset: section.offset,
+            description: "the \(section.length) bytes from byte \(section.offset) do not match their checksum"
         )
     }
 

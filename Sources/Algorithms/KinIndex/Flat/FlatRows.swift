@@ -25,6 +25,11 @@ struct FlatRows: Sendable {
     var count: Int { store.count }
 
     func slot(of id: VectorID) -> Int? { map.slot(of: id, in: store) }
+
+    var contentCheck: ContentCheck? {
+        get { store.contentCheck }
+        set { store.contentCheck = newValue }
+    }
 }
 
 // MARK: - Changes

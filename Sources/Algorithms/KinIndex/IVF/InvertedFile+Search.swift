@@ -58,6 +58,7 @@ extension InvertedFile {
         let work = LongWork(of: queries.rows)
         let table = plan.scan(store, by: parameters) { scan in
             if scan.slots == nil, scansEverything(scan.parameters, queries: queries.rows) {
+                store.contentCheck?.checkAll()
                 return FlatScan(store: ListChunks(plan.lists(of: store)), filter: scan.filter, work: work)
                     .nearest(toEach: queries, k: k, radii: radii, plan: .scan, threads: threads)
             }

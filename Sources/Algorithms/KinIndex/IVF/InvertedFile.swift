@@ -61,6 +61,11 @@ struct InvertedFile: Sendable {
 
     var count: Int { store.count }
 
+    var contentCheck: ContentCheck? {
+        get { store.contentCheck }
+        set { store.contentCheck = newValue }
+    }
+
     func slot(of id: VectorID) -> Int? {
         map.slot(of: id, in: ListAddresses(store: store)).map { store.slot(at: $0) }
     }

@@ -22,6 +22,8 @@ extension VectorIndex {
     ) throws(KinError) -> [Neighbor] {
         try validation.checkArguments(k: k, threads: threads)
         try wanted.check(metric: metric, schema: attributes.schema)
+        // The bound on the length of vectors reads all codes.
+        if metric == .innerProduct { try requireIntact() }
         var examples = WeightedExamples(metric: metric, dimension: dimension)
         try append(wanted.positive, "positive example", weight: 1, to: &examples)
         try append(wanted.negative, "negative example", weight: -wanted.negativeWeight, to: &examples)
@@ -50,7 +52,9 @@ extension VectorIndex {
     private func vector(of example: Recommendation.Example) throws(KinError) -> [Float] {
         switch example {
         case .id(let id):
-            guard let vector = vector(for: id) else { throw KinError(.unknownID, "there is no vector with id \(id)") }
+            guard let vector = try vector(for: id) else {
+                throw KinError(.unknownID, "there is no vector with id \(id)")
+            }
             return vector
         case .vector(let vector):
             try validation.check(query: vector.span)

@@ -18,6 +18,8 @@ package struct RowStore: Sendable {
     /// The slab for the codes of new chunks, once there are enough chunks.
     private var slab: CodeSlab?
     let principalMaker = PrincipalCodeMaker()
+    /// The checks of the file that chunks are read from; nil if there are none.
+    var contentCheck: ContentCheck?
 
     init(layout: RowLayout) { self.layout = layout }
 
@@ -45,6 +47,7 @@ package struct RowStore: Sendable {
     /// A copy of the vector in a slot.
     func vector(at slot: Int) -> [Float] {
         let (c, r) = location(of: slot)
+        contentCheck?.check(c)
         return unsafe Array(UnsafeBufferPointer(start: chunks[c].row(r), count: layout.dimension))
     }
 

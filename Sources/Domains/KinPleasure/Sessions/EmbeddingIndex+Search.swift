@@ -93,7 +93,8 @@ private struct FusedSearch {
         }
         if let failure { throw failure }
         return found.compactMap { neighbor in
-            guard let vector = vectors.vector(for: neighbor.id), let own = sessions.points.vector(for: neighbor.id)
+            guard let vector = vectors.storedVector(for: neighbor.id),
+                let own = sessions.points.storedVector(for: neighbor.id)
             else {
                 return nil
             }
@@ -121,7 +122,7 @@ private struct FusedSearch {
             // Nothing is as near as -1.
             guard visited <= most else { return -1 }
             if isAllowed(id), (1 - weight) * distance * (1 - Self.slack) <= best.worst,
-                let vector = vectors.vector(for: id)
+                let vector = vectors.storedVector(for: id)
             {
                 best.insert(id, fused(distance, Self.squaredDistance(vector, query.embedding)))
             }
@@ -143,10 +144,10 @@ private struct FusedSearch {
         }
         vectors.visit(near: query.embedding.span, radius: radius(.infinity), capacity: best.capacity) { id, distance in
             let limit = min(bound, best.worst) * (1 + Self.slack)
-            if isAllowed(id), let own = sessions.points.vector(for: id) {
+            if isAllowed(id), let own = sessions.points.storedVector(for: id) {
                 let point = pleasure(SIMD16(own)) ?? 0
                 if (1 - weight) * point + weight * distance * (1 - Self.slack) <= limit,
-                    let vector = vectors.vector(for: id)
+                    let vector = vectors.storedVector(for: id)
                 {
                     best.insert(id, fused(point, Self.squaredDistance(vector, query.embedding)))
                 }
@@ -157,7 +158,7 @@ private struct FusedSearch {
 
     /// The distance of a session; nil for one without an embedding.
     private func distance(of id: VectorID) -> Double? {
-        guard let vector = vectors.vector(for: id), let own = sessions.points.vector(for: id),
+        guard let vector = vectors.storedVector(for: id), let own = sessions.points.storedVector(for: id),
             let point = pleasure(SIMD16(own))
         else { return nil }
         return fused(point, Self.squaredDistance(vector, query.embedding))

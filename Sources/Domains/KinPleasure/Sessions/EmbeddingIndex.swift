@@ -119,7 +119,7 @@ extension EmbeddingIndex {
         models == other.models
             && vectors.allSatisfy { model, index in
                 guard let its = other.vectors[model], its.count == index.count else { return false }
-                return its.ids.allSatisfy { index.vector(for: $0) == its.vector(for: $0) }
+                return its.ids.allSatisfy { index.storedVector(for: $0) == its.storedVector(for: $0) }
             }
     }
 }

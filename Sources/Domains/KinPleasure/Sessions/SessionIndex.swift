@@ -135,7 +135,7 @@ public struct SessionIndex: Sendable {
         else { preconditionFailure("the schema has them") }
         return ids.indices.map { i in
             guard let user = users[i], let start = starts[i]?.microseconds,
-                let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.vector(for: ids[i])
+                let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.storedVector(for: ids[i])
             else { preconditionFailure("an index of sessions has them all") }
             return (.init(user: user, entry: .init(start: start, id: ids[i], state: state)), SIMD16(vector))
         }
@@ -214,6 +214,6 @@ extension SessionIndex {
     /// The point of a session; nil for an unknown number.
     public func point(of id: VectorID) -> Pleasure? {
         if let layout = deferred.present { return layout.point(of: id).map { Pleasure(clamping: $0) } }
-        return points.vector(for: id).map { Pleasure(clamping: SIMD16($0)) }
+        return points.storedVector(for: id).map { Pleasure(clamping: SIMD16($0)) }
     }
 }

@@ -35,7 +35,7 @@ extension SessionIndex: SavedValue {
     func agrees(with anew: SessionIndex) throws(KinError) -> Bool {
         points.count == anew.points.count
             && anew.points.ids.allSatisfy { id in
-                points.vector(for: id) == anew.points.vector(for: id)
+                points.storedVector(for: id) == anew.points.storedVector(for: id)
                     && points.attributes.values(for: id) == anew.points.attributes.values(for: id)
             }
     }

@@ -57,6 +57,10 @@ struct Erasure {
     /// - Throws: `.busy` when a reader holds an older version for more than five seconds; `.inputOutput`. The rows are
     ///   gone; the rest is done at the next erasure or opening.
     func finish() throws(KinError) {
+        do throws(KinError) { try complete() } catch { throw incomplete(error) }
+    }
+
+    private func complete() throws(KinError) {
         try attempting("remove what was forgotten", at: paths) {
             let pending = try pool.read { try Self.pending(in: $0) }
             guard !pending.isEmpty else { return }
@@ -74,7 +78,9 @@ struct Erasure {
             }
             if pending.contains(.database) {
                 try rewrite()
-                guard try emptyLog() else { throw stillRead }
+                guard try emptyLog() else {
+                    throw KinError(.busy, "a reader holds an older state of the store").within("file", paths.database)
+                }
                 done.append(.database)
             }
             try pool.write { database in
@@ -85,7 +91,7 @@ struct Erasure {
                     try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [task.rawValue])
                 }
             }
-            if let failure { throw stillThere(failure) }
+            if let failure { throw failure }
         }
     }
 
@@ -144,22 +150,15 @@ struct Erasure {
         }
     }
 
-    private var stillRead: KinError {
-        KinError(
-            .busy,
-            """
-            the records are gone, but a reader holds an older state of the store, so their bytes are not; forget again, or open \
-            the store anew, when it is done
-            """
-        ).within("file", paths.database)
-    }
-
-    private func stillThere(_ failure: KinError) -> KinError {
+    /// The error of an erasure that is not complete: the records are gone, the bytes are not.
+    private func incomplete(_ failure: KinError) -> KinError {
         var error = KinError(
             failure.code,
-            "the records are gone, but an index file that may have their bytes is not (\(failure.message)); remove it, then forget again or open the store anew"
-        )
-        for fact in failure.context { error = error.within(fact.name, fact.value) }
+            """
+            the records are gone, but their bytes may remain (\(failure.message)); resolve this, then forget again or reopen \
+            the store
+            """)
+        for fact in failure.context.reversed() { error = error.within(fact.name, fact.value) }
         return error
     }
 }

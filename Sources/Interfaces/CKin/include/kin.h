@@ -542,6 +542,8 @@ typedef int32_t kin_verify;
 enum {
     KIN_VERIFY_STRUCTURE = 0, ///< structure, ids and offsets: a damaged part gives wrong neighbours or an error
     KIN_VERIFY_ALL = 1,       ///< every byte, and all that kin_index_verify checks, which reads the whole file
+    KIN_VERIFY_ON_USE = 2,    ///< the structure, and each list's bytes when a call first reads them; such a call fails
+                              ///< with KIN_CORRUPT_FILE for a damaged list, and so does every later search
 };
 
 /// Options of files that are written or opened.

@@ -17,7 +17,7 @@ extension Console {
         let work = neighbors.count < 1 << 12 ? nil : LongWork(of: neighbors.count)
         for (rank, neighbor) in neighbors.enumerated() {
             var row = [NumberText.count(rank + 1), "\(neighbor.id)", NumberText.short(neighbor.distance)]
-            if isProfile { row.append(file.space.strongest(file.index.vector(for: neighbor.id) ?? [])) }
+            if isProfile { row.append(file.space.strongest(try file.index.vector(for: neighbor.id) ?? [])) }
             table.append(row)
             try work?.step()
         }

@@ -66,7 +66,7 @@ extension ReplSession {
     }
 
     func get(_ id: VectorID) throws(KinError) {
-        guard let stored = file.index.vector(for: id) else { throw unknown(id) }
+        guard let stored = try file.index.vector(for: id) else { throw unknown(id) }
         let raw = file.space.raw(stored)
         let names = file.space.names
         let values = file.index.attributes.values(for: id) ?? [:]
@@ -94,7 +94,7 @@ extension ReplSession {
         switch target {
         case .vector(let text): return (try file.space.stored(text, field: "target"), nil)
         case .id(let id):
-            guard let vector = file.index.vector(for: id) else { throw unknown(id) }
+            guard let vector = try file.index.vector(for: id) else { throw unknown(id) }
             return (vector, id)
         }
     }

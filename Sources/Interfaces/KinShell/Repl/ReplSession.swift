@@ -183,7 +183,7 @@ final class ReplSession: Conversation {
         }
         let title = "\(file.index.count, "vector") of \(self.path)"
         try NeighborhoodPlot(
-            file.index.ids, vector: file.index.vector(for:), title: title, target: target, found: found
+            file.index.ids, vector: file.index.storedVector(for:), title: title, target: target, found: found
         ).drawing.write(to: path)
         say("drawn: \(path)" + (target == nil ? "; search for something first to see its neighbours" : ""))
     }

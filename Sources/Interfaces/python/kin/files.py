@@ -33,9 +33,11 @@ def open(
     mapped : bool, default True
         Whether the file is mapped. False reads all of it into memory: the index does not depend on the file any more, and
         processes share none of the memory.
-    verify : "structure" or "all", default "structure"
+    verify : "structure", "on-use" or "all", default "structure"
         The checks. The structure, ids and offsets take no longer for a large file; a damaged part then gives wrong neighbours or an
-        error. "all" checks every byte as :func:`kin.verify` does, which reads the whole file, and opens no damaged one.
+        error. "on-use" also checks ids, boxes and attributes, and vectors and codes when a call first reads them: a call that reads
+        damaged ones raises :class:`kin.CorruptFile`. "all" checks every byte as :func:`kin.verify` does, which reads the whole
+        file, and opens no damaged one.
 
     Raises
     ------

@@ -33,7 +33,7 @@ func useDamaged(_ bytes: [UInt8], query: [Float]) -> Bool {
             _ = try? index.recommend(wanted, k: 5)
         }
     }
-    for id in ids { _ = (index.vector(for: id), index.attributes.values(for: id), index.contains(id)) }
+    for id in ids { _ = (try? index.vector(for: id), index.attributes.values(for: id), index.contains(id)) }
     _ = (index.listReport, index.byteCount)
     var copy = index
     copy.remove(ids)

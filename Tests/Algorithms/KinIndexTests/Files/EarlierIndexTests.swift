@@ -26,7 +26,7 @@ struct EarlierIndexTests {
     @Test(arguments: [true, false]) func theyAnswerAsBefore(_ isMapped: Bool) throws {
         let rome = try SearchFilter.matching(FilterExpression.parse("city = Rome"))
         let flat = try VectorIndex(opening: golden("flat"), mapped: isMapped)
-        let query = try #require(flat.vector(for: 30))
+        let query = try #require(try flat.vector(for: 30))
         let others = SearchFilter.predicate { $0 != 30 }
         #expect(try answers(flat.search(query, k: 3, options: .init(where: others))) == Self.nearest)
         let lists = try VectorIndex(opening: golden("lists"), mapped: isMapped)
@@ -39,7 +39,7 @@ struct EarlierIndexTests {
             #expect(answers(Array(found.filter { $0.id != 30 }.prefix(3))) == Self.nearestInRome)
         }
         let cosine = try VectorIndex(opening: golden("ivf"), mapped: isMapped)
-        let point = try #require(cosine.vector(for: 30))
+        let point = try #require(try cosine.vector(for: 30))
         #expect(
             try answers(cosine.search(point, k: 3, options: .init(where: others))) == [
                 414: 0.0006964558564335199, 456: 0.005417310213585935, 477: 0.0061428555794669215,

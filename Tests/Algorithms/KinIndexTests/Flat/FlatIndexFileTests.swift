@@ -24,7 +24,7 @@ struct FlatIndexFileTests {
         let opened = try VectorIndex(opening: path("a.kin"))
         #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
         #expect(opened.ids == ids)
-        #expect(ids.prefix(50).allSatisfy { opened.vector(for: $0) == index.vector(for: $0) })
+        #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
         #expect(!opened.contains(4))
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
         #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")

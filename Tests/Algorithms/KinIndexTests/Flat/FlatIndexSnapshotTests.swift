@@ -23,7 +23,7 @@ struct FlatIndexSnapshotTests {
 
         var other = snapshot
         try other.upsert([Float](repeating: 9, count: 16), id: 5)
-        #expect(snapshot.vector(for: 5) == Array(vectors.row(5)))
-        #expect(index.vector(for: 5) == Array(vectors.row(5)))
+        #expect(try snapshot.vector(for: 5) == Array(vectors.row(5)))
+        #expect(try index.vector(for: 5) == Array(vectors.row(5)))
     }
 }

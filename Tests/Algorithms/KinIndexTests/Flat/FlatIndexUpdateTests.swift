@@ -18,7 +18,7 @@ struct FlatIndexUpdateTests {
             let oracle = try LaneOracle(
                 Matrix(rows: ids.map { vectors[$0]! }), ids: ids, metric: index.metric)
             expectSame(try index.search(query, k: 25), oracle.ranking(of: query).prefix(25), note)
-            if let id = ids.min() { #expect(index.vector(for: id) == vectors[id], "\(note)") }
+            if let id = ids.min() { #expect(try index.vector(for: id) == vectors[id], "\(note)") }
         }
     }
 
@@ -101,8 +101,8 @@ struct FlatIndexUpdateTests {
             #expect(errorCode { try index.search([0, 0, 0], k: 1) } == .zeroVector)
         }
         #expect(index.ids == [7, 9])
-        #expect(index.vector(for: 7) == [1, 2, 3])
-        #expect(index.vector(for: 9) == [4, 5, 6])
+        #expect(try index.vector(for: 7) == [1, 2, 3])
+        #expect(try index.vector(for: 9) == [4, 5, 6])
     }
 
     @Test("an error names the row and what is wrong")

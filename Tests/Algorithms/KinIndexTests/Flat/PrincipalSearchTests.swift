@@ -176,6 +176,6 @@ extension VectorIndex {
     /// The same vectors in an index that was never searched.
     fileprivate init(loading other: VectorIndex) throws {
         self.init(dimension: other.dimension, metric: other.metric)
-        for id in other.ids { try upsert(#require(other.vector(for: id)), id: id) }
+        for id in other.ids { try upsert(#require(try other.vector(for: id)), id: id) }
     }
 }

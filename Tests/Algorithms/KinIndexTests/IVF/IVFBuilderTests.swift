@@ -169,7 +169,7 @@ struct IVFBuilderTests {
         #expect(throws: KinError.self) { try builder.append(good, ids: [.none]) }
         #expect(builder.count == 1)
         let index = try builder.finish()
-        #expect(index.vector(for: 0) == [1, 2])
+        #expect(try index.vector(for: 0) == [1, 2])
     }
 
     @Test("whichever system call fails, the old file stays, no other is left and none is open")

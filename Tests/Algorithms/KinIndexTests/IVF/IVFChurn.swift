@@ -98,7 +98,7 @@ struct IVFChurn {
         #expect(index.count == vectors.count, "\(note)")
         let ids = vectors.keys.sorted()
         #expect(index.ids.sorted() == ids, "\(note)")
-        #expect(ids.allSatisfy { index.vector(for: $0) == vectors[$0] }, "\(note)")
+        #expect(try ids.allSatisfy { try index.vector(for: $0) == vectors[$0] }, "\(note)")
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(note)")
         expectBoundedSpace(note)

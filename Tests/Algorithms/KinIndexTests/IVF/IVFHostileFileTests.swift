@@ -47,9 +47,9 @@ struct IVFHostileFileTests {
             opened.count == 529 && opened.listCount == 3 && opened.lists.store.frame.isRotated
                 && opened.brokenInvariant() == nil)
         #expect(opened.lists.store.lists.contains { $0.chunk.coding != nil })
-        #expect((0..<300).allSatisfy { opened.vector(for: VectorID(UInt64($0) * 2)) == Array(vectors.row($0)) })
+        #expect(try (0..<300).allSatisfy { try opened.vector(for: VectorID(UInt64($0) * 2)) == Array(vectors.row($0)) })
         var flat = VectorIndex(dimension: 4, layout: .flat)
-        for id in opened.ids { try flat.upsert(#require(opened.vector(for: id)), id: id) }
+        for id in opened.ids { try flat.upsert(#require(try opened.vector(for: id)), id: id) }
         let found = try opened.search(vectors, k: 5)
         let expected = try flat.search(vectors, k: 5)
         for q in 0..<vectors.rows { expectSame(found[q], expected[q], "query \(q)") }
@@ -73,7 +73,7 @@ struct IVFHostileFileTests {
         let seed = TestSeed()
         var random = seed.generator
         let (index, good) = try sample(partition == 0 ? .lists : .centroids(5))
-        let query = try #require(index.vector(for: 14))
+        let query = try #require(try index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
         // Sections that are read when the file is opened, but not those that hold vectors: bits of these are flipped.
         let tables = file.sections.filter { $0.name.number == 0 && (1..<15_000).contains($0.section.length) }
@@ -161,7 +161,7 @@ struct IVFHostileFileTests {
     @Test("a list of recommendations from an id that the file has no vector of is an error, not a read past the end")
     func foundWithoutVector() throws {
         let (index, good) = try sample(.lists)
-        let query = try #require(index.vector(for: 14))
+        let query = try #require(try index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
         var bytes = good
         // Every id becomes one that the table does not have.

@@ -116,8 +116,8 @@ struct IVFIndexChurnTests {
             #expect(errorCode { try index.search([0, 0, 0], k: 1) } == .zeroVector)
         }
         #expect(index.ids.sorted() == [7, 9])
-        #expect(index.vector(for: 7) == [1, 2, 3])
-        #expect(index.vector(for: 9) == [4, 5, 6])
+        #expect(try index.vector(for: 7) == [1, 2, 3])
+        #expect(try index.vector(for: 9) == [4, 5, 6])
         #expect(index.brokenInvariant() == nil)
     }
 

@@ -31,7 +31,7 @@ struct IVFIndexFileTests {
             #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
             #expect(opened.layout == partition && opened.listCount == index.listCount)
             #expect(opened.lists.store.frame == index.lists.store.frame && opened.ids == index.ids)
-            #expect(ids.prefix(50).allSatisfy { opened.vector(for: $0) == index.vector(for: $0) })
+            #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
             #expect(!opened.contains(4))
             let broken = opened.brokenInvariant()
             #expect(broken == nil, "\(seed)")
@@ -172,7 +172,7 @@ struct IVFIndexFileTests {
                     await #expect(processExitsWith: .success) {
                         [file = file as String, nearest = nearest as [UInt64]] in
                         var index = try VectorIndex(opening: file)
-                        let query = try #require(index.vector(for: 0))
+                        let query = try #require(try index.vector(for: 0))
                         for removed in 0..<15 {
                             let found = try index.search(query, k: 20 - removed).map(\.id.rawValue)
                             guard found == Array(nearest[removed...]) else { exit(1) }

@@ -51,7 +51,7 @@ struct IVFIndexSnapshotTests {
         case 1: index.remove((0..<100).map { VectorID(id.rawValue + 3 * $0) })
         case 2 where index.contains(id): try index.setAttribute("price", to: .integer(-1), for: id)
         case 3, 4:
-            guard var vector = index.vector(for: id) else { return }
+            guard var vector = try index.vector(for: id) else { return }
             vector[random.below(3)] += 1e-3
             try index.upsert(vector, id: id)
         case 5:
@@ -68,7 +68,7 @@ struct IVFIndexSnapshotTests {
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(note)")
         var flat = VectorIndex(dimension: index.dimension, metric: index.metric, layout: .flat)
-        for id in index.ids { try flat.upsert(try #require(index.vector(for: id)), id: id) }
+        for id in index.ids { try flat.upsert(try #require(try index.vector(for: id)), id: id) }
         let (found, expected) = (try index.search(queries, k: 20), try flat.search(queries, k: 20))
         for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(note) query \(q)") }
         #expect(index.attributes.count == index.count, "\(note)")

@@ -54,7 +54,7 @@ struct ManyListsTests {
             let note = "\(seed) round \(round)"
             let broken = index.brokenInvariant()
             #expect(broken == nil, "\(note)")
-            let near = (0..<15).compactMap { index.vector(for: VectorID(UInt64($0 * 7_001))) }
+            let near = try (0..<15).compactMap { try index.vector(for: VectorID(UInt64($0 * 7_001))) }
             let queries = try Matrix(rows: near + (0..<15).map { _ in (0..<5).map { _ in Float(random.gaussian()) } })
             for k in [1, 10] {
                 let (found, expected) = (try index.search(queries, k: k), try flat.search(queries, k: k))
@@ -78,7 +78,7 @@ struct ManyListsTests {
         let blocks = try #require(index.lists.store.boxes).blocks
         var bounded = 0
         for id in stride(from: 0, to: rows, by: 1_009) {
-            let query = try #require(index.vector(for: VectorID(UInt64(id)))) + [0, 0, 0]
+            let query = try #require(try index.vector(for: VectorID(UInt64(id)))) + [0, 0, 0]
             _ = unsafe query.withUnsafeBufferPointer { query in
                 unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 1) { result in
                     index.lists.store.withView {

@@ -16,10 +16,10 @@ struct SingleChangeTests {
         try index.append(vectors)
         let id = VectorID(77)
         let slot = index.lists.slot(of: id)
-        var near = try #require(index.vector(for: id))
+        var near = try #require(try index.vector(for: id))
         near[0] += 1e-5
         try index.upsert(near, id: id)
-        #expect(index.lists.slot(of: id) == slot && index.vector(for: id) == near && index.count == 2_000)
+        #expect(try index.lists.slot(of: id) == slot && index.vector(for: id) == near && index.count == 2_000)
         #expect(try index.search(near, k: 1).first?.id == id || metric == .innerProduct)
         for step in 0..<600 {
             let row = (0..<4).map { _ in Float(random.gaussian()) }
@@ -41,11 +41,11 @@ struct SingleChangeTests {
         try index.upsert(random.gaussianMatrix(rows: n, columns: 4), ids: ids)
         for kept in [0, 400] {
             let new: Matrix<Float> = random.uniformMatrix(rows: n - kept, columns: 4)
-            let rest = ids.suffix(kept).map { index.vector(for: $0) }
+            let rest = try ids.suffix(kept).map { try index.vector(for: $0) }
             try index.upsert(new, ids: Array(ids.prefix(n - kept)))
             #expect(index.count == n && index.ids.sorted() == ids, "\(seed)")
-            #expect((0..<n - kept).allSatisfy { index.vector(for: ids[$0]) == Array(new.row($0)) }, "\(seed)")
-            #expect(ids.suffix(kept).map { index.vector(for: $0) } == rest, "\(seed)")
+            #expect(try (0..<n - kept).allSatisfy { try index.vector(for: ids[$0]) == Array(new.row($0)) }, "\(seed)")
+            #expect(try ids.suffix(kept).map { try index.vector(for: $0) } == rest, "\(seed)")
             // A build leaves no list with changes: one that was emptied row by row and filled again would have them.
             #expect(index.lists.store.lists.allSatisfy { $0.changes == 0 }, "\(seed)")
             let broken = index.brokenInvariant()
@@ -85,8 +85,8 @@ struct SingleChangeTests {
         for index in [index, try VectorIndex(opening: folder.path("saved.kin"))] {
             let broken = index.brokenInvariant()
             #expect(broken == nil && index.ids.allSatisfy(index.contains), "\(seed)")
-            let isRight = ids.indices.allSatisfy { r in
-                index.vector(for: ids[r]).map { $0 == Array(expected.row(r)) } ?? true
+            let isRight = try ids.indices.allSatisfy { r in
+                try index.vector(for: ids[r]).map { $0 == Array(expected.row(r)) } ?? true
             }
             #expect(isRight, "\(seed)")
         }

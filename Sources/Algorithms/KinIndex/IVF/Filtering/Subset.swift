@@ -37,6 +37,7 @@ extension ListStore {
         var list = RowBuffer(capacity: slots.count, stride: layout.stride)
         for slot in slots {
             let (c, r) = location(of: Int(slot))
+            contentCheck?.check(c)
             let view = views[c]
             unsafe list.append(view.rows + r * layout.stride, id: view.ids[r])
         }

@@ -17,6 +17,8 @@ struct ListStore: Sendable {
     private(set) var boxes: BoxTable?
     /// Those that do not lie in the grid of the table, whose entries there are placeholders.
     private(set) var outliers: OutlierBoxes
+    /// The checks of the file that lists are read from; nil if there are none.
+    var contentCheck: ContentCheck?
     /// The number of lists when the grid of the table was fitted.
     private var fittedCount = 0
 
@@ -79,6 +81,7 @@ struct ListStore: Sendable {
     /// A copy of the vector in a slot.
     func vector(at slot: Int) -> [Float] {
         let (c, r) = location(of: slot)
+        contentCheck?.check(c)
         return unsafe Array(UnsafeBufferPointer(start: lists[c].chunk.row(r), count: layout.dimension))
     }
 }

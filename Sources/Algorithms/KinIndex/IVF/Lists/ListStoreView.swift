@@ -16,9 +16,18 @@ struct ListStoreView: @unchecked Sendable {
     /// The lists whose boxes are outside the grid of `boxes`, ascending, and the corners of their boxes (``OutlierBoxes``).
     let outlierLists: BorrowedList
     let outlierCorners: UnsafePointer<Float>?
+    /// The checks of the file that lists are read from; nil if there are none.
+    let contentCheck: Unmanaged<ContentCheck>?
 
     /// Blocks of 64 rows in all lists.
     var blockCount: Int { (0..<views.count).reduce(0) { $0 + views[$1].blocks } }
+
+    /// The list with a number, whose vectors and codes are to be read.
+    @inline(__always)
+    func content(of c: Int) -> ListView {
+        if let contentCheck = unsafe contentCheck { unsafe contentCheck._withUnsafeGuaranteedRef { $0.check(c) } }
+        return views[c]
+    }
 
     /// The list and the row in it that have a slot.
     func location(of slot: Int) -> (list: Int, row: Int) {
@@ -38,7 +47,8 @@ extension ListStore {
                             ListStoreView(
                                 layout: layout, frame: frame, views: views, boxes: boxes?.view,
                                 outerBoxes: boxes?.outer?.view, outlierLists: BorrowedList(outlierLists),
-                                outlierCorners: corners.baseAddress))
+                                outlierCorners: corners.baseAddress,
+                                contentCheck: contentCheck.map { unsafe Unmanaged.passUnretained($0) }))
                     }
                 }
             }

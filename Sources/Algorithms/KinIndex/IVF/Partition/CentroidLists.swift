@@ -52,7 +52,7 @@ struct CentroidLists: Sendable {
 
     /// The centroid of a list.
     func centroid(_ list: Int) -> [Float] {
-        guard let centroid = boxed[0].vector(for: VectorID(UInt64(list))) else {
+        guard let centroid = boxed[0].storedVector(for: VectorID(UInt64(list))) else {
             preconditionFailure("every list has a centroid")
         }
         return centroid
@@ -103,7 +103,7 @@ struct CentroidLists: Sendable {
 
     mutating func remove(_ list: Int) {
         let last = VectorID(UInt64(listCount - 1))
-        let moved = boxed[0].vector(for: last)
+        let moved = boxed[0].storedVector(for: last)
         boxed[0].remove(last)
         guard UInt64(list) != last.rawValue, let moved else { return }
         guard (try? boxed[0].upsert(moved, id: VectorID(UInt64(list)))) != nil else {

@@ -36,7 +36,7 @@ package struct RecallTrial: Sendable {
         var generator = SeededGenerator(seed: 1)
         let drawn = min(count, ids.count)
         for place in 0..<drawn { ids.swapAt(place, place + generator.below(ids.count - place)) }
-        return ids[..<drawn].compactMap { id in index.vector(for: id).map { Query(vector: $0, excluded: id) } }
+        return ids[..<drawn].compactMap { id in index.storedVector(for: id).map { Query(vector: $0, excluded: id) } }
     }
 
     /// Searches twice and times the second time, when memory is as warm for one mode as for the other.

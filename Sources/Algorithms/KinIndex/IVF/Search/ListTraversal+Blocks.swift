@@ -10,7 +10,7 @@ struct ListRows {
 
     @inline(__always)
     init(_ c: Int, of store: ListStoreView) {
-        view = store.views[c]
+        view = store.content(of: c)
         outliers = view.hasOutliers ? view.coding : nil
     }
 }
@@ -198,7 +198,7 @@ extension ListTraversal {
     /// Computes the distance of one row and offers it.
     mutating func offer(_ slot: Int) {
         let (c, r) = store.location(of: slot)
-        offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.views[c])
+        offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.content(of: c))
     }
 
     /// Adds some rows of a block to those pending, and prefetches their floats and ids: these lie in memory that no search has read for

@@ -1,0 +1,155 @@
+import Foundation
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+/// Index files whose contents somebody chose, with right checksums, and index files with flipped bits.
+///
+/// KIN_CRAFTED_FILES and KIN_FLIPPED_BITS set the numbers of files; `.ci/trust` tries many under the address sanitizer.
+@Suite("Crafted and rotten index files")
+struct CraftedFileTests {
+    private let folder = TemporaryFolder()
+    private static let dimension = 6
+
+    /// The layouts of the samples.
+    static let layouts: [IndexLayout] = [.flat, .lists, .centroids(5)]
+
+    /// An index with attributes, gaps between ids, and several chunks or lists with codes and boxes.
+    private func sample(_ layout: IndexLayout) throws -> VectorIndex {
+        var random = SeededGenerator(seed: 3)
+        let schema = try AttributeSchema(["city": .category, "age": .integer, "open": .timeRange, "score": .number])
+        var index =
+            layout.isFlat
+            ? VectorIndex(dimension: Self.dimension, layout: .flat)
+            : VectorIndex(smallListsOf: Self.dimension, partition: layout)
+        try index.declareAttributes(schema)
+        let ids = (0..<1_500).map { VectorID(UInt64($0) * 7) }
+        try index.upsert(DataShape.correlated.matrix(rows: 1_500, dimension: Self.dimension, random: &random), ids: ids)
+        for (i, id) in ids.enumerated() where i % 3 == 0 {
+            try index.setAttribute("city", to: .category("city \(i % 11)"), for: id)
+            try index.setAttribute("age", to: .integer(Int64(i % 90)), for: id)
+        }
+        return index
+    }
+
+    private func bytes(of index: VectorIndex) throws -> [UInt8] {
+        let path = folder.path("sample.kin")
+        try index.save(to: path)
+        return [UInt8](try Data(contentsOf: URL(filePath: path)))
+    }
+
+    private static func count(_ variable: String, _ standard: Int) -> Int {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? standard
+    }
+
+    @Test(
+        "a crafted file with right checksums gives an error or an index that stays within the file", arguments: layouts)
+    func crafted(layout: IndexLayout) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let index = try sample(layout)
+        let good = try bytes(of: index)
+        let query = try #require(try index.vector(for: 14))
+        let file = try unsafe SectionFile(copying: good.span.bytes)
+        var opened = 0
+        let files = Self.count("KIN_CRAFTED_FILES", 1_500) / Self.layouts.count
+        for _ in 0..<files {
+            var bytes = good
+            for _ in 0...random.below(3) { craft(&bytes, file, &random) }
+            if useDamaged(bytes, query: query) { opened += 1 }
+        }
+        #expect(opened > files / 20 && opened < files, "\(opened) of \(files) opened, \(seed)")
+    }
+
+    /// Replaces a few bytes of a section, and the checksum of the section.
+    private func craft(_ bytes: inout [UInt8], _ file: SectionFile, _ random: inout SeededGenerator) {
+        let sections = file.sections.map(\.section)
+        // Every tag as often as any other: most sections are those of vectors, and most files would open.
+        let tag = sections[random.below(sections.count)].name.tag
+        let tags = Set(sections.map(\.name.tag)).sorted { $0.description < $1.description }
+        let wanted = random.below(4) == 0 ? tag : tags[random.below(tags.count)]
+        let candidates = sections.indices.filter { sections[$0].name.tag == wanted && sections[$0].length >= 8 }
+        guard let number = candidates.isEmpty ? nil : candidates[random.below(candidates.count)] else { return }
+        let section = sections[number]
+        func place() -> Int { section.offset + random.below(section.length / 4 - 1) * 4 }
+        let target = place()
+        switch random.below(5) {
+        case 0:
+            bytes[target + random.below(8)] ^= 1 << UInt8(random.below(8))
+        case 1:
+            let extremes: [UInt64] = [
+                0, 1, 63, 64, 255, 1 << 31, 1 << 32, .max, .max - 1, 1 << 63, 0x7FF8_0000_7FC0_0000,
+            ]
+            bytes.replaceSubrange(target..<target + 8, with: littleEndian(extremes[random.below(extremes.count)]))
+        case 2:
+            let source = place()
+            bytes.replaceSubrange(target..<target + 8, with: bytes[source..<source + 8])
+        case 3:
+            let number = littleEndian(UInt32(random.below(4_000)))
+            bytes.replaceSubrange(target..<target + 4, with: number)
+        default:
+            for i in 0..<8 { bytes[target + i] = UInt8(random.below(256)) }
+        }
+        let entry = file.header.tableOffset + Section.entrySize * number + 28
+        let checksum = unsafe CRC32C.of(bytes.span.bytes.extracting(section.offset..<section.end))
+        bytes.replaceSubrange(entry..<entry + 4, with: littleEndian(checksum))
+    }
+
+    /// The answers of an index to questions of every kind, or the error of the first one that failed.
+    private func answers(_ index: VectorIndex, queries: Matrix<Float>) throws(KinError) -> [String] {
+        var answers: [String] = ["\(index.count) \(index.ids.reduce(0) { $0 &* 31 &+ $1.rawValue })"]
+        let expression = try FilterExpression(parsing: "city = 'city 3' or age < 9")
+        for row in [0, 1] {
+            let query = Array(queries.row(row))
+            answers.append("\(try index.search(query, k: 9))")
+            answers.append("\(try index.search(query, k: 4, options: .init(where: .ids([7, 14, 700]))))")
+            answers.append("\(try index.search(query, k: 4, options: .init(where: .matching(expression))))")
+            answers.append("\(try index.rangeSearch(query, radius: 0.3))")
+            answers.append("\(try index.recommend(.init(positive: [.id(14), .vector(query)], diversity: 0.2), k: 4))")
+        }
+        answers.append("\(try index.search(queries, k: 3))")
+        for id in [7, 700, 7_000] as [VectorID] {
+            answers.append("\(try index.vector(for: id) ?? [])\(index.attributes.values(for: id) ?? [:])")
+        }
+        return answers
+    }
+
+    @Test("a flipped bit is noticed by a full check, and before its section is used", arguments: layouts)
+    func flipped(layout: IndexLayout) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let index = try sample(layout)
+        let good = try bytes(of: index)
+        let queries = DataShape.correlated.matrix(rows: 40, dimension: Self.dimension, random: &random)
+        let expected = try answers(index, queries: queries)
+        let path = folder.path("flipped.kin")
+        let sections = try SectionFile(mapping: folder.path("sample.kin")).sections.map(\.section)
+        var (refused, answered) = (0, 0)
+        let flips = Self.count("KIN_FLIPPED_BITS", 600) / Self.layouts.count
+        for _ in 0..<flips {
+            var bytes = good
+            // Half of the bits in vectors and codes, which take most of the file; the others anywhere else.
+            let isContent = random.below(2) == 0
+            let chosen = sections.filter { $0.length > 0 && ContentCheck.deferred.contains($0.name.tag) == isContent }
+            let section = chosen[random.below(chosen.count)]
+            bytes[section.offset + random.below(section.length)] ^= 1 << UInt8(random.below(8))
+            try Data(bytes).write(to: URL(filePath: path))
+            #expect(errorCode { try VectorIndex(opening: path, verify: .all) } == .corruptFile, "\(seed)")
+            do throws(KinError) {
+                let opened = try VectorIndex(opening: path, verify: .onUse)
+                let found = try answers(opened, queries: queries)
+                #expect(found == expected, "\(section.name), \(seed)")
+                answered += 1
+                // What was not used is noticed before it would be written with a right checksum.
+                #expect(errorCode { try opened.save(to: folder.path("laundered.kin")) } == .corruptFile)
+            } catch {
+                #expect(error.code == .corruptFile && error.description.contains(path), "\(error)")
+                refused += 1
+            }
+        }
+        #expect(refused > 0 && (answered > 0 || layout.isFlat), "\(refused) refused, \(answered) answered, \(seed)")
+    }
+}
