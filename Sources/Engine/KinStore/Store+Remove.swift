@@ -22,7 +22,7 @@ extension Store {
     /// - Parameters:
     ///   - kind: One of ``recordKinds``.
     ///   - key: A value for each of ``keyNames(of:)``: ids, instants and dates as text, numbers as digits.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the record existed.
     /// - Throws: `.invalidArgument` for an unknown kind, or a missing or malformed part of the key; `.inputOutput`.
     @discardableResult
     public func remove(_ kind: String, key: [String: String]) throws(KinError) -> Bool {
@@ -34,7 +34,7 @@ extension Store {
                 guard let user else { throw RecordKind.missing("user") }
                 return try People.number(of: user, in: transaction.database).map { .integer($0) }
             }
-            // A person who is not there has nothing to remove.
+            // A person without a number has no records to remove.
             guard !values.contains(nil) else { return false }
             return try transaction.remove(kind, key: values.compactMap { $0 })
         }

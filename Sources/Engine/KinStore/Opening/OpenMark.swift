@@ -13,10 +13,10 @@ enum OpenMark {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(isOpen ? 1 : 0)") }
     }
 
-    /// Requires that a database without a log is no copy of an open store.
+    /// Requires that a database without a log is not a copy of an open store.
     ///
-    /// - Parameter note: The writer's note. A note of a closed store belongs to a different file, unless release 0.2.0
-    ///   wrote it, which has no lineage and leaves the mark of a store that crashed.
+    /// - Parameter note: The writer's note. A closed store's note next to a marked database belongs to a different
+    ///   file, unless release 0.2.0 wrote it: that release writes no lineage and leaves the mark of a crashed store.
     static func requireOriginal(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
         let (isMarked, version) = try pool.read { try (isSet($0), ChangeLog.version(in: $0)) }
         guard isMarked, note.map({ $0.isClosed && ($0.lineage != nil || $0.change != version.number) }) ?? true else {
