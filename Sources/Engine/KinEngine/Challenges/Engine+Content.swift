@@ -89,7 +89,8 @@ extension Engine {
             rules: NotificationRules(preferences(of: user)), past: store.notifications(of: user))
     }
 
-    /// The expected numbers of people by the time at which they answer notifications, from the answers in the store.
+    /// The expected numbers of people by the best time and the shape of their answers to notifications, from the answers
+    /// in the store.
     ///
     /// - Parameters:
     ///   - user: The only person to count, given `prior`; nil to count up to 1,000 people.

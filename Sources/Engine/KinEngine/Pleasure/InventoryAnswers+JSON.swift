@@ -4,8 +4,8 @@ package import KinPleasure
 
 // The answers about inventory, missions and geofences in JSON, including the reports for empty results.
 
-/// Items found by conditions, optionally ranked by their match with a target. If there are none, a report with the
-/// reason.
+/// Items found by conditions, optionally ranked by their match with a target. An empty list
+/// becomes a report with the reason.
 package struct RankedItems: JSONWritable, Sendable {
     package let matches: [InventoryMatch]
     package let isRanked: Bool
@@ -80,7 +80,7 @@ extension InventoryReport.Miss: DeclaredObject {
         .field("breaks", { $0.broken.map(\.rawValue) }, "conditions"))
 }
 
-/// Missions or, if there are none, a report with the reason.
+/// Missions, or a report with the reason for an empty list.
 package struct FoundMissions: JSONWritable, Sendable {
     package let missions: [Mission]
     /// The report on the conditions; nil if there are missions.

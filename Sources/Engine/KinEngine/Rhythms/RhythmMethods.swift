@@ -223,7 +223,7 @@ extension CareLog {
 
 /// The growth of the night's sleeps.
 package struct NightConsolidation: Sendable, DeclaredObject {
-    /// The whole day with the longest sleep at night; nil if there is none.
+    /// The whole day with the longest sleep at night; nil if no whole day has one.
     package let longest: DaySummary?
     /// The trend of the last eight weeks; nil for too few nights.
     package let trend: RhythmAnalysis.Consolidation?
