@@ -271,7 +271,7 @@ TARGET KIN_INLINE double code_box_query_lanes(const float *query, size_t dimensi
         lanes_f64 ceiling = up, floored = down;
         round_lanes(&ceiling);
         round_lanes(&floored);
-        // A comparison that holds is -1.
+        // A true comparison is -1.
         ceiling -= __builtin_convertvector(ceiling < up, lanes_f64);
         floored += __builtin_convertvector(floored > down, lanes_f64);
         if (valid < 8) {

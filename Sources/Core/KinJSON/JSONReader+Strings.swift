@@ -123,7 +123,7 @@ extension JSONReader {
         error("the string is not valid UTF-8; convert the file first", at: range.lowerBound)
     }
 
-    /// Appends the character of the escape at offset `at` and advances `at` behind it.
+    /// Appends the character of the escape at offset `at` and advances `at` past it.
     private func unescape(_ at: inout Int, before end: Int, into result: inout [UInt8]) throws(KinError) {
         let escape = at
         at += 2

@@ -7,9 +7,9 @@ package import KinCore
 ///
 /// Kin has its own parser, because a store of sessions has to process 50,000 records a second, parsing and writing
 /// together, and an import of image analyses 60 MB/s. On one core of one machine, on sessions of 577 bytes,
-/// Foundation's JSONDecoder read 29 MB/s, its JSONSerialization 42, SQLite's functions 37. simdjson read about 500
-/// including the creation of strings, but it is a C++ library that iOS does not have. None of these reports the line of
-/// an invalid record, and Foundation is a large dependency for a C library.
+/// Foundation's JSONDecoder read 29 MB/s, its JSONSerialization 42, SQLite's functions 37. The C++ library simdjson
+/// read about 500, including the creation of strings, but iOS does not have it. None of these reports the line of an
+/// invalid record, and Foundation is a large dependency for a C library.
 ///
 ///     try JSONReader.read(bytes) { reader throws(KinError) in
 ///         try reader.members(of: keys) { reader, key throws(KinError) in … }

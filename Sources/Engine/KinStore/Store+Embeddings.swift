@@ -39,8 +39,8 @@ extension Store {
     ///   - query: The embedding, the point, and the weight between them.
     ///   - k: The number of sessions, 0 or more.
     ///   - expression: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.invalidArgument` for k, the condition, or a model that has to be named; `.unknownID` for an unknown model;
-    ///   `.dimensionMismatch`; `.corruptFile`; `.inputOutput`.
+    /// - Throws: `.invalidArgument` for k, the condition, or a missing label if there are several models; `.unknownID`
+    ///   for an unknown model; `.dimensionMismatch`; `.corruptFile`; `.inputOutput`.
     /// - Complexity: A search of the points or of the embeddings, whichever visits fewer, plus reading k sessions.
     public nonisolated func nearestSessions(
         to query: EmbeddingQuery, k: Int, where expression: FilterExpression? = nil

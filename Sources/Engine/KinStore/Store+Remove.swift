@@ -16,7 +16,7 @@ extension Store {
     ///
     ///     try await store.remove("care_event", key: ["user": "u42", "baby": "ada", "id": "e7"])
     ///
-    /// Its bytes in the database are overwritten, though copies may stay in the log until ``forget(_:)`` removes them.
+    /// Its bytes in the database are overwritten, but copies may remain in the log until ``forget(_:)`` removes them.
     /// Inbox items of a removed contribution are removed with it.
     ///
     /// - Parameters:

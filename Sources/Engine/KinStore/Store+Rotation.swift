@@ -69,8 +69,8 @@ extension Store {
         try read("read the notifications of \(user)") { try RecordQuery(of: user, "ORDER BY sent").all(in: $0) }
     }
 
-    /// The notifications of people who have any, each person's by ascending time. If there are more than `limit`
-    /// people, a subset is chosen evenly by row number.
+    /// The notifications of each person with notifications, by ascending time. If there are more than `limit` people, a
+    /// subset is chosen evenly by row number.
     ///
     /// - Parameter limit: The largest number of people, 1 or more.
     /// - Throws: `.corruptFile`, `.inputOutput`.

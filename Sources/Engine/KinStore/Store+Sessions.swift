@@ -36,7 +36,7 @@ extension Store {
 
     /// Removes a session by id.
     ///
-    /// Its bytes in the database are overwritten, though copies may stay in the log until ``forget(_:)`` removes them.
+    /// Its bytes in the database are overwritten, but copies may remain in the log until ``forget(_:)`` removes them.
     ///
     /// - Returns: Whether the session existed.
     /// - Throws: `.inputOutput`.

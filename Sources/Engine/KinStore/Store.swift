@@ -56,7 +56,7 @@ public actor Store {
     private nonisolated let isClosed = Atomic(false)
     /// The last change of this process. It is the latest change while this process holds the writer's lock.
     private nonisolated let lastChange = KnownVersion()
-    /// The failure to write the last acknowledged change to the writer's note; nil when it was written.
+    /// The failure to write the last acknowledged change to the writer's note; nil if it was written.
     nonisolated let unnoted: Mutex<KinError?> = Mutex(nil)
 
     /// Opens a store at a path. If the file does not exist, opening for writing creates it.
@@ -284,8 +284,6 @@ public actor Store {
     /// for writing; a write here then throws `.busy`. Reading continues.
     ///
     /// - Throws: `.invalidArgument` if the store was opened for reading.
-    ///
-    /// - Throws: `.invalidArgument` when the store was opened for reading.
     public func suspend() throws(KinError) {
         try requireWritingAccess()
         lastChange.version = nil

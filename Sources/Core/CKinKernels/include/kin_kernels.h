@@ -131,21 +131,21 @@ typedef struct {
     ///
     /// u_j = clamp(round((x_j - offsets_j) / scale), 1, 255) in double precision, halves to even; dimensions past
     /// `dimension` get the code 1. Writes the codes of rows first_row ..< first_row + n, counted from `codes`; `rows`
-    /// points at the first of them. At errors[2 i] and errors[2 i + 1] it writes, for rows[i], upper bounds on ||(x -
-    /// offset) / scale - u|| and on ||(x - offset) / scale - (4 (u >> 2) + 1.5)|| over the `dimension` dimensions,
-    /// rounded up. The bounds include every rounding on the way. Bit-identical in every table. `normalise` is 1 to code
-    /// x / |x| instead of x (cosine).
+    /// points at the first of them. For rows[i] it writes two upper bounds over the `dimension` dimensions, rounded up:
+    /// on ||(x - offset) / scale - u|| at errors[2 i], and on ||(x - offset) / scale - (4 (u >> 2) + 1.5)|| at errors[2
+    /// i + 1]. The bounds include every rounding on the way. Bit-identical in every table. `normalise` is 1 to code x /
+    /// |x| instead of x (cosine).
     void (*encode)(const float *rows, size_t n, size_t stride, size_t dimension, int normalise, const double *offsets,
                    double scale, uint8_t *codes, size_t first_row, float *errors);
 
     /// Codes a query for `screen` by squared distance, with `bits` (8 or 6) of the codes.
     ///
     /// Let y_j = ((query_j / length - offsets_j) / scale - origin) * step, with origin 0 and step 1 for 8 bits, origin
-    /// 1.5 and step 1/4 for 6 bits. v_j is y_j clamped to the codes (1 ... 255 or 0 ... 63) and rounded to the nearest,
-    /// halves to even. weights_j is 2^(bits-1) - v_j. sums receives the sum of (y_j - v_j)^2 over the unclamped
-    /// dimensions, the same sum over the clamped dimensions, and the sum of v_j^2. Dimensions past `dimension` get the
-    /// lowest code, which counts in the third sum. `query` has whole groups of eight floats. Bit-identical in every
-    /// table.
+    /// 1.5 and step 1/4 for 6 bits. The code v_j is y_j clamped to the codes (1 ... 255 or 0 ... 63) and rounded to the
+    /// nearest, halves to even. The weight weights_j is 2^(bits-1) - v_j. The three sums are the sum of (y_j - v_j)^2
+    /// over the unclamped dimensions, the same sum over the clamped dimensions, and the sum of v_j^2. Dimensions past
+    /// `dimension` get the lowest code, which counts in the third sum. `query` has whole groups of eight floats.
+    /// Bit-identical in every table.
     void (*code_query)(const float *query, size_t dimension, double length, const double *offsets, double scale,
                        uint32_t bits, int8_t *weights, double sums[3]);
 

@@ -3,8 +3,8 @@ package import KinCore
 /// The matrix products of the system's BLAS, with their shapes checked.
 ///
 /// Dongarra et al. 1990, "A set of level 3 basic linear algebra subprograms", ACM TOMS 16(1), doi:10.1145/77626.79170.
-/// The BLAS chooses the order of summation: results agree with a plain loop to rounding, |error| ≤ γ_k Σ|a||b| with γ_k
-/// = k u ∕ (1 − k u), and are identical for the same BLAS, CPU and number of BLAS threads.
+/// The BLAS chooses the order of summation. Results agree with a plain loop to rounding, |error| ≤ γ_k Σ|a||b| with γ_k
+/// = k u ∕ (1 − k u). They are identical for the same BLAS, CPU and number of BLAS threads.
 package enum BLAS {
     /// Computes C ← op(A) op(B) + β C. With β = 0 the old C is not read.
     ///

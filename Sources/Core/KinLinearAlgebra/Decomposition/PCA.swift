@@ -2,7 +2,7 @@ public import KinCore
 
 /// Principal component analysis: the orthogonal directions in which data varies most.
 ///
-/// With m the mean of the n rows and C = Σ (x − m)(x − m)ᵀ ∕ (n − 1) their covariance, component i is the unit
+/// Let m be the mean of the n rows and C = Σ (x − m)(x − m)ᵀ ∕ (n − 1) their covariance. Component i is the unit
 /// eigenvector wᵢ of the i-th largest eigenvalue λᵢ of C (Pearson 1901, doi:10.1080/14786440109462720; Hotelling 1933,
 /// doi:10.1037/h0071325). A vector x becomes the coordinates yᵢ = ⟨wᵢ, x − m⟩, which are uncorrelated and have the
 /// variances λᵢ. The first k coordinates are the best approximation of the data by k numbers per row, in mean squared
@@ -41,10 +41,12 @@ public struct PCA: Sendable, Equatable {
     ///   - data: n × d, one vector per row, at least two rows and one column.
     ///   - count: The number k of components, 1…min(n, d). Default: min(n, d).
     ///   - threads: The most threads to use, at least 1; the result does not depend on it.
-    /// - Throws: `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one
-    ///   thread, `KinError.Code.notFinite` with the row and column of a NaN or an infinity,
-    ///   `KinError.Code.capacityExceeded` for more than 32,766 columns, `KinError.Code.cancelled` as described at
-    ///   `withProgressHandler`, but only while rows are read: the eigenvectors, O(d³), are computed in one step.
+    /// - Throws:
+    ///   - `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one thread.
+    ///   - `KinError.Code.notFinite` with the row and column of a NaN or an infinity.
+    ///   - `KinError.Code.capacityExceeded` for more than 32,766 columns.
+    ///   - `KinError.Code.cancelled` as described at `withProgressHandler`, but only while rows are read: the
+    ///     eigenvectors, O(d³), are computed in one step.
     public init(
         fitting data: Matrix<Float>,
         components count: Int? = nil,

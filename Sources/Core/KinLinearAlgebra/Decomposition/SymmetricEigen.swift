@@ -17,6 +17,7 @@ package struct SymmetricEigen: Sendable {
     package let vectors: Matrix<Double>
 
     /// Decomposes a symmetric matrix. O(n³).
+    ///
     /// - Parameter matrix: n × n; only its lower triangle is read.
     /// - Throws: ``KinError/Code/dimensionMismatch`` for a matrix that is not square, ``KinError/Code/notFinite`` for a
     ///   NaN or an infinity in it, ``KinError/Code/capacityExceeded`` beyond 32,766 rows,

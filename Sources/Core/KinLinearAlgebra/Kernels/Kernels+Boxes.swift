@@ -16,8 +16,8 @@ extension Kernels {
         unsafe table.pointee.box_bounds(lows, highs, groups, blocks, query, query + 4 * groups, bounds)
     }
 
-    /// Computes, for each box, the inner product of its lowest corner with one set of weights plus that of its highest
-    /// corner with a second set.
+    /// Computes, for each box, the inner product of its lowest corner with one set of weights plus the inner product of
+    /// its highest corner with a second set.
     ///
     /// - Parameters:
     ///   - weights: 4 · groups weights of the lowest corners in −64…64, followed by 4 · groups weights of the highest

@@ -126,7 +126,7 @@ package struct BoxQuery: Sendable {
             allowed = (distance - constant + Self.slack * (magnitude + abs(distance))) / unit
             guard allowed > -0x1p31 else { return nil }
         }
-        // Also takes the branch for NaN and infinity: everything passes.
+        // NaN and infinity also take this branch: everything passes.
         guard allowed < 0x1p31 - 1 else { return .max }
         return Int32(floorOf: allowed)
     }

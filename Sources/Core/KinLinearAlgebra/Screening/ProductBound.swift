@@ -49,7 +49,7 @@ struct ProductBound: Sendable {
         let sum = (distance + offsetProduct + margin) / (scale * step) + rounding
         let allowed = sum + Self.slack * abs(sum) + 1
         guard allowed > -largest else { return Int32.min }
-        // Also takes the branch for NaN and infinity: everything passes.
+        // NaN and infinity also take this branch: everything passes.
         guard allowed < largest else { return Int32(largest) }
         return Int32(floorOf: allowed)
     }

@@ -58,7 +58,7 @@ struct SquaredBound: Sendable {
         guard room >= 0 else { return Int32.min }
         let root = inner + room.squareRoot()
         let allowed = root * root * (1 + Self.slack) + 1
-        // Also takes the branch for NaN and infinity: everything passes.
+        // NaN and infinity also take this branch: everything passes.
         guard allowed < largest else { return Int32(floorOf: (largest - centreSquared) / 2) }
         return Int32(floorOf: (allowed - centreSquared) / 2)
     }

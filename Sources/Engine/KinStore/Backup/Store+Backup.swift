@@ -67,9 +67,13 @@ extension Store {
     /// - Parameters:
     ///   - backup: The path of the backup.
     ///   - path: The path of the store, which may be missing or damaged.
-    /// - Throws: `.busy` while the store is open; `.corruptFile` if the backup is damaged; `.unsupportedFormat` if it
-    ///   was written by a newer release or is not a store; `.invalidArgument` if the file at the path is not a store;
-    ///   `.inputOutput`; `.cancelled` by a progress handler, which counts pages.
+    /// - Throws:
+    ///   - `.busy` while the store is open.
+    ///   - `.corruptFile` if the backup is damaged.
+    ///   - `.unsupportedFormat` if the backup was written by a newer release or is not a store.
+    ///   - `.invalidArgument` if the file at the path is not a store.
+    ///   - `.inputOutput`.
+    ///   - `.cancelled` by a progress handler, which counts pages.
     /// - Complexity: O(size of the backup).
     public static func restore(from backup: String, to path: String) throws(KinError) {
         try restore(from: backup, to: path, files: SystemFiles())

@@ -4,7 +4,7 @@ import KinIndex
 public import KinRealms
 
 /// The clusters and realm index of all images, cached in memory and saved in the index folder. Choosing the number of
-/// clusters takes seconds for some thousand images.
+/// clusters takes seconds for a few thousand images.
 ///
 /// A changed image may change every cluster, so the library is then derived from all images again.
 struct CachedLibrary: SavedValue {

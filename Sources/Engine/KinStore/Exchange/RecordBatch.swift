@@ -72,7 +72,7 @@ struct RecordBatch: Sendable {
         orderShaped()
     }
 
-    /// Moves records of apps behind the records that they may refer to.
+    /// Moves records of apps after the records that they may refer to.
     private mutating func orderShaped() {
         func rank(_ entry: Entry) -> Int { if case .shaped(let line) = entry.content { line.rank } else { 0 } }
         guard entries.contains(where: { rank($0) > 0 }) else { return }

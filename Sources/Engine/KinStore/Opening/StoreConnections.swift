@@ -159,10 +159,10 @@ final class StoreConnections: Sendable {
 
     /// Closes the connections and reopens the database, unless other connections of this process use its old log.
     ///
-    /// Readers end first. Then the old log is moved into the database, while the log's copy guards against a crash: the
-    /// new connections may find an index of the log that a different program made, which does not cover the copy.
-    /// SQLite shares the index among all connections of a process, so one remaining old connection would make the new
-    /// ones use the old index.
+    /// Readers end first. Then the old log is moved into the database, while the log's copy guards against a crash.
+    /// This is necessary because the new connections may find an index of the log that a different program made, and
+    /// that index does not cover the copy. SQLite shares the index among all connections of a process, so one remaining
+    /// old connection would make the new ones use the old index.
     ///
     /// - Returns: Whether the database was reopened.
     private func reopen() throws(KinError) -> Bool {

@@ -68,7 +68,8 @@ struct StoreOpening {
         return (StoreConnections(pool, lock, of: self), lock)
     }
 
-    /// Connections to the database: a single one if no thread can be started, since a pool needs threads when it ends.
+    /// Connections to the database: a single one if no thread can be started, because a pool needs threads when it is
+    /// closed.
     func pool() throws -> any DatabaseWriter {
         try requireFilesForDispatch()
         let pool: any DatabaseWriter

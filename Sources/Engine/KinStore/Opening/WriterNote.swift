@@ -49,7 +49,7 @@ struct WriterNote: Sendable, Hashable {
 
     init?(text: String) {
         guard let form = Self.forms.firstIndex(where: { text.hasPrefix($0.title + "\n") }) else { return nil }
-        // Behind a note of an earlier form, the end of a later form may remain.
+        // The end of a later form may remain after a note of an earlier form.
         let lines = text.prefix(Self.forms[form].size).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == form + 4, lines.last!.allSatisfy({ $0 == " " }),
             let process = Int32(lines[1]), let change = Int64(lines[2]), change >= 0

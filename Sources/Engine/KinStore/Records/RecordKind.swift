@@ -66,7 +66,7 @@ protocol StoredRecord: Sendable {
     /// The paths of ids in the record's JSON, as names of members from the outermost in. A path through an array
     /// applies to each element.
     static var idPaths: [[String]] { get }
-    /// Whether an object with these members is such a record if it is alone on a line.
+    /// Whether an object with these members is a record of this type if it is alone on a line.
     static func isRecognized(by members: [String]) -> Bool
     /// The time of the record's last update at its source, if known; an import never replaces a later record.
     var updated: Timestamp? { get }
