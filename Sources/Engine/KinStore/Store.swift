@@ -76,7 +76,7 @@ public actor Store {
     ///     stores a fingerprint, and every later call that needs names requires the same key. If the given key is the
     ///     store's own (``storedNamingKey()``), its bytes are erased from the database.
     ///   - memoryBudget: The largest number of bytes for data derived from records (indexes, matchers, learned
-    ///     profiles). Default: ``defaultMemoryBudget``. The least recently used data is evicted first. A single value
+    ///     profiles). Default: ``Store/defaultMemoryBudget``. The least recently used data is evicted first. A single value
     ///     larger than the budget is cached alone.
     ///   - logger: Receives openings, closings, rebuilt and evicted derived data, recovered writes and failures.
     ///     Messages contain kinds, counts and times, never an id, a person's text or a path. nil: no logging.

@@ -99,7 +99,7 @@ enum AffinityMethods {
                 try requireRoom()
             }
         }
-        // The matcher sorts by its index, and the order of the index depends on the order of the souls' arrival.
+        // The matcher uses the order of its index, which depends on the order of the souls' arrival.
         return found.sorted {
             ($0.user, $1.soul.affinity, $0.soul.userID) < ($1.user, $0.soul.affinity, $1.soul.userID)
         }

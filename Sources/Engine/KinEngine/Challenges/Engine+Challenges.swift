@@ -30,8 +30,8 @@ extension Engine {
 
     /// Today's content and challenge: the assigned challenge or, if none is assigned, the next.
     ///
-    /// - Throws: As ``suggest(for:at:in:excluding:)``. A store without challenges is no error: the offer then has only
-    ///   content.
+    /// - Throws: As ``suggest(for:at:in:excluding:)``. A store without challenges is not an error: the offer then has
+    ///   only content.
     public func today(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
         -> DailyOffer
     {

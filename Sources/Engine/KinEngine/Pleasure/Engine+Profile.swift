@@ -10,7 +10,7 @@ extension Engine {
     ///   - instant: The instant; nil for now.
     ///   - zone: The person's time zone; nil for the zone in their preferences, else UTC.
     ///   - mood: The person's mood; nil for the mood, if any, that their profile's `current_state` names.
-    /// - Throws: `.unknownID` for a person without a profile and a session by then, and for an unknown time zone;
+    /// - Throws: `.unknownID` for a person with neither a profile nor a session by then, and for an unknown time zone;
     ///   `.corruptFile`, `.inputOutput`.
     public func profile(
         of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, mood: Mood? = nil

@@ -4,8 +4,8 @@ package import KinPleasure
 
 // The answers about inventory, missions and geofences in JSON, including the reports for empty results.
 
-/// Items found by conditions, optionally ranked by their match with a target. An empty list
-/// becomes a report with the reason.
+/// Items found by conditions, optionally ranked by their match with a target. If the list is empty, a report with the
+/// reason replaces it.
 package struct RankedItems: JSONWritable, Sendable {
     package let matches: [InventoryMatch]
     package let isRanked: Bool
@@ -141,7 +141,7 @@ extension MissionReport.Miss: DeclaredObject {
         .field("km_apart", \.kilometersApart))
 }
 
-/// Crossings of geofences, and the items inside whose geofences the person is afterwards.
+/// Crossings of geofences, and the items whose geofences contain the person afterwards.
 package struct GeofenceCrossings: DeclaredObject, Sendable {
     let events: [GeofenceTracker.Event]
     let inside: [String]
