@@ -1,9 +1,9 @@
 // The dense algebra of the system: CBLAS (OpenBLAS recommended) and the LAPACK routines that Kin calls.
 //
-// LAPACK is called by its Fortran names, because every LAPACK has those while not every one brings LAPACKE. All
-// integers are 32 bits (LP64). A Fortran CHARACTER argument is a pointer, and its length follows the last argument as a
-// size_t by value, as gfortran, flang and ifx do it; leaving the lengths out is undefined behaviour.
-// On Apple systems Swift imports Accelerate in place of this file.
+// LAPACK is called by its Fortran names, because every LAPACK has them, but not every one has LAPACKE. All integers are
+// 32 bits (LP64). A Fortran CHARACTER argument is a pointer, and its length follows the last argument as a size_t by
+// value, as in gfortran, flang and ifx; omitting the lengths is undefined behaviour. On Apple systems Swift imports
+// Accelerate instead of this file.
 
 #ifndef KIN_BLAS_LAPACK_H
 #define KIN_BLAS_LAPACK_H
@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/// Eigenvalues (ascending, in w) and with jobz = 'V' eigenvectors (in the columns of a) of a symmetric matrix, by
-/// divide and conquer. lwork = liwork = -1 asks for the sizes of the work arrays, given in work[0] and iwork[0].
+/// Eigenvalues (ascending, in w) and, with jobz = 'V', eigenvectors (in the columns of a) of a symmetric matrix, by
+/// divide and conquer. With lwork = liwork = -1 it returns the sizes of the work arrays in work[0] and iwork[0].
 void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
              const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
 

@@ -1,8 +1,9 @@
 // avx2.c: the AVX2 level: 6-bit codes, any dimension, and the functions of the table.
 //
-// vpmaddubsw multiplies 32 codes by 32 weights and adds them in pairs, saturating at 16 bits: with 6-bit codes and
-// |w| <= 32 a pair is at most 2 * 63 * 32 = 4032, so eight groups of dimensions fit (8 * 4032 = 32256) before vpmaddwd
-// widens them. In a slab, a 32-bit lane is a row and its four bytes are four dimensions, as they are stored.
+// vpmaddubsw multiplies 32 codes by 32 weights and adds the products in pairs, saturating at 16 bits. With 6-bit codes
+// and |w| <= 32 a pair is at most 2 * 63 * 32 = 4032, so eight groups of dimensions fit (8 * 4032 = 32256) before
+// vpmaddwd widens them. In a slab, a 32-bit lane is a row and its four bytes are four dimensions, in their stored
+// order.
 
 #if defined(__x86_64__)
 

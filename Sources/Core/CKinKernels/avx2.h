@@ -12,8 +12,7 @@
 
 enum { KIN_YMM_ROWS = 8, KIN_BLOCK_YMMS = KIN_BLOCK_ROWS / KIN_YMM_ROWS };
 
-/// The rows of a block whose sums do not exceed the bound, in every 32-bit
-/// lane; mostly none.
+/// The rows of a block whose sums do not exceed the bound in every 32-bit lane; usually none.
 KIN_AVX2 KIN_INLINE uint64_t kin_avx2_within(const __m256i *sums, __m256i bound) {
     __m256i above[KIN_BLOCK_YMMS], all = _mm256_set1_epi8(-1);
     for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
@@ -30,7 +29,7 @@ KIN_AVX2 KIN_INLINE uint64_t kin_avx2_within(const __m256i *sums, __m256i bound)
     return rows;
 }
 
-/// The rows of a block whose sum, plus its term, does not exceed the limit.
+/// The rows of a block whose sum plus term does not exceed the limit.
 KIN_AVX2 KIN_INLINE uint64_t kin_avx2_passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
     __m256i totals[KIN_BLOCK_YMMS];
     for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {

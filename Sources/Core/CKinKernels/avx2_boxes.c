@@ -1,7 +1,7 @@
-// avx2_boxes.c: distances of boxes, and of rows by all their bits, from a query, AVX2.
+// avx2_boxes.c: distances of boxes, and of rows with all their bits, from a query, AVX2.
 //
-// A 32-bit lane is a box, four dimensions at a time. One of the two saturating differences of a dimension is zero (the
-// query is not on both sides of a box), so their union is the gap, and vpmaddubsw squares it.
+// A 32-bit lane is a box, four dimensions at a time. One of a dimension's two saturating differences is zero (the query
+// is not on both sides of a box), so their union is the gap, and vpmaddubsw squares it.
 
 #if defined(__x86_64__)
 
@@ -26,7 +26,7 @@ KIN_AVX2 KIN_INLINE __m256i add_squares(__m256i sums, const uint8_t *lows, const
     return _mm256_add_epi32(sums, squared_gaps(lows, highs, above, below));
 }
 
-/// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.
+/// Adds products in pairs: two products of at most 255 * 64 in magnitude fit in 16 bits; both corners are added in 32.
 KIN_AVX2 KIN_INLINE __m256i add_products(__m256i sums, const uint8_t *lows, const uint8_t *highs, __m256i low,
                                          __m256i high) {
     __m256i ones = _mm256_set1_epi16(1);

@@ -1,15 +1,15 @@
 // avx2_one.c: one query against rows of any dimension, 6-bit codes, AVX2.
 //
-// With a single query there is nothing to spread the cost of a row term over, so it is folded into the weights:
+// A single query has nothing to spread the cost of a row term over, so the term is folded into the weights:
 //
 //     floor(sum u (u - 64) / 2) + sum u w <= limit   if and only if   sum u (u + 2 w - 64) <= 2 limit + 1
 //
-// u + 2 w - 64 fits a signed byte (|w| <= 32, u <= 63), and one vpmaddubsw adds two products of at most 4095 in
-// magnitude, so four groups of dimensions fit 16 bits (8 * 4095 = 32760) before they have to be widened.
+// u + 2 w - 64 fits in a signed byte (|w| <= 32, u <= 63). One vpmaddubsw adds two products of at most 4095 in
+// magnitude, so four groups of dimensions fit in 16 bits (8 * 4095 = 32760) before they must be widened.
 //
-// Codes are read once, in ascending order: at 16 dimensions this runs at the speed of the memory. The prefetch a page
-// ahead matters because the CPU's own prefetchers stop where a page ends (measured on Zen 3, 16 MB of codes read while
-// a neighbour evicts them: 440 microseconds with it, 760 without).
+// Codes are read once, in ascending order: at 16 dimensions this runs at the speed of the memory. The CPU's own
+// prefetchers stop at the end of a page, so prefetching a page ahead matters. (Measured on Zen 3, 16 MB of codes read
+// while a neighbour evicts them: 440 microseconds with it, 760 without.)
 
 #if defined(__x86_64__)
 
@@ -17,8 +17,7 @@
 
 enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4 };
 
-/// The factors of the codes of each group: the weights w, or for squared distance 2 w - 64, to which the codes are
-/// added.
+/// The factors of each group's codes: the weights w or, for squared distance, 2 w - 64 before the codes are added.
 KIN_AVX2 KIN_INLINE void load_factors(const int8_t *weights, size_t groups, int squared, __m256i *factors) {
     for (size_t g = 0; g < groups; g++) {
         __m256i weight = kin_avx2_four_of(weights + 4 * g);
@@ -26,7 +25,7 @@ KIN_AVX2 KIN_INLINE void load_factors(const int8_t *weights, size_t groups, int 
     }
 }
 
-/// Adds the products of up to four groups in 16 bits, then widens them into the sums of eight rows a vector.
+/// Adds the products of up to four groups in 16 bits, then widens them into the sums of eight rows per vector.
 KIN_AVX2 KIN_INLINE void add_slab(const uint8_t *codes, const __m256i *factors, size_t groups, int squared,
                                   __m256i *sums) {
     __m256i slab[VECTORS];
@@ -47,7 +46,8 @@ KIN_AVX2 KIN_INLINE void add_slab(const uint8_t *codes, const __m256i *factors, 
         sums[v] = _mm256_add_epi32(sums[v], _mm256_madd_epi16(slab[v], _mm256_set1_epi16(1)));
 }
 
-/// The rows of one block that pass. The factors of the first slab come loaded: at 16 dimensions there is no other.
+/// The rows of a block that pass. The factors of the first slab are loaded already: at 16 dimensions there is only one
+/// slab.
 KIN_AVX2 KIN_INLINE uint64_t screen_block(const uint8_t *codes, const int8_t *weights, const __m256i *first_factors,
                                           size_t groups, int squared, __m256i bound) {
     __m256i sums[VECTORS];

@@ -1,13 +1,14 @@
 // avx2_tile.c: a tile of queries against up to 16 dimensions, 6-bit codes, AVX2.
 //
-// 16 rows x 16 dimensions are held in eight registers as pairs: a 16-bit lane is a row, its two bytes are two
-// dimensions, so that vpmaddubsw multiplies and adds both and eight of them, added in 16 bits, are a row's whole sum.
-// That it fits 16 bits is part of the contract of `screen` (and for groups < 4 it always does: at most
-// 12 * (63 * 32 + 512) = 30336).
+// Eight registers hold 16 rows x 16 dimensions as pairs: a 16-bit lane is a row, its two bytes are two dimensions. So
+// vpmaddubsw multiplies and adds both, and eight of its results, added in 16 bits, are a row's whole sum. That the sum
+// fits in 16 bits is part of the contract of `screen` (for groups < 4 it always does: at most 12 * (63 * 32 + 512) =
+// 30336).
 //
-// Each query then costs eight multiplications straight from memory, eight additions, one comparison and a quarter of
-// three ands and a branch, for 16 rows: 18 vector instructions. Zen 3 starts four a cycle, but multiplies on only two
-// of its four pipes, which additions take too: 4.5 cycles at best, 5.7 measured whatever the order of the instructions.
+// Each query then costs, for 16 rows, eight multiplications straight from memory, eight additions, one comparison and a
+// quarter of three ands and a branch: 18 vector instructions. Zen 3 starts four per cycle, but multiplies on only two
+// of its four pipes, which also execute additions: 4.5 cycles at best, 5.7 measured for every order of the
+// instructions.
 
 #if defined(__x86_64__)
 
@@ -42,8 +43,8 @@ KIN_AVX2 static void copy_tile(const kin_screen_job *job, tile_query *queries) {
     queries[KIN_TILE_QUERIES].limit = _mm256_set1_epi16(INT16_MIN);
 }
 
-/// Loads 16 rows as pairs. Lane 2 i is row i, lane 2 i + 1 is row 8 + i: one shift and one blend a register.
-/// Returns floor(sum of u (u - 64) / 2) of each row.
+/// Loads 16 rows as pairs. Lane 2 i is row i, lane 2 i + 1 is row 8 + i: one shift and one blend per register. Returns
+/// floor(sum of u (u - 64) / 2) for each row.
 KIN_AVX2 KIN_INLINE __m256i load_rows(const uint8_t *codes, size_t groups, __m256i *pairs) {
     __m256i leading_bits = _mm256_set1_epi8(0x3F);
     __m256i square = _mm256_setzero_si256();

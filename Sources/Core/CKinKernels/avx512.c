@@ -1,7 +1,7 @@
 // avx512.c: the AVX-512 level without VNNI: 6-bit codes, any dimension, and the functions of the table.
 //
-// As avx2.c, with 16 rows a register: a slab of a whole block (four registers) passes four queries at a time, 16 sums
-// in registers. One query alone waits for memory, and takes the AVX2 path.
+// Like avx2.c, with 16 rows per register: a slab of a whole block (four registers) passes four queries at a time, 16
+// sums in registers. A single query waits for memory, and takes the AVX2 path.
 
 #if defined(__x86_64__)
 

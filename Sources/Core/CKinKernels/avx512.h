@@ -12,7 +12,7 @@
 
 enum { KIN_ZMM_ROWS = 16, KIN_BLOCK_ZMMS = KIN_BLOCK_ROWS / KIN_ZMM_ROWS };
 
-/// The rows of a block whose sum, plus its term, does not exceed the limit.
+/// The rows of a block whose sum plus term does not exceed the limit.
 KIN_AVX512 KIN_INLINE uint64_t kin_avx512_passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
     __m512i bound = _mm512_set1_epi32(limit);
     uint64_t rows = 0;

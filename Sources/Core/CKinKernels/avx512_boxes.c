@@ -1,4 +1,4 @@
-// avx512_boxes.c: distances of boxes from a query, AVX-512; as avx2_boxes.c, sixteen boxes at a time.
+// avx512_boxes.c: distances of boxes from a query, AVX-512; like avx2_boxes.c, with sixteen boxes at a time.
 
 #if defined(__x86_64__)
 
@@ -10,7 +10,7 @@ KIN_AVX512 KIN_INLINE __m512i add_squares(__m512i sums, const uint8_t *lows, con
     return _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_maddubs_epi16(gaps, gaps), _mm512_set1_epi16(1)));
 }
 
-/// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.
+/// Adds products in pairs: two products of at most 255 * 64 in magnitude fit in 16 bits; both corners are added in 32.
 KIN_AVX512 KIN_INLINE __m512i add_products(__m512i sums, const uint8_t *lows, const uint8_t *highs, __m512i low,
                                            __m512i high) {
     __m512i ones = _mm512_set1_epi16(1);

@@ -1,7 +1,7 @@
 // avx512_tile.c: a tile of queries against up to 16 dimensions, 6-bit codes, AVX-512 without VNNI.
 //
-// As avx2_tile.c, but a register holds 32 rows and the 32 registers hold a whole block of 64 rows, so each
-// pair of weights is loaded once a block: as a 32-bit broadcast, which costs nothing but the load.
+// Like avx2_tile.c, but a register holds 32 rows and the 32 registers hold a whole block of 64 rows. So each pair of
+// weights is loaded once per block: as a 32-bit broadcast, which costs only the load.
 
 #if defined(__x86_64__)
 
@@ -35,7 +35,8 @@ static void copy_tile(const kin_screen_job *job, tile_query *queries) {
     }
 }
 
-/// Loads 32 rows as pairs: lane 2 i is row i, lane 2 i + 1 is row 16 + i. Returns floor(sum of u (u - 64) / 2) of each.
+/// Loads 32 rows as pairs: lane 2 i is row i, lane 2 i + 1 is row 16 + i. Returns floor(sum of u (u - 64) / 2) for
+/// each.
 KIN_AVX512 KIN_INLINE __m512i load_rows(const uint8_t *codes, size_t groups, __m512i *pairs) {
     __m512i leading_bits = _mm512_set1_epi8(0x3F);
     __m512i square = _mm512_setzero_si512();
@@ -54,7 +55,7 @@ KIN_AVX512 KIN_INLINE __m512i load_rows(const uint8_t *codes, size_t groups, __m
     return _mm512_srai_epi16(square, 1);
 }
 
-/// Reorders lanes to rows: the even ones first.
+/// Reorders lanes to rows: the even lanes first.
 KIN_AVX512 KIN_INLINE uint64_t rows_of_lanes(__mmask32 lanes) {
     return _pext_u32(lanes, 0x55555555) | (uint64_t)_pext_u32(lanes, 0xAAAAAAAA) << 16;
 }

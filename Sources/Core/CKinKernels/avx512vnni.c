@@ -1,11 +1,11 @@
 // avx512vnni.c: the AVX-512 level with VNNI: 8-bit codes.
 //
 // vpdpbusd adds four products of an unsigned and a signed byte to each 32-bit lane. In the blocks' layout a lane is a
-// row and its bytes are four dimensions, so a code is multiplied as it is stored.
+// row and its bytes are four dimensions, so a code is multiplied as stored.
 //
 // In up to 16 dimensions a block of 64 rows fills 16 registers, and its row terms four. A query then starts four sums
-// at (term - limit - 1), adds its products, and a row passes if its sum is negative: the sign bits of two queries are
-// or-ed and tested by one branch that is rarely taken.
+// at (term - limit - 1) and adds its products, and a row passes if its sum is negative. The sign bits of two queries
+// are or-ed and tested by one branch that is rarely taken.
 
 #if defined(__x86_64__)
 
@@ -78,7 +78,7 @@ KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups,
 // MARK: - Any dimension
 
 KIN_AVX512VNNI static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *slab, int32_t *squares) {
-    (void)slab; // the codes are multiplied where they are
+    (void)slab; // the codes are multiplied in place
     if (squares == NULL)
         return codes;
     for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {

@@ -1,8 +1,8 @@
-// avx512vnni_blocks.c: distances of rows by all their bits from a query, AVX-512 with VNNI; as avx2_boxes.c, sixteen
-// rows at a time.
+// avx512vnni_blocks.c: distances of rows with all their bits from a query, AVX-512 with VNNI; like avx2_boxes.c, with
+// sixteen rows at a time.
 //
-// A gap of codes is clamped to 127, a byte with and without a sign, so vpdpbusd squares it and adds four dimensions to
-// the sum at once.
+// A gap between codes is clamped to 127, which is the same as a signed and as an unsigned byte. So vpdpbusd squares it
+// and adds four dimensions to the sum at once.
 
 #if defined(__x86_64__)
 

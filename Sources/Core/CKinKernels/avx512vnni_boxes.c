@@ -1,5 +1,5 @@
-// avx512vnni_boxes.c: distances of boxes from a query, AVX-512 with VNNI; as avx512_boxes.c, but a gap, a byte of at
-// most 127, is squared and added to those of three more dimensions by one instruction.
+// avx512vnni_boxes.c: distances of boxes from a query, AVX-512 with VNNI; like avx512_boxes.c, but one instruction
+// squares a gap, a byte of at most 127, and adds it to those of three more dimensions.
 
 #if defined(__x86_64__)
 

@@ -1,5 +1,5 @@
-// avxvnni.c: the AVX2 level with VNNI (AVX-VNNI, on CPUs without AVX-512): 8-bit codes; as avx512vnni.c, with registers
-// of eight rows.
+// avxvnni.c: the AVX2 level with VNNI (AVX-VNNI, on CPUs without AVX-512): 8-bit codes; like avx512vnni.c, with
+// registers of eight rows.
 //
 // In up to 16 dimensions 16 rows fill eight registers and their terms two; two queries have four sums.
 
@@ -20,7 +20,7 @@ KIN_AVXVNNI KIN_INLINE __m256i add_square(__m256i sum, __m256i u) {
     return _mm256_dpbusd_avx_epi32(sum, u, minus128);
 }
 
-/// The signs of the sums of 16 rows.
+/// The signs of 16 rows' sums.
 KIN_AVXVNNI KIN_INLINE uint64_t negative(const __m256i *sums) {
     uint64_t low = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(sums[0]));
     return low | (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(sums[1])) << 8;
@@ -77,7 +77,7 @@ KIN_AVXVNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, in
 // MARK: - Any dimension
 
 KIN_AVXVNNI static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *slab, int32_t *squares) {
-    (void)slab; // the codes are multiplied where they are
+    (void)slab; // the codes are multiplied in place
     if (squares == NULL)
         return codes;
     for (size_t v = 0; v < VECTORS; v++) {

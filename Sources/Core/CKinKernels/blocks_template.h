@@ -6,8 +6,8 @@
 
 #include "levels.h"
 
-/// The number of blocks to prefetch: loading their codes takes longer than screening a block. Of wide rows only the
-/// beginning is prefetched, which may be all that is needed; the rest follows in order, for the hardware to prefetch.
+/// The number of blocks to prefetch: loading their codes takes longer than screening a block. For wide rows only the
+/// beginning is prefetched, which may be enough; the rest follows in order, and the hardware prefetches it.
 enum { AHEAD = 3, MOST_FETCHED = 8 * 4 * KIN_BLOCK_ROWS };
 
 KIN_INLINE void fetch(const uint8_t *codes, size_t size) {
@@ -26,7 +26,7 @@ TARGET KIN_INLINE void screen_list(const uint8_t *codes, size_t groups, const ui
     }
 }
 
-/// Screens with a copy of its own for 16 dimensions, whose loops unroll.
+/// Screens with a separate copy for 16 dimensions, whose loops unroll.
 TARGET void LEVEL(screen_blocks)(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
                                  const int8_t *weights, int32_t limit, uint64_t *rows) {
     if (groups == 4)

@@ -11,7 +11,7 @@ typedef struct {
 } tile_query;
 
 static void copy_tile(const kin_screen_job *job, tile_query *queries) {
-    const int32_t end = 1 << 28; // sums lie well within
+    const int32_t end = 1 << 28; // sums are well within
     for (size_t n = 0; n < job->queries; n++) {
         memcpy(queries[n].weights, job->weights + n * 4 * job->groups, 4 * job->groups);
         queries[n].limit = kin_clamp(job->limits[n] + sum_shift(job, n, job->groups), -end, end) + 1;

@@ -1,7 +1,7 @@
 // crc32c.c: CRC-32C by the instructions of x86 (SSE4.2) and ARM (CRC32).
 //
-// The instruction takes 8 bytes and has a latency of three cycles, but one can start every cycle: so three lanes of
-// the input run in parallel and are joined afterwards. Following a lane by n zero bytes multiplies its remainder by
+// The instruction takes 8 bytes and has a latency of three cycles, but a new one can start every cycle. So three lanes
+// of the input run in parallel and are joined afterwards. Appending n zero bytes to a lane multiplies its remainder by
 // x^(8 n) modulo the polynomial, so the remainder of A B C is (A x^(16 n)) + (B x^(8 n)) + C for lanes of n bytes.
 
 #include "levels.h"

@@ -1,6 +1,6 @@
-// dispatch.c: detection of the tables that this CPU runs, and choice of the one in use.
+// dispatch.c: detection of the tables that this CPU can run, and choice of the one in use.
 //
-// A table starts as the serial one and is overlaid level by level, so it holds the best function of every level up to
+// A table starts as the serial table and is overlaid level by level, so it has the best function of every level up to
 // its own.
 
 #include "levels.h"
@@ -14,7 +14,7 @@
 #include <sys/sysctl.h>
 #endif
 
-/// The most tables that one CPU has.
+/// The largest number of tables on one CPU.
 #define MOST_LEVELS 5
 
 static struct {
@@ -25,7 +25,7 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/// Adds a table that starts as a copy of the best one so far.
+/// Adds a table that starts as a copy of the best table so far.
 static void add_level(void (*overlay)(kin_kernels *)) {
     if (levels.count == MOST_LEVELS)
         abort(); // a level was added and not counted
@@ -39,13 +39,13 @@ static void add_level(void (*overlay)(kin_kernels *)) {
 #if defined(__x86_64__)
 
 static void add_levels_of_cpu(void) {
-    // The compiler's run-time library reads CPUID and, for registers wider than SSE's, asks the operating system
-    // through XGETBV whether it saves them.
+    // The compiler's run-time library reads CPUID. For registers wider than SSE's it also checks with XGETBV that the
+    // operating system saves them.
     __builtin_cpu_init();
     if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("sse4.2")))
         return;
     add_level(kin_overlay_avx2);
-    // CPUs of clients have it without AVX-512; where there are both, the levels above replace its screen.
+    // Client CPUs have it without AVX-512; on CPUs with both, the levels above replace its screen.
     if (__builtin_cpu_supports("avxvnni"))
         add_level(kin_overlay_avxvnni);
     if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -77,7 +77,7 @@ static int has_feature(const char *name) {
 #define HAS_CRC 0
 #endif
 
-/// Overlays NEON, and the checksum instruction where there is one: it has no level of its own.
+/// Overlays NEON and, if available, the checksum instruction, which has no level of its own.
 static void overlay_neon(kin_kernels *table) {
     kin_overlay_neon(table);
     if (HAS_CRC)

@@ -8,7 +8,7 @@
 /// The rows of one block that passed, by query.
 typedef struct {
     uint64_t rows[KIN_TILE_QUERIES]; // valid for the bits of `queries` only
-    uint64_t queries;                // bit q is set when rows[q] is not empty
+    uint64_t queries;                // bit q is set if rows[q] is not empty
 } kin_marks;
 
 /// All queries of a tile, query q at bit q.
@@ -16,7 +16,7 @@ KIN_INLINE uint64_t kin_all_queries(size_t queries) {
     return queries < KIN_TILE_QUERIES ? ((uint64_t)1 << queries) - 1 : ~(uint64_t)0;
 }
 
-/// Takes the first query out of a set; KIN_TILE_QUERIES when it is empty.
+/// Removes the first query from a set and returns it; KIN_TILE_QUERIES if the set is empty.
 KIN_INLINE size_t kin_next_query(uint64_t *rest) {
     size_t query = *rest != 0 ? (size_t)__builtin_ctzll(*rest) : KIN_TILE_QUERIES;
     *rest &= *rest - 1;

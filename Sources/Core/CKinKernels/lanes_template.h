@@ -2,8 +2,8 @@
 //
 //     TARGET        the function attribute of the level
 //
-// Written with the compilers' vector types, eight lanes wide, so that one text serves registers of 2, 4 and 8 doubles;
-// the order of every addition is that of serial.c, and so are the bits.
+// Written with the compilers' vector types, eight lanes wide, so that one source fits registers of 2, 4 and 8 doubles.
+// Additions are in the same order as in serial.c, so the results are bit-identical.
 
 #include "levels.h"
 
@@ -61,7 +61,7 @@ TARGET KIN_INLINE void distances_of(kin_metric metric, const float *query, const
                                     const uint32_t *picks, size_t n, double *out) {
     double query_square = metric == KIN_COSINE ? dot_product(query, query, stride) : 0;
     for (size_t i = 0; i < n; i++) {
-        // Picked rows lie anywhere in memory: prefetch a row's first lines some rows ahead; the rest follows in order.
+        // Picked rows are scattered in memory: prefetch a row's first lines some rows ahead; the rest follows in order.
         if (picks != NULL && i + PICKS_AHEAD < n) {
             const float *ahead = rows + picks[i + PICKS_AHEAD] * stride;
             __builtin_prefetch(ahead);
@@ -78,7 +78,7 @@ TARGET KIN_INLINE void distances_of(kin_metric metric, const float *query, const
     }
 }
 
-// One copy a metric, and for 16 dimensions one that keeps the query in registers.
+// One copy per metric and, for 16 dimensions, one with the query in registers.
 TARGET static void distances(kin_metric metric, const float *query, const float *rows, size_t stride,
                              const uint32_t *picks, size_t n, double *out) {
     switch (metric) {
@@ -102,15 +102,15 @@ TARGET static void distances(kin_metric metric, const float *query, const float 
 
 // MARK: - Coding
 
-/// Codes eight dimensions of one row and adds their squared errors to both sums. Dimensions from `valid` on do
-/// not exist: code 1, error 0.
+/// Codes eight dimensions of a row and adds their squared errors to both sums. Dimensions from `valid` on do not exist:
+/// code 1, error 0.
 TARGET KIN_INLINE void code_lanes(const lanes_f64 *t, size_t valid, lanes_u8 *codes, lanes_f64 *sum8, lanes_f64 *sum6) {
     const lanes_f64 rounder = {0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52};
     const lanes_f64 least = {1, 1, 1, 1, 1, 1, 1, 1}, most = {255, 255, 255, 255, 255, 255, 255, 255};
     lanes_i64 below = *t<least, above = *t> most;
     lanes_i64 inside = ~(below | above);
     lanes_i64 clamped = ((lanes_i64)*t & inside) | ((lanes_i64)least & below) | ((lanes_i64)most & above);
-    // 1.5 * 2^52 + u holds the integer u in its low bits; without the last two of them it is 1.5 * 2^52 + 4 (u >> 2).
+    // 1.5 * 2^52 + u has the integer u in its low bits; without the last two bits it is 1.5 * 2^52 + 4 (u >> 2).
     lanes_i64 shifted = (lanes_i64)((lanes_f64)clamped + rounder);
     lanes_f64 u = (lanes_f64)shifted - rounder;
     lanes_f64 centre = ((lanes_f64)(shifted & ~(lanes_i64){3, 3, 3, 3, 3, 3, 3, 3}) - rounder) + 1.5;
@@ -129,7 +129,7 @@ TARGET KIN_INLINE void code_lanes(const lanes_f64 *t, size_t valid, lanes_u8 *co
     *codes = __builtin_convertvector(shifted & 0xFF * (lanes_i64){1, 1, 1, 1, 1, 1, 1, 1}, lanes_u8);
 }
 
-/// Codes one row; its codes of group g go to out + 256 g.
+/// Codes one row; the codes of group g are written to out + 256 g.
 TARGET KIN_INLINE void encode_row(const float *row, size_t dimension, double length, int normalise,
                                   const double *offsets, double scale, uint8_t *out, float *errors) {
     lanes_f64 sum8 = {0}, sum6 = {0}, t, offset;
@@ -168,7 +168,7 @@ TARGET static void encode(const float *rows, size_t n, size_t stride, size_t dim
 
 // MARK: - Coding queries
 
-/// Clears all lanes but those of a mask.
+/// Clears all lanes outside a mask.
 TARGET KIN_INLINE void keep_lanes(lanes_f64 *x, const lanes_i64 *kept) {
     *x = (lanes_f64)((lanes_i64)*x & *kept);
 }
@@ -192,7 +192,8 @@ TARGET KIN_INLINE void first_lanes(size_t valid, lanes_i64 *lanes) {
     *lanes = (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
 }
 
-/// Stores one byte a lane, for whole groups of four dimensions. By way of 32 bits: to 64 AVX2 converts lane by lane.
+/// Stores one byte per lane, for whole groups of four dimensions. Through 32 bits: AVX2 converts to 64 bits lane by
+/// lane.
 TARGET KIN_INLINE void store_lanes(const lanes_f64 *x, size_t valid, void *bytes) {
     lanes_u8 low = __builtin_convertvector(__builtin_convertvector(*x, narrow_i32), lanes_u8);
     memcpy(bytes, &low, valid > 4 ? 8 : 4);
@@ -270,7 +271,7 @@ TARGET KIN_INLINE double code_box_query_lanes(const float *query, size_t dimensi
         lanes_f64 ceiling = up, floored = down;
         round_lanes(&ceiling);
         round_lanes(&floored);
-        // A comparison that holds is -1.
+        // A true comparison is -1.
         ceiling -= __builtin_convertvector(ceiling < up, lanes_f64);
         floored += __builtin_convertvector(floored > down, lanes_f64);
         if (valid < 8) {

@@ -1,7 +1,7 @@
 // levels.h: declarations and small functions shared by all files of this target.
 //
-// Each instruction set has files that replace functions of a table that already holds those of the level below it;
-// serial.c is the lowest. dispatch.c builds the tables.
+// The files of each instruction set replace functions in a table that contains the functions of the level below it;
+// serial.c is the lowest level. dispatch.c builds the tables.
 
 #ifndef KIN_LEVELS_H
 #define KIN_LEVELS_H
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// A fused multiply-add rounds once where the reference rounds twice: with it the levels would differ in the last bit.
+// A fused multiply-add rounds once, the reference twice: with it the levels would differ in the last bit.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -24,7 +24,7 @@
 /// Declares a function of a level that has the type of a member of the table.
 #define KIN_DECLARE(member, function) __typeof__(*((kin_kernels *)0)->member) function
 
-/// Bytes ahead of which a scan prefetches: the CPU's own prefetchers stop where a page of memory ends.
+/// The distance in bytes of prefetches in a scan: the CPU's own prefetchers stop at the end of a page.
 enum { KIN_PAGE = 4096 };
 
 /// Fills the whole table with the reference functions.
@@ -44,13 +44,13 @@ void kin_overlay_neoni8mm(kin_kernels *table);
 /// Replaces the checksum by the CPU's instruction (SSE4.2, ARM CRC32).
 void kin_overlay_crc32c(kin_kernels *table);
 
-/// A limit clamped to the range of the sums it is compared with; at the ends the comparison has the same result as
+/// A limit clamped to the range of the sums that it is compared with; at the ends the comparison has the same result as
 /// beyond them.
 KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
     return (int32_t)(limit < least ? least : limit > most ? most : limit);
 }
 
-/// The shift of the sums of a level that multiplies codes as they are stored (slabs_template.h): none.
+/// The shift of the sums in a level that multiplies codes as stored (slabs_template.h): none.
 KIN_INLINE int64_t kin_no_shift(const kin_screen_job *job, size_t query, size_t groups) {
     (void)job;
     (void)query;
@@ -58,12 +58,12 @@ KIN_INLINE int64_t kin_no_shift(const kin_screen_job *job, size_t query, size_t 
     return 0;
 }
 
-/// The number of groups added between two tests of whether any row of the block can still pass. The sums only grow, so
-/// a block ends once all its rows are too far: of 28 groups, on coordinates in the order of their variance, mostly
-/// after the first 8 or 12.
+/// The number of groups between two tests of whether any row of the block can still pass. The sums only grow, so a
+/// block ends once all its rows are too far. Of 28 groups, on coordinates ordered by variance, that is usually after
+/// the first 8 or 12.
 enum { KIN_GROUPS_AT_A_TIME = 4 };
 
-/// The largest squared distance of codes that passes `screen_blocks`.
+/// The largest squared distance between codes that passes `screen_blocks`.
 KIN_INLINE int64_t kin_most_squared(const int8_t *weights, size_t groups, int32_t limit) {
     int64_t square = 0;
     for (size_t j = 0; j < 4 * groups; j++)
@@ -71,7 +71,7 @@ KIN_INLINE int64_t kin_most_squared(const int8_t *weights, size_t groups, int32_
     return 2 * (int64_t)limit + 1 + square;
 }
 
-/// The grid on which a query is coded, for the number of leading bits of the codes that are read.
+/// The grid for coding a query, for a number of leading bits of the codes.
 typedef struct {
     double origin, step, lowest, highest, middle;
 } kin_reading;
@@ -86,33 +86,33 @@ KIN_INLINE double kin_sum_lanes(const double lane[8]) {
 }
 
 /// The cosine distance from <x, q>, <x, x> and <q, q>. One root of the product, not two roots: then x = q gives exactly
-/// 0, because the root of a rounded square is the number squared.
+/// 0, because the root of a rounded square is the number that was squared.
 KIN_INLINE double kin_cosine_distance(double dot, double row_square, double query_square) {
     double distance = 1 - dot / sqrt(row_square * query_square);
     return distance < 0 ? 0 : distance > 2 ? 2 : distance;
 }
 
-/// The least float that is not below x >= 0.
+/// The smallest float that is at least x >= 0.
 KIN_INLINE float kin_float_above(double x) {
     if (x > FLT_MAX)
         return INFINITY;
     float rounded = (float)x;
     uint32_t bits;
     memcpy(&bits, &rounded, sizeof bits);
-    // The next float up, as the order of positive floats is that of their bits. An addition, not a branch: which way
-    // the conversion rounds cannot be predicted.
+    // The next larger float: positive floats have the same order as their bits. An addition instead of a branch,
+    // because the direction of the conversion's rounding is unpredictable.
     bits += (double)rounded < x;
     memcpy(&rounded, &bits, sizeof bits);
     return rounded;
 }
 
-/// An upper bound on ||T - c||, where T are the exact scaled coordinates (x - offset) / scale and c their codes'
-/// centres, from the computed sum of (t - c)^2 over the computed coordinates t.
+/// An upper bound on ||T - c|| from the computed sum of (t - c)^2 over the computed coordinates t. T are the exact
+/// scaled coordinates (x - offset) / scale, and c the centres of their codes.
 ///
-/// With e = 2^-53 and d dimensions: t carries two roundings, so |t - T| <= 2.01 e |T| and |T| <= |T - c| + 256; the
-/// computed sum carries d/8 + 6 relative roundings, its root half of them and one more. For a normalised row the
-/// computed |x| carries d/16 + 3 roundings, each coordinate of x / |x| one more, and the vector they form has length 1,
-/// so T moves by at most (d/16 + 4.01) e / scale. Each term below is at least twice that.
+/// Let e = 2^-53 and d be the number of dimensions. t has two roundings, so |t - T| <= 2.01 e |T| and |T| <= |T - c| +
+/// 256. The computed sum has d/8 + 6 relative roundings, its root half of them and one more. For a normalised row the
+/// computed |x| has d/16 + 3 roundings, each coordinate of x / |x| one more, and their vector has length 1. So T moves
+/// by at most (d/16 + 4.01) e / scale. Each term below is at least twice that.
 KIN_INLINE float kin_error_bound(double sum, size_t dimension, int normalise, double scale) {
     double d = (double)dimension;
     double relative = (d + 8) * DBL_EPSILON;

@@ -1,8 +1,8 @@
 // neon.c: the NEON level without the dot product: 6-bit codes, any dimension, and the functions of the table.
 //
-// A slab is stored by dimension, 64 rows in a row of 64 bytes, so that smlal adds one dimension of eight rows to their
-// 16-bit sums. With 6-bit codes and |w| <= 32, four groups of dimensions fit (16 * 63 * 32 = 32256) before the sums are
-// widened.
+// A slab is stored by dimension, 64 rows in 64 consecutive bytes, so that smlal adds one dimension of eight rows to
+// their 16-bit sums. With 6-bit codes and |w| <= 32, four groups of dimensions fit (16 * 63 * 32 = 32256) before the
+// sums are widened.
 
 #if defined(__aarch64__)
 
@@ -12,7 +12,7 @@
 
 enum { SLAB_GROUPS = 4, STEP = 2, LEFT_STEP = 1, VECTORS = KIN_BLOCK_ROWS / 16 };
 
-/// Adds 16-bit values of sixteen rows to their 32-bit sums, or stores them there.
+/// Adds 16-bit values of sixteen rows to their 32-bit sums, or stores them as the sums.
 KIN_INLINE void add_wide(int32_t *sums, int16x8_t low, int16x8_t high, int store) {
     int32x4_t zero = vdupq_n_s32(0);
     vst1q_s32(sums, vaddw_s16(store ? zero : vld1q_s32(sums), vget_low_s16(low)));

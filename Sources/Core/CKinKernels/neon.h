@@ -15,7 +15,7 @@
 #define KIN_NEONI8MM __attribute__((target("arch=armv8.2-a+dotprod+i8mm")))
 #endif
 
-/// One bit a row from sixteen bytes that are all ones or all zeros.
+/// One bit per row, from sixteen bytes that are all ones or all zeros.
 KIN_INLINE uint64_t kin_neon_bits(uint8x16_t mask) {
     static const uint8_t powers[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t bits = vandq_u8(mask, vld1q_u8(powers));
@@ -29,7 +29,7 @@ KIN_INLINE uint8x16_t kin_neon_four_of(const void *codes) {
     return vreinterpretq_u8_u32(vdupq_n_u32(four));
 }
 
-/// The codes less 128.
+/// The codes minus 128.
 KIN_INLINE int8x16_t kin_neon_signed(uint8x16_t codes) {
     return vreinterpretq_s8_u8(veorq_u8(codes, vdupq_n_u8(0x80)));
 }
@@ -41,7 +41,7 @@ KIN_INLINE uint8x16_t kin_neon_narrow(const uint32x4_t masks[4]) {
     return vcombine_u8(vmovn_u16(low), vmovn_u16(high));
 }
 
-/// One bit a row, set where its sum is negative.
+/// One bit per row, set if its sum is negative.
 KIN_INLINE uint64_t kin_neon_negative(const int32x4_t sums[4]) {
     uint32x4_t negative[4];
     for (size_t v = 0; v < 4; v++)
@@ -49,7 +49,7 @@ KIN_INLINE uint64_t kin_neon_negative(const int32x4_t sums[4]) {
     return kin_neon_bits(kin_neon_narrow(negative));
 }
 
-/// The rows of a block whose sum, plus its term, does not exceed the limit.
+/// The rows of a block whose sum plus term does not exceed the limit.
 KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
     int32x4_t bound = vdupq_n_s32(limit);
     uint64_t rows = 0;

@@ -1,5 +1,5 @@
-// neon_boxes.c: distances of boxes, and of rows by all their bits, from a query, NEON; as avx2_boxes.c, four boxes at
-// a time.
+// neon_boxes.c: distances of boxes, and of rows with all their bits, from a query, NEON; like avx2_boxes.c, with four
+// boxes at a time.
 
 #if defined(__aarch64__)
 
@@ -9,7 +9,7 @@
 #define LEVEL(name) kin_neon_##name
 
 /// The sum of the squared gaps of four boxes in four dimensions, each at most 127: products of bytes in 16 bits, then
-/// pairs of them in 32.
+/// pairs of products in 32 bits.
 KIN_INLINE uint32x4_t squared_gaps(const uint8_t *lows, const uint8_t *highs, uint8x16_t above, uint8x16_t below) {
     uint8x16_t to_low = vqsubq_u8(vld1q_u8(lows), above);
     uint8x16_t to_high = vqsubq_u8(below, vld1q_u8(highs));

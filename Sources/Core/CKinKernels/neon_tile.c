@@ -1,8 +1,8 @@
 // neon_tile.c: a tile of queries against up to 16 dimensions, 6-bit codes, NEON without the dot product.
 //
-// ld4 takes 16 rows x 4 dimensions apart into four registers, one a dimension; sixteen of them hold 16 rows. Each is
-// multiplied by one weight into 16-bit sums, eight rows a register. That the sums fit 16 bits is part of the contract
-// of `screen` (and for groups < 4 they always do: at most 12 * (63 * 32 + 512) = 30336).
+// ld4 splits 16 rows x 4 dimensions into four registers, one per dimension; sixteen registers hold 16 rows. Each is
+// multiplied by one weight into 16-bit sums, eight rows per register. That the sums fit in 16 bits is part of the
+// contract of `screen` (for groups < 4 they always do: at most 12 * (63 * 32 + 512) = 30336).
 
 #if defined(__aarch64__)
 
@@ -25,7 +25,7 @@ static void copy_tile(const kin_screen_job *job, tile_query *queries) {
     queries[KIN_TILE_QUERIES] = (tile_query){.weights = {0}, .limit = INT16_MIN};
 }
 
-/// The dimensions of 16 rows, and floor(sum of u (u - 64) / 2) of each.
+/// The dimensions of 16 rows, and floor(sum of u (u - 64) / 2) for each row.
 typedef struct {
     int8x16_t dimensions[16];
     int16x8_t low_terms, high_terms;
@@ -56,7 +56,7 @@ KIN_INLINE uint8x16_t passing_rows(const tile_query *query, const loaded_rows *r
         high = vmlal_high_s8(high, rows->dimensions[d], weight);
     }
     int16x8_t limit = vld1q_dup_s16(&query->limit);
-    // A passing lane is all ones; with the sums in 16 bits, two registers narrow into one of bytes.
+    // A passing lane is all ones; two registers of 16-bit sums narrow to one register of bytes.
     return vcombine_u8(vmovn_u16(vcleq_s16(low, limit)), vmovn_u16(vcleq_s16(high, limit)));
 }
 

@@ -1,7 +1,7 @@
 // neondot.c: the NEON level with the dot product: 8-bit codes.
 //
 // sdot adds four products of signed bytes to each 32-bit lane. In the blocks' layout a lane is a row and its bytes are
-// four dimensions; flipping a code's top bit makes it the signed s = u - 128, and then
+// four dimensions. Flipping a code's top bit gives the signed s = u - 128, and then
 //
 //     sum u w = sum s w + 128 sum w             the last term is the query's own and moves into its limit
 //     sum u (u - 256) = sum s s - 16384 d       over d dimensions
@@ -53,7 +53,7 @@ TARGET KIN_INLINE void load_rows(const uint8_t *codes, size_t groups, int square
     }
 }
 
-/// Negative in the lanes of the rows that pass; returns all four registers or-ed.
+/// Negative in the lanes of rows that pass; returns all four registers or-ed.
 TARGET KIN_INLINE int32x4_t add_query(const tile_query *query, const loaded_rows *rows, size_t groups,
                                       int32x4_t sums[4]) {
     int32x4_t limit = vld1q_dup_s32(&query->limit);

@@ -1,5 +1,5 @@
-// neondot_blocks.c: distances of rows by all their bits from a query, NEON with the dot product; as neon_boxes.c, with
-// the squares of four dimensions in one instruction.
+// neondot_blocks.c: distances of rows with all their bits from a query, NEON with the dot product; like neon_boxes.c,
+// with the squares of four dimensions in one instruction.
 
 #if defined(__aarch64__)
 

@@ -1,14 +1,14 @@
 // neoni8mm.c: the NEON level with products of byte matrices (FEAT_I8MM): tiles of queries, 8-bit codes.
 //
-// usmmla multiplies 2 x 8 unsigned bytes by 8 x 2 signed ones and adds the four sums to the 32-bit lanes: eight
-// dimensions of two rows times two queries, twice the products of sdot, with the codes as they are stored. In the
-// blocks' layout a lane is a row and its bytes are four dimensions, so zip1 and zip2 of two groups give two rows each.
-// After an odd number of groups comes one of zeros.
+// usmmla multiplies 2 x 8 unsigned bytes by 8 x 2 signed bytes and adds the four sums to the 32-bit lanes: eight
+// dimensions of two rows times two queries. That is twice the number of products of sdot, with the codes as stored. In
+// the blocks' layout a lane is a row and its bytes are four dimensions, so zip1 and zip2 of two groups give two rows
+// each. An odd number of groups is followed by one of zeros.
 //
-// For one query alone half of the products are lost, so usmmla does no more than sdot, which needs no zip: such tiles
-// and `screen_blocks` stay with sdot.
+// With a single query half of the products are wasted, so usmmla does no more than sdot, which needs no zip: such tiles
+// and `screen_blocks` use sdot.
 //
-// In up to 16 dimensions 16 rows fill 16 registers and the sums with two queries eight. They start at (term - limit -
+// In up to 16 dimensions 16 rows fill 16 registers, and the sums with two queries eight. They start at (term - limit -
 // 1), and a row passes if its sum is negative.
 
 #if defined(__aarch64__)
@@ -23,14 +23,14 @@ enum { SLAB_GROUPS = 16, STEP = 4, LEFT_STEP = 2 };
 
 #define sum_shift kin_no_shift
 
-/// Takes four rows of two groups apart into rows 0 and 1, and 2 and 3, of eight dimensions.
+/// Splits four rows of two groups into rows 0 and 1, and rows 2 and 3, of eight dimensions.
 KIN_INLINE void zip_groups(uint8x16_t even, uint8x16_t odd, uint8x16_t rows[2]) {
     uint32x4_t a = vreinterpretq_u32_u8(even), b = vreinterpretq_u32_u8(odd);
     rows[0] = vreinterpretq_u8_u32(vzip1q_u32(a, b));
     rows[1] = vreinterpretq_u8_u32(vzip2q_u32(a, b));
 }
 
-/// Adds u (u - 256) + 16384 of each of four dimensions.
+/// Adds u (u - 256) + 16384 for each of four dimensions.
 TARGET KIN_INLINE int32x4_t add_square(int32x4_t sum, uint8x16_t codes) {
     int8x16_t code = kin_neon_signed(codes);
     return vdotq_s32(sum, code, code);
@@ -38,10 +38,10 @@ TARGET KIN_INLINE int32x4_t add_square(int32x4_t sum, uint8x16_t codes) {
 
 // MARK: - Up to 16 dimensions
 
-/// Two queries, as usmmla multiplies them.
+/// Two queries, in the form that usmmla multiplies.
 ///
-/// The tile's lie from 0 on. At KIN_TILE_QUERIES / 2 are two that no row passes, and at KIN_TILE_QUERIES the first
-/// number is that of the tile's queries.
+/// The tile's pairs begin at 0. At KIN_TILE_QUERIES / 2 is a pair that no row passes. At KIN_TILE_QUERIES the first
+/// number is the number of the tile's queries.
 typedef struct {
     int8_t weights[2][2][8]; // by eight dimensions, then query
     int32_t limits[2];       // limit + 1
@@ -49,7 +49,7 @@ typedef struct {
 } tile_query;
 
 static void copy_tile(const kin_screen_job *job, tile_query *queries) {
-    const int32_t end = 1 << 28; // sums lie well within
+    const int32_t end = 1 << 28; // sums are well within
     const tile_query none = {.limits = {-end, -end}, .numbers = {KIN_TILE_QUERIES, KIN_TILE_QUERIES}};
     size_t dimension = 4 * job->groups;
     queries[job->queries / 2] = queries[KIN_TILE_QUERIES / 2] = none;
@@ -65,7 +65,7 @@ static void copy_tile(const kin_screen_job *job, tile_query *queries) {
     }
 }
 
-/// Pairs the chosen queries up, and returns the number of pairs.
+/// Pairs the chosen queries, and returns the number of pairs.
 KIN_INLINE size_t pair_queries(const tile_query *queries, uint64_t chosen, tile_query *pairs) {
     size_t count = 0;
     for (; chosen != 0; count++)
@@ -84,7 +84,7 @@ enum { ROWS = 16, SUMS = ROWS / 2 };
 
 typedef struct {
     uint8x16_t codes[2][SUMS]; // by eight dimensions, then two rows each
-    int32x4_t terms[SUMS];     // as the sums: a row's, for either query
+    int32x4_t terms[SUMS];     // like the sums: a row's term for both queries
 } loaded_rows;
 
 TARGET KIN_INLINE void load_rows(const uint8_t *codes, size_t groups, int squared, loaded_rows *rows) {
@@ -113,7 +113,7 @@ KIN_INLINE int32x4_t load_limits(const tile_query *pair) {
     return vreinterpretq_s32_s64(vdupq_n_s64(both));
 }
 
-/// Marks the rows whose sums are negative. A sum's lanes are one row with both queries, then the other.
+/// Marks the rows whose sums are negative. A sum's lanes are one row with both queries, then a second row with both.
 TARGET KIN_INLINE void mark_negative(const int32x4_t sums[SUMS], const tile_query *pair, size_t first,
                                      kin_marks *marks) {
     int32x4_t own[2][SUMS / 2];
@@ -160,12 +160,12 @@ TARGET KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squ
 
 // MARK: - Any dimension
 
-// A slab has all dimensions of rows 0 and 1, two groups a register, then those of rows 2 and 3, and so on. The loops
-// over the groups are unrolled for a whole slab and for half a one; a shorter one is filled up with zeros.
+// A slab has all dimensions of rows 0 and 1, two groups per register, then those of rows 2 and 3, and so on. The loops
+// over the groups are unrolled for a whole slab and for half a slab; a shorter slab is filled with zeros.
 
 enum { VECTORS = KIN_BLOCK_ROWS / 4, PAIRS = SLAB_GROUPS / 2 };
 
-/// The pairs of groups that are multiplied for so many groups.
+/// The number of pairs of groups to multiply, for a number of groups.
 KIN_INLINE size_t filled_pairs(size_t groups) {
     return groups > PAIRS ? PAIRS : PAIRS / 2;
 }
@@ -200,7 +200,7 @@ TARGET static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint
     return slab;
 }
 
-/// A query's weights of two groups, or of those that there are.
+/// A query's weights of two groups; zeros past the last group.
 KIN_INLINE int8x8_t load_weights(const int8_t *weights, size_t group, size_t groups) {
     uint64_t eight = 0;
     if (group + 1 < groups)
@@ -210,7 +210,7 @@ KIN_INLINE int8x8_t load_weights(const int8_t *weights, size_t group, size_t gro
     return vcreate_s8(eight);
 }
 
-/// Two queries' sums of four rows.
+/// The sums of four rows for two queries.
 KIN_INLINE void load_sums(const int32_t *one, const int32_t *other, int32x4_t products[2]) {
     int32x4_t a = vld1q_s32(one), b = vld1q_s32(other);
     products[0] = vzip1q_s32(a, b);
@@ -220,7 +220,7 @@ KIN_INLINE void load_sums(const int32_t *one, const int32_t *other, int32x4_t pr
 /// Four rows at a time, with the weights of one or two pairs of queries in registers.
 TARGET KIN_INLINE void add_pairs(const uint8_t *slab, size_t pairs, const int8x16_t (*weights)[PAIRS], size_t queries,
                                  int first, int32_t *const *sums) {
-    size_t partner = queries > 1 ? 1 : 0; // one query's sums are those of its partner: itself
+    size_t partner = queries > 1 ? 1 : 0; // a single query is its own partner
     for (size_t v = 0; v < VECTORS; v++) {
         int32x4_t products[STEP / 2][2] = {{vdupq_n_s32(0)}};
         if (!first)

@@ -38,7 +38,7 @@ size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_
             for (size_t row = 0; row < KIN_BLOCK_ROWS; row++) {
                 int64_t sum = screened_sum(job, code_bits, b, row, query);
                 rows |= (uint64_t)(sum <= job->limits[query]) << row;
-                sums[row] = (int32_t)sum; // below 2^31 in the 8192 groups that are allowed
+                sums[row] = (int32_t)sum; // below 2^31 for the 8192 groups that are allowed
             }
             if (rows == 0)
                 continue;
@@ -155,7 +155,7 @@ static void distances(kin_metric metric, const float *query, const float *rows, 
 /// The nearest integer, halves to even, clamped to 1 ... 255.
 static double rounded_code(double t) {
     double clamped = t < 1 ? 1 : t > 255 ? 255 : t;
-    return (clamped + 0x1.8p52) - 0x1.8p52; // the addition leaves no room for a fraction, and rounds it away
+    return (clamped + 0x1.8p52) - 0x1.8p52; // the addition leaves no bits for a fraction, and so rounds it
 }
 
 static void encode(const float *rows, size_t n, size_t stride, size_t dimension, int normalise, const double *offsets,
@@ -174,7 +174,7 @@ static void encode(const float *rows, size_t n, size_t stride, size_t dimension,
                 continue;
             double t = ((double)row[j] / length - offsets[j]) / scale;
             double u = rounded_code(t);
-            *code = isnan(u) ? 0 : (uint8_t)u; // as the other levels code rows of a damaged file
+            *code = isnan(u) ? 0 : (uint8_t)u; // as the other levels do for rows of a damaged file
             double centre6 = 4 * (double)(*code >> 2) + 1.5;
             lane8[j % 8] += (t - u) * (t - u);
             lane6[j % 8] += (t - centre6) * (t - centre6);
@@ -231,7 +231,7 @@ static size_t first_not_finite(const float *values, size_t n) {
 }
 
 static uint32_t crc32c(uint32_t crc, const void *bytes, size_t n) {
-    // Entry i is i(x) x^28 modulo the reflected polynomial 0x82F63B78: what four bits at the low end turn into.
+    // Entry i is i(x) x^28 modulo the reflected polynomial 0x82F63B78: the result for four bits at the low end.
     static const uint32_t nibble[16] = {
         0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
         0x82F63B78, 0x92A8FC17, 0xA24BB5A6, 0xB21572C9, 0xC38D26C4, 0xD3D3E1AB, 0xE330A81A, 0xF36E6F75,

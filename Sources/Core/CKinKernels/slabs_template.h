@@ -14,11 +14,11 @@
 //     passing       (sums, terms, limit): bit r is set when sums[r] + terms[r] <= limit
 //
 // A block's slab (2 KB) stays in the first-level cache while every query of the tile passes over it, and so do the
-// running sums (16 KB); the codes themselves are read once a tile. Products are added in registers within a slab.
+// running sums (16 KB); the codes themselves are read once per tile. Products are added in registers within a slab.
 
 #include "hits.h"
 
-/// The queries that a block is compared with.
+/// The queries to compare with a block.
 typedef struct {
     size_t count;
     uint32_t numbers[KIN_TILE_QUERIES];
@@ -44,7 +44,7 @@ TARGET KIN_INLINE void add_slab_products(const chosen_queries *queries, const ui
     size_t i = 0;
     int first = first_group == 0;
     for (; i + STEP <= queries->count; i += STEP) {
-        // A copy, which no store to the sums can change: the compiler keeps it in registers.
+        // A copy that no store to the sums can change, so the compiler can hold it in registers.
         int32_t *sums[STEP];
         memcpy(sums, queries->sums + i, sizeof sums);
         add_products(slab, groups, queries->weights + i, 4 * first_group, STEP, first, sums);
@@ -79,13 +79,13 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
         for (size_t g = 0; g < job->groups; g += SLAB_GROUPS) {
             size_t groups = job->groups - g < SLAB_GROUPS ? job->groups - g : SLAB_GROUPS;
             const uint8_t *ready = load_slab(codes + g * 4 * KIN_BLOCK_ROWS, groups, slab, job->squared ? terms : NULL);
-            if (groups == SLAB_GROUPS) // a copy of its own, with the loop over the groups unrolled
+            if (groups == SLAB_GROUPS) // a separate copy, with the loop over the groups unrolled
                 add_slab_products(&queries, ready, g, SLAB_GROUPS);
             else
                 add_slab_products(&queries, ready, g, groups);
         }
         for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
-            terms[row] >>= 1; // an arithmetic shift in every compiler we build with: floor(sum / 2)
+            terms[row] >>= 1; // an arithmetic shift in all supported compilers: floor(sum / 2)
         for (size_t i = 0; i < queries.count; i++) {
             uint32_t query = queries.numbers[i];
             uint64_t rows = passing(queries.sums[i], terms, limits[query]);

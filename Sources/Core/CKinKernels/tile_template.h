@@ -20,7 +20,7 @@ TARGET KIN_INLINE size_t screen_groups(const kin_screen_job *job, size_t groups,
     kin_marks marks = {.queries = 0};
     for (; b < job->end_block && count + job->queries <= capacity; b++) {
         uint64_t chosen = job->chosen != NULL ? job->chosen[b] : all;
-        // Where blocks are left out, the CPU does not see which one comes next.
+        // If blocks are skipped, the CPU cannot predict which one is next.
         if (job->chosen != NULL && b + AHEAD < job->end_block && job->chosen[b + AHEAD] != 0)
             for (size_t line = 0; line < bytes; line += 64)
                 kin_prefetch(job->codes + (b + AHEAD) * bytes + line);
@@ -33,7 +33,7 @@ TARGET KIN_INLINE size_t screen_groups(const kin_screen_job *job, size_t groups,
     return count;
 }
 
-/// Screens with one specialised copy per number of groups, so that the loops over them unroll and rows stay in
+/// Screens with one specialised copy per number of groups, so that the loops over the groups unroll and rows stay in
 /// registers.
 TARGET size_t LEVEL(screen_tile)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     switch (job->groups) {

@@ -1,6 +1,7 @@
-/// Pieces of memory that are freed together, with the last reference to the arena.
+/// Pieces of memory that are freed together, when the last reference to the arena is released.
 ///
-/// Elements are not deinitialised: an arena is for numbers and for structs that own nothing, or that whoever has them deinitialises.
+/// Elements are not deinitialised: an arena is for numbers, for structs that own nothing, and for values that the
+/// caller deinitialises.
 @safe
 package final class Arena: @unchecked Sendable {
     private var pieces: [UnsafeMutableRawPointer] = unsafe []
@@ -9,7 +10,7 @@ package final class Arena: @unchecked Sendable {
 
     deinit { unsafe pieces.forEach { unsafe $0.deallocate() } }
 
-    /// Allocates memory for `count` elements, uninitialised, which begins at a cache line.
+    /// Allocates uninitialised memory for `count` elements, aligned to a cache line.
     package func allocate<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
         let bytes = max(1, count * MemoryLayout<Element>.stride)
         let piece = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -17,7 +18,7 @@ package final class Arena: @unchecked Sendable {
         return unsafe piece.bindMemory(to: Element.self, capacity: count)
     }
 
-    /// Allocates memory as ``allocate(_:)`` does.
+    /// Allocates a buffer, as ``allocate(_:)`` allocates memory.
     package func buffer<Element>(_ count: Int) -> UnsafeMutableBufferPointer<Element> {
         unsafe UnsafeMutableBufferPointer(start: allocate(count), count: count)
     }

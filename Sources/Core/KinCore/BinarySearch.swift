@@ -1,5 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first position whose element does not fulfil a condition that holds for a prefix only.
+    /// The first position whose element does not meet a condition that is true exactly for a prefix.
     ///
     /// - Complexity: O(log n).
     @inlinable

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Runs `work` for 0 ..< parts on the calling thread and ``HelperThreads``, and waits for all parts.
 ///
-/// The calling thread runs a single part, and all parts if the threads belong to a different process (``canUseThreadPool()``) or cannot be
-/// started. The thread that forked this process only waits (``isForkedThread()``).
+/// A single part runs on the calling thread, and so do all parts if the threads belong to a different process
+/// (``canUseThreadPool()``) or cannot be started. A thread that came out of a fork only waits (``isForkedThread()``).
 ///
-/// Parts must not depend on each other's progress. The caller guarantees that they do not share mutable memory: the
+/// Parts must not depend on each other's progress. The caller guarantees that they do not share mutable memory. The
 /// closure is not required to be `Sendable`, because the parts of a numeric job write to disjoint ranges of one buffer.
 package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
     guard parts > 1, canUseThreadPool() else {
@@ -23,8 +23,8 @@ package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
     }
 }
 
-/// Runs `work` for 0 ..< count on at most `threads` threads, each of which takes the next item when it is done with the last and has memory
-/// of its own; waits for all. As in ``concurrently(_:_:)`` for what the items may share.
+/// Runs `work` for 0 ..< count on at most `threads` threads and waits for all items. Each thread has its own memory and
+/// takes the next item when it has finished the last. Items may share memory as in ``concurrently(_:_:)``.
 package func concurrently<Memory>(
     _ threads: Int, taking count: Int, memory makeMemory: () -> Memory, _ work: (Int, Memory) -> Void
 ) {
@@ -41,8 +41,8 @@ package func concurrently<Memory>(
 
 /// Runs `other` on one of ``HelperThreads`` while `work` runs on the calling thread, and waits for both.
 ///
-/// The calling thread runs `other` itself if no other thread has begun it when `work` ends, or if the threads belong to a different process.
-/// The caller guarantees that the two do not share mutable memory.
+/// If no other thread has begun `other` when `work` ends, or if the threads belong to a different process, the calling
+/// thread runs it. The caller guarantees that the two do not share mutable memory.
 package func runInParallel(_ other: () -> Void, with work: () -> Void) {
     guard canUseThreadPool(), !isForkedThread() else {
         work()
@@ -57,10 +57,10 @@ package func runInParallel(_ other: () -> Void, with work: () -> Void) {
     }
 }
 
-/// Parts of work that any number of threads run, each part once.
+/// Parts of work that any number of threads run; each part runs once.
 final class SharedWork: Sendable {
     private let parts: Int
-    /// The work until all parts have run; a thread reads it only for a part that it runs.
+    /// The work, until all parts have run; a thread reads it only for a part that it runs.
     nonisolated(unsafe) private var work: ((Int) -> Void)?
     private let next = Atomic(0)
     private let unfinished: Atomic<Int>
@@ -85,7 +85,7 @@ final class SharedWork: Sendable {
     @inline(never)
     private func run(_ part: Int) { unsafe work?(part) }
 
-    /// Waits until all parts have run, and frees the work. Only the thread that made it calls this.
+    /// Waits until all parts have run, and frees the work. Call it only on the thread that made the work.
     func wait() {
         end.wait()
         unsafe work = nil

@@ -2,8 +2,8 @@ import KinLibC
 
 /// Threads of this process that run parts of a caller's work.
 ///
-/// A thread starts when work arrives and all others are busy, at most one for each processor, and then waits for more. Dispatch retries for
-/// ever if the system refuses to start a thread; here the caller does the work alone.
+/// A thread starts when work arrives and all others are busy, at most one per processor, and then waits for more work.
+/// If the system refuses to start a thread, Dispatch would retry forever; here the caller does the work alone.
 package enum HelperThreads {
     private struct State {
         var queue: [SharedWork] = []
@@ -24,7 +24,8 @@ package enum HelperThreads {
         unsafe pthread_cond_init(condition, nil)
         return unsafe condition
     }()
-    /// The number of processors that this process may use: a container or `taskset` may give it fewer than the machine has.
+    /// The number of processors that this process may use; a container or `taskset` may allow fewer than the machine
+    /// has.
     static let processors: Int = {
         let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         #if os(Linux)
@@ -42,9 +43,10 @@ package enum HelperThreads {
         #endif
     }()
 
-    /// Offers work to a number of threads, which may come to it after its end.
+    /// Offers work to a number of threads; a thread may take it up after the work has ended.
     ///
-    /// - Returns: Whether a thread will come. If there is no thread, or all have more than enough to do, the caller has to run the work alone.
+    /// - Returns: Whether a thread will take it up. If there is no thread, or all have far too much to do, the caller
+    ///   must run the work alone.
     static func offer(_ work: SharedWork, to helpers: Int) -> Bool {
         unsafe pthread_mutex_lock(lock)
         var offers = 0
@@ -86,11 +88,11 @@ package enum HelperThreads {
         typealias Body = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
     #endif
 
-    /// Starts a thread that handles no signals of the process; nil if the system refuses to.
+    /// Starts a thread that handles none of the process's signals; nil if the system refuses.
     private static func startThread(_ body: Body) -> pthread_t? {
         var (all, before) = (sigset_t(), sigset_t())
         unsafe sigfillset(&all)
-        // Signals of a thread's own faults.
+        // Signals for a thread's own faults.
         for signal in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { unsafe sigdelset(&all, signal) }
         unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -103,7 +105,7 @@ package enum HelperThreads {
         return thread
     }
 
-    /// Whether the system starts a thread at present.
+    /// Whether the system can start a thread now.
     package static var canStart: Bool {
         guard let thread = unsafe startThread({ _ in nil }) else { return false }
         return pthread_join(thread, nil) == 0

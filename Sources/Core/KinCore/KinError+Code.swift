@@ -1,27 +1,27 @@
 extension KinError {
-    /// The kind of a failure. The set is open: later releases add codes, none is renumbered.
+    /// The kind of a failure. The set is open: later releases may add codes but never renumber them.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number of the code, the same in Swift, C and Python.
         public let rawValue: Int32
 
-        /// Creates a code from its number, also one that this release does not define.
+        /// Creates a code from its number, including numbers that this release does not define.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
         /// An argument is outside the range that the call accepts.
         public static let invalidArgument = Code(rawValue: 1)
-        /// A vector has another number of dimensions than the index.
+        /// A vector has a different number of dimensions than the index.
         public static let dimensionMismatch = Code(rawValue: 2)
         /// A number is NaN or infinite.
         public static let notFinite = Code(rawValue: 3)
-        /// A zero vector was given where a direction is needed (cosine).
+        /// A zero vector was passed, but a direction is needed (cosine).
         public static let zeroVector = Code(rawValue: 4)
-        /// One id appears twice in one call.
+        /// An id appears twice in one call.
         public static let duplicateID = Code(rawValue: 5)
         /// No record or vector has this id.
         public static let unknownID = Code(rawValue: 6)
         /// A text does not have the required format.
         public static let malformedInput = Code(rawValue: 7)
-        /// A file's bytes contradict its format or its checksums.
+        /// A file's bytes violate its format or its checksums.
         public static let corruptFile = Code(rawValue: 8)
         /// A file has a format or version that this release does not read.
         public static let unsupportedFormat = Code(rawValue: 9)
@@ -31,15 +31,15 @@ extension KinError {
         public static let capacityExceeded = Code(rawValue: 11)
         /// A numerical method failed (a matrix that is not positive definite, no convergence).
         public static let numericalFailure = Code(rawValue: 12)
-        /// A resource is in use: another process writes the store, or a reader holds it open.
+        /// A resource is in use: a different process is writing the store, or a reader has it open.
         public static let busy = Code(rawValue: 13)
-        /// The work was cancelled, by the handler of its progress or with its task; nothing has changed.
+        /// The progress handler or the task cancelled the work; nothing has changed.
         public static let cancelled = Code(rawValue: 14)
     }
 }
 
 extension KinError.Code: CustomStringConvertible {
-    /// The name of the code as in "dimension mismatch", or "code" with its number for codes of later releases.
+    /// The name of the code, for example "dimension mismatch"; "code" with its number for codes of later releases.
     public var description: String {
         switch self {
         case .invalidArgument: "invalid argument"

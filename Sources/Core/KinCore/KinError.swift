@@ -1,7 +1,7 @@
-/// The error type of the library: a stable code, a message for people, and the context in which it occurred.
+/// The error type of the library: a stable code, a message for people, and the context of the error.
 ///
-/// The ``code`` is the contract (the same numbers in Swift, C and Python); the ``message`` names the offending field,
-/// row, line or file and says what to do, and may be reworded in any release.
+/// The ``code`` is the contract, with the same numbers in Swift, C and Python. The ``message`` names the offending
+/// field, row, line or file and the next step; it may be reworded in any release.
 public struct KinError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
@@ -14,7 +14,7 @@ public struct KinError: Error, Hashable, Sendable {
     public struct Fact: Hashable, Sendable {
         /// The name of the fact: "file", "line", "row".
         public let name: String
-        /// The fact as a text.
+        /// The fact as text.
         public let value: String
     }
 
@@ -29,7 +29,7 @@ public struct KinError: Error, Hashable, Sendable {
         self.context = context
     }
 
-    /// The same error with one more fact of context, in front of the existing ones.
+    /// The same error with one more fact of context, before the existing facts.
     public func within(_ name: String, _ value: some CustomStringConvertible) -> KinError {
         KinError(code: code, message: message, context: [Fact(name: name, value: value.description)] + context)
     }

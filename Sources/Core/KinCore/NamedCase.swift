@@ -1,4 +1,4 @@
-/// An enumeration whose cases have names, which stand in a list in their order.
+/// An enumeration whose cases have names, listed in the order of the cases.
 public protocol NamedCase: RawRepresentable<Int>, CaseIterable {
     /// The names of all cases, in their order.
     static var names: [String] { get }
@@ -9,7 +9,7 @@ extension NamedCase {
     @inlinable
     public var name: String { Self.names[rawValue] }
 
-    /// Finds the case with a name; nil when there is none.
+    /// Finds the case with a name; nil if there is no such case.
     @inlinable
     public init?(name: String) {
         guard let value = Self.names.firstIndex(of: name) else { return nil }

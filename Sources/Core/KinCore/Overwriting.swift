@@ -1,6 +1,6 @@
 /// Lets the writers of files that a body calls replace files of other kinds.
 ///
-/// Outside of this function a writer replaces only empty files and Kin files of its own kind.
+/// Outside this function a writer replaces only empty files and Kin files of its own kind.
 ///
 ///     try withOverwriting { try index.save(to: "v1.csv") }
 ///
@@ -8,7 +8,7 @@
 ///
 /// - Parameters:
 ///   - isAllowed: Whether files of other kinds may be replaced. Default: true.
-///   - body: Calls the writers, on the thread that it runs on.
+///   - body: Calls the writers, on the thread that `body` runs on.
 /// - Throws: The errors of the body.
 public func withOverwriting<Result, Failure: Error>(
     _ isAllowed: Bool = true, _ body: () throws(Failure) -> Result

@@ -2,13 +2,14 @@ public import Synchronization
 
 /// A value that many threads read, without a lock or a shared reference count, while one thread changes it.
 ///
-/// A version of the value never changes while a thread reads it. A reader announces the version in its ``ReaderSlot``. A writer changes a
-/// copy, publishes the copy as the new version, and passes the old version on to the readers that announced it; the last of them
-/// frees the old version. While no reader has announced a version, a writer may change the current one in place instead, and readers that
-/// arrive during the change wait. This pays for changes of a few microseconds.
+/// A version of the value never changes while a thread reads it. A reader announces the version in its ``ReaderSlot``.
+/// A writer changes a copy, publishes the copy as the new version, and passes the old version to the readers that
+/// announced it; the last of them frees it. While no reader has announced a version, a writer may instead change the
+/// current version in place, and readers that arrive during the change wait. This pays for changes of a few
+/// microseconds.
 ///
-/// A reader holds one version, however long it reads. For a value with copy-on-write this is the memory that later changes replaced,
-/// at most the size of the value.
+/// A reader retains one version for the whole read. For a value with copy-on-write, the cost is the memory that later
+/// changes replaced, at most the size of the value.
 package final class Published<Value: Sendable>: Sendable {
     @usableFromInline
     final class Version: Sendable {
@@ -24,7 +25,7 @@ package final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    /// The address of the current version, which this holds; 0 during a change in place.
+    /// The address of the current version, which this object retains; 0 during a change in place.
     @usableFromInline let current: Atomic<UInt>
     /// Locked during a change in place.
     @usableFromInline let changing = Mutex(())
@@ -95,15 +96,15 @@ package final class Published<Value: Sendable>: Sendable {
     /// Changes the value, one writer at a time.
     ///
     /// - Parameters:
-    ///   - isShort: Whether the change takes some microseconds, so that readers may wait for it.
+    ///   - isShort: Whether the change takes only some microseconds, so that readers may wait for it.
     ///   - isUnique: Whether a value shares no memory with a copy, so that a change in place copies nothing.
-    ///   - body: The change. When it throws, a short one must leave the value as it was.
+    ///   - body: The change. A short change that throws must leave the value unchanged.
     @inlinable
     package func update<Result: Sendable, Failure: Error>(
         isShort: (Value) -> Bool, isUnique: (inout Value) -> Bool, _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try writing.withLock { (_) throws(Failure) in
-            // Only writers replace the version, so that it stays here without being announced.
+            // Only writers replace the version, so it remains valid here without an announcement.
             let version = current.load(ordering: .acquiring)
             let value = unsafe Self.version(at: version)._withUnsafeGuaranteedRef { isShort($0.value) ? nil : $0.value }
             if value == nil, replaced.number.load(ordering: .acquiring) == 0, !ReaderSlot.isAnnounced(version),
@@ -118,7 +119,7 @@ package final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    /// Leaves a version, which is not the current one any more, to its readers.
+    /// Passes a replaced version to its readers.
     @inlinable
     func replace(_ version: UInt) {
         replaced.number.add(1, ordering: .relaxed)
@@ -132,7 +133,7 @@ package final class Published<Value: Sendable>: Sendable {
 
     /// Changes the current version while readers wait.
     ///
-    /// - Returns: nil if nothing was changed, because a reader has announced the version or a copy of the value is alive.
+    /// - Returns: nil if nothing was changed, because a reader has announced the version or a copy of the value exists.
     @inlinable
     func updateInPlace<Result: Sendable, Failure: Error>(
         _ version: UInt, isUnique: (inout Value) -> Bool, _ body: (inout Value) throws(Failure) -> Result
@@ -169,7 +170,7 @@ package final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    /// Removes a holder of a version; the last one frees it.
+    /// Removes a holder of a version; the last holder frees it.
     @inlinable
     static func release(_ address: UInt) {
         let replaced = unsafe version(at: address)._withUnsafeGuaranteedRef {
@@ -181,7 +182,7 @@ package final class Published<Value: Sendable>: Sendable {
     }
 }
 
-/// A number that the versions of a value share.
+/// A number shared by all versions of a value.
 @usableFromInline
 final class SharedCount: Sendable {
     @usableFromInline let number = Atomic(0)

@@ -3,15 +3,17 @@ import Synchronization
 
 /// The announcement of one read by a thread.
 ///
-/// Slots are hazard pointers (Michael 2004, "Hazard pointers: safe memory reclamation for lock-free objects"): a writer that has replaced a
-/// version checks all slots and makes the readers that announced the version its holders. A thread claims a line of slots for
-/// its first read and returns the line when the thread ends. A read inside a read uses the next slot of the line; inside four it claims
-/// another line for its duration. The number of lines is the largest number of simultaneous readers so far. A line takes 128 bytes, so that
-/// threads write no memory that others write, and is never freed.
+/// Slots are hazard pointers (Michael 2004, "Hazard pointers: safe memory reclamation for lock-free objects"). A writer
+/// that has replaced a version checks all slots and makes the readers that announced the version its holders. A thread
+/// claims a line of slots for its first read and returns the line when the thread ends. A nested read uses the next
+/// slot of the line; inside four reads it claims an additional line for its duration. The number of lines is the
+/// largest number of simultaneous readers so far. A line takes 128 bytes, so that threads do not write to the same
+/// memory, and is never freed.
 @safe
 package struct ReaderSlot {
-    /// A line: the address of a version in each of ``depth`` slots, plus ``left`` once a writer has left the version to the reader, or 0
-    /// without a read; then the thread that has the line, 0 for none; then the address of the next line.
+    /// A line contains the address of a version in each of ``depth`` slots, plus ``left`` once a writer has passed the
+    /// version to the reader; 0 without a read. It then contains the thread that owns the line, 0 for none, and the
+    /// address of the next line.
     private typealias Line = UnsafeMutablePointer<Atomic<UInt>>
 
     /// The number of slots in a line.
@@ -23,13 +25,13 @@ package struct ReaderSlot {
     private static var left: UInt { 1 }
 
     private let announced: Line
-    /// The line if it was claimed for this read only; nil for a thread's own.
+    /// The line if it was claimed only for this read; nil for the thread's own line.
     private let claimed: Line?
 
     /// The address of the newest line, the head of the list of all lines.
     private static let newest = Atomic<UInt>(0)
 
-    /// The key of the threads' lines; nil if the process has no more keys: then each read claims a line.
+    /// The key of the threads' lines; nil if the process has no more keys. Each read then claims a line.
     private static let key: pthread_key_t? = {
         // A forked child has none of the parent's other threads, and nothing else would end their announcements there.
         pthread_atfork(nil, nil) { ReaderSlot.clearOthers() }
@@ -62,20 +64,20 @@ package struct ReaderSlot {
 
     /// Announces the version that the read needs, by its address.
     ///
-    /// The version is safe to read if it is still the present one afterwards: a writer replaces it first and looks at the slots then, so
-    /// either the writer finds the announcement, or the reader finds the new version.
+    /// The version is safe to read if it is still the current one afterwards. A writer first replaces it and then
+    /// checks the slots, so either the writer finds the announcement, or the reader finds the new version.
     package func announce(_ version: UInt) {
         unsafe announced.pointee.store(version, ordering: .sequentiallyConsistent)
     }
 
     /// Ends the announcement of a version.
     ///
-    /// - Returns: Whether a writer has left the version to this reader.
+    /// - Returns: Whether a writer has passed the version to this reader.
     package func withdraw() -> Bool {
         unsafe announced.pointee.exchange(0, ordering: .acquiringAndReleasing) & Self.left != 0
     }
 
-    /// Returns the slot after a read.
+    /// Releases the slot after a read.
     package func end() {
         if let claimed = unsafe claimed { unsafe Self.owner(of: claimed).pointee.store(0, ordering: .releasing) }
     }
@@ -91,11 +93,11 @@ package struct ReaderSlot {
         return isFound
     }
 
-    /// Leaves a replaced version to the readers that announced it.
+    /// Passes a replaced version to the readers that announced it.
     ///
     /// - Parameters:
     ///   - hold: Adds a holder of the version.
-    ///   - release: Removes a holder that was added, as its reader has ended.
+    ///   - release: Removes a holder that was added, because its reader has ended.
     package static func leave(_ version: UInt, hold: () -> Void, release: () -> Void) {
         unsafe forEachSlot { slot in
             guard unsafe slot.pointee.load(ordering: .sequentiallyConsistent) == version else { return }
@@ -108,7 +110,7 @@ package struct ReaderSlot {
 
     // MARK: Lines
 
-    /// Claims a line: for good if the thread has none, otherwise for one read.
+    /// Claims a line: permanently if the thread has none, otherwise for one read.
     @inline(never)
     private static func claim() -> ReaderSlot {
         var free: Line?
@@ -125,7 +127,7 @@ package struct ReaderSlot {
         return unsafe ReaderSlot(announced: line, claimed: line)
     }
 
-    /// Makes a line, which the calling thread has.
+    /// Makes a line that the calling thread owns.
     private static func newLine() -> Line {
         let line = unsafe UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
             .bindMemory(to: Atomic<UInt>.self, capacity: depth + 2)
@@ -157,7 +159,7 @@ package struct ReaderSlot {
         }
     }
 
-    /// Ends the announcements of all threads but the calling one, which in a forked child is the only one.
+    /// Ends the announcements of all threads except the calling thread, which is the only thread in a forked child.
     private static func clearOthers() {
         unsafe forEach { line in
             guard unsafe owner(of: line).pointee.load(ordering: .relaxed) != caller else { return }

@@ -4,21 +4,22 @@
     @_spi(_Unicode) import Swift
 #endif
 
-/// The form of every id: of people, sessions, items, babies, events, challenges, images and contributions.
+/// The format of every id: of people, sessions, items, babies, events, challenges, images and contributions.
 ///
-/// An id is a text of 1 to 512 bytes of UTF-8 without control characters. It is kept in Unicode's normal form C, so that "é" as one
-/// character and "é" as "e" and an accent are one id: to Swift they are equal texts, to a database they are not. Records bring their ids
-/// into this form when they are made, and whatever takes an id as a parameter does the same.
+/// An id is a text of 1 to 512 bytes of UTF-8 without control characters. It is stored in Unicode's normal form C, so
+/// that "é" as one character and "é" as "e" plus an accent are the same id: Swift compares them as equal texts, a
+/// database does not. Initializers of records and functions with an id parameter convert ids to this form.
 public enum RecordID {
-    /// The most bytes of UTF-8 that an id has, in its normal form.
+    /// The largest number of bytes of UTF-8 in an id, in its normal form.
     public static let maximumBytes = 512
 
-    /// An id in its one form.
+    /// An id in its normal form.
     ///
     /// - Parameters:
-    ///   - text: The id as it came.
-    ///   - field: What an error calls it.
-    /// - Throws: `.invalidArgument`, naming the field, for a text that is empty, longer than ``maximumBytes``, or has a control character.
+    ///   - text: The id as received.
+    ///   - field: The name of the field in errors.
+    /// - Throws: `.invalidArgument`, naming the field, for a text that is empty, longer than ``maximumBytes``, or has a
+    ///   control character.
     /// - Complexity: O(length), at most ``maximumBytes`` times a small number.
     public static func checked(_ text: String, field: String) throws(KinError) -> String {
         let bytes = text.utf8
@@ -26,7 +27,7 @@ public enum RecordID {
         return try normalized(checking: text, field)
     }
 
-    /// Requires that a new id has no hidden character. Stored ids with hidden characters stay in use.
+    /// Requires that a new id has no hidden character. Stored ids with hidden characters remain valid.
     ///
     /// - Throws: `.invalidArgument` for a character that is invisible or changes the direction of others.
     package static func requireVisible(_ id: String) throws(KinError) {
@@ -40,7 +41,7 @@ public enum RecordID {
     private static func normalized(checking text: String, _ field: String) throws(KinError) -> String {
         func refusal(_ message: String) -> KinError { KinError(.invalidArgument, message).within("field", field) }
         guard !text.isEmpty else { throw refusal("it is empty") }
-        // No text becomes shorter than a quarter, so there is no need to normalize megabytes.
+        // Normalization never shortens a text to less than a quarter, so megabytes need no normalization.
         guard StreamSafeText.isSafe(text) else {
             throw refusal("a letter of it has more than \(StreamSafeText.mostMarks) combining marks")
         }
@@ -56,7 +57,7 @@ public enum RecordID {
 
     /// A text in Unicode's normal form C.
     package static func normalized(_ text: String) -> String {
-        // Below U+0300 nothing combines.
+        // Characters below U+0300 do not combine.
         if text.utf8.allSatisfy({ $0 < 0xCC }) { return text }
         #if canImport(Darwin)
             return text.precomposedStringWithCanonicalMapping
@@ -67,14 +68,14 @@ public enum RecordID {
         #endif
     }
 
-    /// An id for one that was accepted before there was a form: control characters become U+FFFD, what is too long is cut and ends with a
-    /// digest of the whole.
+    /// A valid id for an id that was accepted before ids had a format: control characters become U+FFFD; a text that is
+    /// too long is cut and ends with a digest of the whole.
     package static func repaired(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in normalized(text).unicodeScalars { scalars.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
         let id = String(scalars)
         guard id.utf8.count > maximumBytes else { return id }
-        // FNV-1a; what it tells apart is few and nobody's forgery.
+        // FNV-1a; it distinguishes few ids, and forging one has no use.
         let digest = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         var start = String.UnicodeScalarView()
         var count = 0
@@ -93,7 +94,7 @@ public enum RecordID {
 }
 
 extension KinError {
-    /// The same error about a record, named by its id as far as that is known: no more than the beginning of it, and no control characters.
+    /// The same error with a record's id, if known: at most the beginning of the id, without control characters.
     package func inRecord(_ name: String, _ id: String?) -> KinError {
         guard let id else { return self }
         let start = String(id.prefix(80).unicodeScalars.prefix(160))

@@ -1,5 +1,5 @@
 extension SignedInteger {
-    /// The quotient rounded towards −∞ and the remainder from 0 on.
+    /// The quotient rounded towards −∞, and the remainder, 0 or more.
     func dividingRoundingDown(by divisor: Self) -> (quotient: Self, remainder: Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -7,13 +7,13 @@ extension SignedInteger {
 }
 
 extension Int {
-    /// The quotient rounded up: the number of blocks of a size that hold this number of things.
+    /// The quotient rounded up: the number of blocks of a size that contain this number of elements.
     ///
-    /// - Precondition: The number is at least 0, the divisor at least 1, and their sum fits an Int.
+    /// - Precondition: The number is at least 0, the divisor at least 1, and their sum fits in an Int.
     @inlinable
     package func dividedRoundingUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
 
-    /// The least multiple of a size that is not below this number.
+    /// The smallest multiple of a size that is at least this number.
     ///
     /// - Precondition: As for ``dividedRoundingUp(by:)``.
     @inlinable

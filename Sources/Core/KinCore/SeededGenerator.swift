@@ -9,7 +9,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
     private var c: UInt64
     private var d: UInt64
 
-    /// Creates the generator of a seed; all seeds are equally good.
+    /// Creates the generator for a seed; all seeds are equally good.
     public init(seed: UInt64) {
         var mixer = SplitMix64(state: seed)
         a = mixer.next()
@@ -18,10 +18,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
         d = mixer.next()
     }
 
-    /// The 256 bits that all later numbers follow from.
+    /// The 256 bits that determine all later numbers.
     package var state: [UInt64] { [a, b, c, d] }
 
-    /// Creates the generator that goes on from a ``state``; nil for one that no generator has.
+    /// Creates a generator that continues from a ``state``; nil for an invalid state.
     package init?(state: [UInt64]) {
         guard state.count == 4, state.contains(where: { $0 != 0 }) else { return nil }
         (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -43,7 +43,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
 }
 
 extension SeededGenerator {
-    /// A generator for one part of a larger job, independent of those of the other parts.
+    /// A generator for one part of a larger job, independent of the generators of the other parts.
     ///
     /// Work that is split over threads gives every part its own stream, so the result does not depend on the split.
     public static func stream(_ index: UInt64, of seed: UInt64) -> SeededGenerator {
@@ -105,18 +105,18 @@ private struct SplitMix64 {
 extension SeededGenerator {
     /// A standard normal deviate, with the same bits on every machine.
     ///
-    /// The usual methods call `log` or `cos`, whose last bits differ between C libraries. This one only adds and
-    /// multiplies, which IEEE 754 defines to the bit. Twelve 16-bit uniforms, exact as integers, are summed; the sum
-    /// has mean 6 and variance 1 − 2⁻³², and Teichroew's odd polynomial in y = (Σ − 6) ∕ 4 corrects its light tails to
-    /// the normal's, within 2·10⁻⁴ for |x| < 3 (Abramowitz and Stegun 1964, 26.8.6a(3)). Three 64-bit numbers per
-    /// deviate, no branch. Beyond ±4 the tails are shorter than the normal's, which is irrelevant for profiles in 0…1.
+    /// The usual methods call `log` or `cos`, whose last bits differ between C libraries. This method only adds and
+    /// multiplies, which IEEE 754 defines to the bit. It sums twelve 16-bit uniforms, exact as integers; the sum has
+    /// mean 6 and variance 1 − 2⁻³². Teichroew's odd polynomial in y = (Σ − 6) ∕ 4 then corrects its light tails to the
+    /// normal's, within 2·10⁻⁴ for |x| < 3 (Abramowitz and Stegun 1964, 26.8.6a(3)). Three 64-bit numbers per deviate,
+    /// no branch. Beyond ±4 the tails are shorter than the normal's, which is irrelevant for profiles in 0…1.
     package mutating func normalDeviate() -> Double {
         var sum = 0
         for _ in 0..<3 {
             let bits = next()
             sum += Int(bits & 0xFFFF) + Int(bits >> 16 & 0xFFFF) + Int(bits >> 32 & 0xFFFF) + Int(bits >> 48)
         }
-        // Each part is the middle of its interval of width 2^-16: twelve halves make the 6.
+        // Each part is the middle of its interval of width 2^-16: twelve halves give the 6.
         let y = (Double(sum + 6) * 0x1p-16 - 6) * 0.25
         let s = y * y
         return

@@ -3,10 +3,10 @@ package enum Spelling {
     /// The length of the longest word that is compared, in UTF-8 bytes.
     package static let maximumBytes = 128
 
-    /// The nearest of `words`, if it is near enough to be a likely typing error; else nil.
+    /// The nearest of `words`, if it is near enough to be a likely typing error; otherwise nil.
     ///
-    /// A word that begins with the typed text counts as near; otherwise up to one edit per three letters is allowed, at
-    /// least one. Texts longer than ``maximumBytes`` give nil. O(|typed| · Σ |word|).
+    /// A word that begins with the typed text counts as near. Otherwise one edit per three letters is allowed, at least
+    /// one. Texts longer than ``maximumBytes`` return nil. O(|typed| · Σ |word|).
     package static func nearest(to typed: String, in words: [String]) -> String? {
         guard !typed.isEmpty, typed.utf8.count <= maximumBytes else { return nil }
         let typed = typed.lowercased()
@@ -20,7 +20,7 @@ package enum Spelling {
         return best.word
     }
 
-    /// Advice about an unknown word, for an error: the nearest of the known words, or else all of them.
+    /// Advice about an unknown word, for an error: the nearest known word, otherwise all known words.
     package static func advice(on typed: String, among words: [String]) -> String {
         if let near = nearest(to: typed, in: words) { return "did you mean \"\(near)\"?" }
         return "there are \(words.joined(separator: ", "))"

@@ -1,6 +1,6 @@
 /// The caller's id of a vector: any 64-bit number except ``VectorID/none``.
 ///
-/// A type of its own so that an id is never mistaken for a row number, a count or a rank.
+/// A separate type, so that an id is never mistaken for a row number, a count or a rank.
 public struct VectorID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The number of the id.
     public var rawValue: UInt64
@@ -13,8 +13,7 @@ public struct VectorID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     @inlinable
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The id that stands for "no vector": it fills unused elements of results in C and Python, and is refused as an
-    /// id.
+    /// The id for "no vector": it fills unused elements of results in C and Python, and is rejected as an id.
     public static let none = VectorID(.max)
 }
 

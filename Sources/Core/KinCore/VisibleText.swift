@@ -1,12 +1,12 @@
-/// Texts of other people, made harmless for a terminal or a drawing.
+/// Escapes text from other people, so that it is harmless on a terminal or in a drawing.
 ///
-/// A control character could move the cursor, change the title of a window or hide earlier text. A bidirectional override changes the order
-/// of the letters on the screen. An invisible character makes two ids look alike. The escapes are those of JSON (`\u001B`), so JSON keeps its
-/// meaning.
+/// A control character could move the cursor, change the title of a window or hide earlier text. A bidirectional
+/// override changes the order of letters on the screen. An invisible character makes two ids look alike. The escapes
+/// are JSON's (`\u001B`), so JSON retains its meaning.
 package enum VisibleText {
-    /// A text with every control, bidirectional and invisible character escaped, but not line feeds and tabs.
+    /// A text with every control, bidirectional and invisible character escaped, except line feeds and tabs.
     ///
-    /// - Complexity: O(length); a text without such characters is returned as it is.
+    /// - Complexity: O(length); a text without such characters is returned unchanged.
     package static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: mayNeedEscape), text.unicodeScalars.contains(where: isHidden) else {
             return text
@@ -20,7 +20,7 @@ package enum VisibleText {
         }
     }
 
-    /// A text on one line: as ``escaped(_:)``, and line feeds and tabs too.
+    /// A text on one line: as ``escaped(_:)``, with line feeds and tabs also escaped.
     package static func escapedLine(_ text: String) -> String {
         let text = escaped(text)
         guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return text }
@@ -33,7 +33,8 @@ package enum VisibleText {
         }
     }
 
-    /// Whether a byte of UTF-8 may belong to a hidden character: a control, or the first byte of a block that has hidden characters.
+    /// Whether a byte of UTF-8 may be part of a hidden character: a control, or the first byte of a block with hidden
+    /// characters.
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x09, 0x0A: false
@@ -42,7 +43,8 @@ package enum VisibleText {
         }
     }
 
-    /// The first control, bidirectional or invisible character of a text, as `U+202E`; nil without one. Line feeds and tabs do not count.
+    /// The first control, bidirectional or invisible character of a text, as `U+202E`; nil without such a character.
+    /// Line feeds and tabs are ignored.
     package static func firstHidden(in text: String) -> String? {
         guard text.utf8.contains(where: mayNeedEscape), let found = text.unicodeScalars.first(where: isHidden) else {
             return nil
@@ -50,8 +52,8 @@ package enum VisibleText {
         return number(of: found)
     }
 
-    /// Whether a character is a control, a mark that changes the direction of others, or invisible. Joiners (U+200C and U+200D) are
-    /// not: Persian, Indic scripts and emoji are written with them.
+    /// Whether a character is a control, a mark that changes the direction of others, or invisible. Joiners (U+200C and
+    /// U+200D) are not hidden: Persian, Indic scripts and emoji use them.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
@@ -63,7 +65,7 @@ package enum VisibleText {
         }
     }
 
-    /// The number of a character as Unicode writes it, `U+202E`.
+    /// The number of a character in Unicode notation, `U+202E`.
     static func number(of scalar: Unicode.Scalar) -> String { "U+" + digits(scalar.value) }
 
     private static func escape(_ unit: UInt16) -> String { "\\u" + digits(UInt32(unit)) }

@@ -1,10 +1,11 @@
 import KinCore
 
-/// The layout of the memory in which the values of a record's fields lie while its object is read.
+/// The layout of the memory for the values of a record's fields while its object is read.
 ///
-/// Fields come in any order and have different types: each has a place in one piece of memory, from which the record's initializer takes
-/// them. Reading allocates that memory alone beside the values, and looks up few generic types: a session of 11 fields took 1 to 2 µs more
-/// so than with a reader written out for it, and 8 µs more with a tuple of optionals, whose types the runtime looks up for every field.
+/// Fields may be in any order and have different types. Each has a position in one piece of memory, and the record's
+/// initializer takes the values from there. Apart from the values, reading allocates only that memory, and it looks up
+/// few generic types. A session of 11 fields took 1 to 2 µs more in this way than with a reader written out for it.
+/// With a tuple of optionals, whose types the runtime looks up for every field, it took 8 µs more.
 @safe
 struct FrameLayout: Sendable {
     /// The memory of one record with the values of all its fields.
@@ -13,11 +14,11 @@ struct FrameLayout: Sendable {
         fileprivate let memory: UnsafeMutableRawPointer
         /// The offset of each field.
         fileprivate let offsets: [Int]
-        /// Bit i: the field i has a value.
+        /// Bit i: field i has a value.
         fileprivate var filled: UInt64 = 0
         /// The number of values taken.
         fileprivate var taken = 0
-        /// The reader before the value that names the record.
+        /// The reader before the value of the field that identifies the record.
         fileprivate var id: JSONReader?
 
         /// Moves the next field's value out.
@@ -29,20 +30,21 @@ struct FrameLayout: Sendable {
         /// Frees the memory, whose values were taken.
         func deallocate() { unsafe memory.deallocate() }
 
-        /// An error about the record, with its id as far as that was read: a text or a number.
+        /// An error about the record, with its id if that was read: a text or a number.
         func error(_ error: KinError, in name: String) -> KinError {
             guard var reader = id else { return error }
             return error.inRecord(name, (try? reader.isAtString() ? reader.string() : reader.verbatim()) ?? nil)
         }
     }
 
-    /// The place of a field in the memory, and how it is filled: a class, since each field that is read would copy its closures else.
+    /// The position of a field in the memory, and the functions to fill it. A class, because reading a field would
+    /// otherwise copy its closures.
     @safe
     private final class Place: Sendable {
         let offset: Int
-        /// Reads a value into the place.
+        /// Reads a value into the field's memory.
         let read: @Sendable (inout JSONReader, UnsafeMutableRawPointer) throws(KinError) -> Void
-        /// Writes the default into the place; nil for a required field.
+        /// Writes the default into the field's memory; nil for a required field.
         let setDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
         let deinitialize: @Sendable (UnsafeMutableRawPointer) -> Void
 
@@ -66,7 +68,7 @@ struct FrameLayout: Sendable {
     private let places: [Place]
     private let offsets: [Int]
     private let keys: JSONKeys
-    /// The number of the field that names the record; nil for none.
+    /// The number of the field that identifies the record; nil for none.
     private let idField: Int?
     private let byteCount: Int
     private let alignment: Int
@@ -78,7 +80,7 @@ struct FrameLayout: Sendable {
         private var byteCount = 0
         private var alignment = 1
 
-        /// Adds a field behind the others.
+        /// Adds a field after the others.
         mutating func add<Record, Value>(_ field: RecordField<Record, Value>) {
             let (size, step) = (MemoryLayout<Value>.stride, MemoryLayout<Value>.alignment)
             let offset = byteCount.roundedUp(toMultipleOf: step)
@@ -92,8 +94,8 @@ struct FrameLayout: Sendable {
         ///
         /// - Parameters:
         ///   - name: The noun for the record in errors.
-        ///   - id: The name of the field that names the record; nil for none.
-        ///   - aliases: Further names of fields beside those in camel case.
+        ///   - id: The name of the field that identifies the record; nil for none.
+        ///   - aliases: Further names of fields, in addition to the names in camel case.
         func layout(_ name: String, id: String?, aliases: [(alias: String, name: String)]) -> FrameLayout {
             let camels = (names.map { (alias: $0, name: $0) } + aliases)
                 .map { (alias: Self.camelCase($0.alias), name: $0.name) }
@@ -113,8 +115,8 @@ struct FrameLayout: Sendable {
 
     /// Reads the fields of an object.
     ///
-    /// - Returns: A frame whose values have to be taken, all of them, and which has to be deallocated then.
-    /// - Throws: The error of a field; nothing of the frame is left.
+    /// - Returns: A frame; all of its values must be taken, and then it must be deallocated.
+    /// - Throws: The error of a field; the frame is then freed.
     func frame(from reader: inout JSONReader) throws(KinError) -> Frame {
         var frame = unsafe Frame(
             memory: .allocate(byteCount: byteCount, alignment: alignment), offsets: offsets)
@@ -129,7 +131,7 @@ struct FrameLayout: Sendable {
         return frame
     }
 
-    /// Calls a body with the places of the fields in a mask.
+    /// Calls a body with the positions of the fields in a mask.
     private func forEachPlace(of mask: UInt64, _ body: (Place) -> Void) {
         var mask = places.count < 64 ? mask & (1 << UInt64(places.count) - 1) : mask
         while mask != 0 {

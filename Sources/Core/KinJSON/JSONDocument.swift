@@ -1,8 +1,8 @@
 package import KinCore
 
-/// A text of JSON values as people write it: pretty-printed, with comments, a byte order mark, one value or several.
+/// A text of JSON values as written by people: pretty-printed, with comments, a byte order mark, one value or several.
 package enum JSONDocument {
-    /// Lists the values of a document: the elements of an array, or all values that follow one another.
+    /// Lists the values of a document: the elements of an array, or a sequence of values.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8. Comments (`// …` and `/* … */`) count as white space.
@@ -26,7 +26,8 @@ package enum JSONDocument {
         try result.get()
     }
 
-    /// Whether lines are one document, and not a value on each line: they begin with an array, a comment, or a value that goes on.
+    /// Whether lines are one document instead of a value on each line: they begin with an array, a comment, or a value
+    /// that continues on the next line.
     ///
     /// - Parameter bytes: The first whole lines of a file.
     package static func isDocument(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -35,7 +36,7 @@ package enum JSONDocument {
         if text[start] == UInt8(ascii: "[") || text[start] == UInt8(ascii: "/") { return true }
         guard text[start] == UInt8(ascii: "{") else { return false }
         let line = text[start...].prefix { $0 != 0x0A }
-        // A line that has an error, and is no beginning of a value, remains a line.
+        // A line with an error that is not the beginning of a longer value remains a line.
         return line.dropFirst().allSatisfy { isSpace($0) }
             || (isOpen(line) && text[line.endIndex...].contains { !isSpace($0) })
     }
@@ -68,7 +69,7 @@ package enum JSONDocument {
         return depth > 0
     }
 
-    /// A text with spaces in place of a byte order mark and of comments, so that lines and columns stay.
+    /// A text with spaces in place of a byte order mark and comments, so that lines and columns do not change.
     private static func plain(_ bytes: [UInt8]) throws(KinError) -> [UInt8] {
         var text = bytes
         if text.starts(with: byteOrderMark) { text.replaceSubrange(0..<3, with: [0x20]) }

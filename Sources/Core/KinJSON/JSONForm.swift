@@ -1,15 +1,15 @@
 package import KinCore
 
-/// The form of a value in JSON: how it is described, read and written.
+/// The JSON form of a value: its description, and the functions that read and write it.
 package struct JSONForm<Value: Sendable>: Sendable {
     /// The type, unit and range in a few words: "integer, 1 to 5".
     package let description: String
-    /// Reads one value at the reader's place.
+    /// Reads one value at the reader's position.
     package let read: @Sendable (inout JSONReader) throws(KinError) -> Value
-    /// Writes one value after what was written.
+    /// Writes one value after the text written so far.
     package let write: @Sendable (Value, inout JSONWriter) -> Void
-    /// The paths of the ids in a value, by names of members from the outermost in, those of a list's elements without an index; `[[]]` for an
-    /// id itself.
+    /// The paths of the ids in a value, as names of members from the outermost in; paths of a list's elements have no
+    /// index. `[[]]` for an id itself.
     package let idPaths: [[String]]
 
     /// Creates a form from its description and functions.
@@ -24,7 +24,7 @@ package struct JSONForm<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// The form of a value that is written as a text and parsed from it.
+    /// The form of a value that is written as text and parsed from text.
     ///
     /// - Parameters:
     ///   - description: The kind of text.
@@ -39,7 +39,7 @@ package struct JSONForm<Value: Sendable>: Sendable {
             write: { $1.string(text($0)) })
     }
 
-    /// The form of a word of a list, read in any letter case.
+    /// The form of a word from a list, read in any letter case.
     ///
     /// - Parameters:
     ///   - noun: The noun for such a word in an error: "state".
@@ -74,12 +74,12 @@ extension JSONForm {
 }
 
 extension JSONForm where Value: RawRepresentable<String> & CaseIterable {
-    /// The form of a case, which is its raw value.
+    /// The form of a case, written as its raw value.
     package static func word(_ noun: String) -> JSONForm { word(noun, of: Array(Value.allCases)) { $0.rawValue } }
 }
 
 extension JSONForm where Value: JSONRecord {
-    /// The form of a value that is an object by itself.
+    /// The form of a value that is itself an object.
     package static var object: JSONForm {
         JSONForm(
             Value.recordName, read: { reader throws(KinError) in try Value(from: &reader) },
@@ -88,7 +88,7 @@ extension JSONForm where Value: JSONRecord {
 }
 
 extension JSONForm<String> {
-    /// Any text, without a limit of its length.
+    /// A text of any length.
     package static let text = JSONForm(
         "text", read: { reader throws(KinError) in try reader.string() }, write: { $1.string($0) })
 
@@ -116,7 +116,7 @@ extension JSONForm<Bool> {
 }
 
 extension JSONForm<Int> {
-    /// A whole number of a range.
+    /// A whole number in a range.
     package static func integer(in range: ClosedRange<Int>) -> JSONForm {
         let most = range.upperBound >= 1 << 40 ? "or more" : "to \(range.upperBound)"
         return JSONForm(
@@ -124,7 +124,7 @@ extension JSONForm<Int> {
             read: { reader throws(KinError) in try reader.integer(in: range) }, write: { $1.integer($0) })
     }
 
-    /// A count from 1 on.
+    /// A count of 1 or more.
     package static let ordinal = integer(in: 1...(1 << 40))
 }
 

@@ -1,26 +1,26 @@
 package import KinCore
 
-/// The member names that an object may have, or the words that a string may be.
+/// The member names of an object, or the words allowed in a string.
 ///
-/// Names are compared as bytes, the next one in the list first: a record whose names come in the usual order is read
-/// without creating strings.
+/// Names are compared as bytes, beginning with the next one in the list: a record with its names in the usual order is
+/// read without creating strings.
 package struct JSONKeys: Sendable {
-    /// The names in the order in which they are expected, at most 64.
+    /// The names in the expected order, at most 64.
     package let names: [String]
-    /// The names in UTF-8, then their aliases, without anything between them.
+    /// The names in UTF-8 followed by their aliases, without separators.
     private let bytes: [UInt8]
     /// The end of each name and alias in ``bytes``.
     private let ends: [Int]
-    /// The index of the name that each alias stands for.
+    /// The index of the name for each alias.
     private let aliased: [Int]
-    /// The required names: bit i stands for `names[i]`.
+    /// The required names: bit i is for `names[i]`.
     fileprivate let required: UInt64
 
-    /// Creates a list of names of which `required` must be present in an object; all of them when nil.
+    /// Creates a list of names.
     ///
     /// - Parameters:
     ///   - names: The names.
-    ///   - required: The names that must be present.
+    ///   - required: The names that must be present in an object; nil for all.
     ///   - aliases: Further names for some of them.
     /// - Precondition: At most 64 different names.
     package init(_ names: [String], required: [String]? = nil, aliases: [(alias: String, name: String)] = []) {
@@ -36,7 +36,8 @@ package struct JSONKeys: Sendable {
         self.required = (required ?? names).reduce(0) { $0 | 1 << UInt64(names.firstIndex(of: $1)!) }
     }
 
-    /// The index of a name or of what an alias stands for, the expected one tried first; nil when it is not in the list.
+    /// The index of a name, or of the name for an alias, with the expected name compared first; nil if it is not in the
+    /// list.
     fileprivate func number(of name: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
         let count = ends.count - aliased.count
         if expected < count, unsafe isName(expected, equalTo: name) { return expected }
@@ -54,11 +55,11 @@ package struct JSONKeys: Sendable {
 }
 
 extension JSONReader {
-    /// Reads an object that has listed names, each at most once, and all required ones.
+    /// Reads an object that has only listed names, each at most once, and all required names.
     ///
     /// - Parameters:
-    ///   - others: Called with each name that is not in the list; its value is validated and skipped. When nil, such a
-    ///     name is an error.
+    ///   - others: Receives each name outside the list; its value is validated and skipped. nil: such a name is an
+    ///     error.
     ///   - body: Reads the value of the name with the given index; its errors receive the field's name.
     /// - Throws: `.malformedInput` for an unknown, duplicate or missing name, and the errors of `body`.
     package mutating func members(
@@ -119,7 +120,7 @@ extension JSONReader {
             at: raw.range.lowerBound - 1)
     }
 
-    /// The index of a name, nil when it is not in the list.
+    /// The index of a name; nil if it is not in the list.
     private func number(of raw: RawString, in keys: JSONKeys, expected: Int) throws(KinError) -> Int? {
         if !raw.hasEscapes { return unsafe keys.number(of: bytes(raw.range), expected: expected) }
         return try unsafe Array(decoded(raw).utf8).withUnsafeBufferPointer {

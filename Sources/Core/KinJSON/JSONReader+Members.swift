@@ -43,7 +43,7 @@ extension JSONReader {
         return members
     }
 
-    /// Reads an object, and calls `body` at the value of each name; a name that is there twice is an error.
+    /// Reads an object, and calls `body` at the value of each name; a repeated name is an error.
     private mutating func forEachDistinctName(
         _ body: (inout JSONReader, String) throws(KinError) -> Void
     ) throws(KinError) {

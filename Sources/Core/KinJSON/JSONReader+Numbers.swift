@@ -4,18 +4,18 @@ extension JSONReader {
     /// The byte range of a number, and its digits if they fit in 64 bits.
     private struct RawNumber {
         let range: Range<Int>
-        /// The digits before and after the point as one whole number; nil when they do not fit.
+        /// The digits before and after the point as one whole number; nil if they do not fit.
         var digits: UInt64?
         var isNegative = false
-        /// The power of ten by which the digits are multiplied.
+        /// The power of ten that multiplies the digits.
         var exponent = 0
-        /// True when the number is written without a point and an exponent.
+        /// Whether the number is written without a point and an exponent.
         var isWhole = true
     }
 
     /// Reads a number, correctly rounded to double precision.
     ///
-    /// - Throws: `.malformedInput`, also when it is too large for a double.
+    /// - Throws: `.malformedInput`, also if it is too large for a double.
     package mutating func number() throws(KinError) -> Double {
         try value(of: rawNumber())
     }
@@ -26,7 +26,7 @@ extension JSONReader {
     package mutating func float() throws(KinError) -> Float {
         let raw = try rawNumber()
         let wide = try value(of: raw)
-        // Rounding twice differs from rounding once only when the double is half-way between two floats.
+        // Rounding twice differs from rounding once only if the double is half-way between two floats.
         let value = wide.bitPattern & 0x1FFF_FFFF == 0x1000_0000 ? Float(text(raw.range)) : Float(wide)
         guard let value, value.isFinite else {
             throw error("the number \(text(raw.range)) is too large", at: raw.range.lowerBound)
@@ -34,7 +34,7 @@ extension JSONReader {
         return value
     }
 
-    /// Reads a whole number of 64 bits, written without a point or an exponent.
+    /// Reads a whole 64-bit number, written without a point or an exponent.
     ///
     /// - Throws: `.malformedInput` for any other number.
     package mutating func integer() throws(KinError) -> Int64 {
@@ -106,7 +106,7 @@ extension JSONReader {
             range: begin..<offset, digits: digits, isNegative: isNegative, exponent: exponent, isWhole: isWhole)
     }
 
-    /// Scans one digit or more and appends them to a number, which becomes nil when it overflows.
+    /// Scans one or more digits and appends them to a number; the number becomes nil on overflow.
     private mutating func takeDigits(_ value: inout UInt64?) throws(KinError) {
         let first = offset
         while offset < count, Self.isDigit(byte(at: offset)) {

@@ -1,7 +1,7 @@
 package import KinCore
 
 extension JSONReader {
-    /// Consumes null if it comes next; returns whether it did.
+    /// Consumes null if it is next; returns whether it was.
     package mutating func takesNull() throws(KinError) -> Bool {
         guard peek() == UInt8(ascii: "n") else { return false }
         try takeWord("null")
@@ -22,13 +22,13 @@ extension JSONReader {
         }
     }
 
-    /// True when the next value is an object.
+    /// Whether the next value is an object.
     package mutating func isAtObject() -> Bool { peek() == UInt8(ascii: "{") }
 
-    /// True when the next value is an array.
+    /// Whether the next value is an array.
     package mutating func isAtArray() -> Bool { peek() == UInt8(ascii: "[") }
 
-    /// True when the next value is a string.
+    /// Whether the next value is a string.
     package mutating func isAtString() -> Bool { peek() == UInt8(ascii: "\"") }
 
     private mutating func takeWord(_ word: StaticString) throws(KinError) {
@@ -44,7 +44,7 @@ extension JSONReader {
         let first = offset
         try skip()
         let text = unsafe bytes(first..<offset)
-        // Line breaks stand between values only; in a string they are escaped.
+        // Line breaks occur only between values; in a string they are escaped.
         guard unsafe text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
             return unsafe String(decoding: text, as: UTF8.self)
         }

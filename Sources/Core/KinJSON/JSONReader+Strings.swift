@@ -1,7 +1,7 @@
 package import KinCore
 
-// A string is scanned eight bytes at a time for what ends it or needs care: a quotation mark, a backslash, a control
-// character, a byte beyond ASCII. Most strings have none of the latter three and are copied as they are.
+// A string is scanned eight bytes at a time for bytes that end it or need processing: a quotation mark, a backslash, a
+// control character, a byte beyond ASCII. Most strings have none of the last three and are copied unchanged.
 
 extension JSONReader {
     /// The byte range of a string's contents, and the processing that it needs.
@@ -17,7 +17,7 @@ extension JSONReader {
         try decoded(rawString("a string"))
     }
 
-    /// Reads a string, or nil for null.
+    /// Reads a string; nil for null.
     package mutating func optionalString() throws(KinError) -> String? {
         try takesNull() ? nil : string()
     }
@@ -68,8 +68,8 @@ extension JSONReader {
             let x = word(at: offset)
             let quote = x ^ (ones &* 0x22)
             let backslash = x ^ (ones &* 0x5C)
-            // The top bit of a byte is set where it is 0 (or less than 0x20); a borrow can set one too many only above
-            // the first that is right, and only the first counts (Warren, Hacker's Delight, 6-1).
+            // The top bit of a byte is set if the byte is 0 (or less than 0x20). A borrow can set further top bits only
+            // above the first correct one, and only the first counts (Warren, Hacker's Delight, 6-1).
             let special =
                 (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((x &- ones &* 0x20) & ~x) | x)
                 & tops
@@ -123,7 +123,7 @@ extension JSONReader {
         error("the string is not valid UTF-8; convert the file first", at: range.lowerBound)
     }
 
-    /// Appends the character of the escape at offset `at` and advances `at` behind it.
+    /// Appends the character of the escape at offset `at` and advances `at` past it.
     private func unescape(_ at: inout Int, before end: Int, into result: inout [UInt8]) throws(KinError) {
         let escape = at
         at += 2

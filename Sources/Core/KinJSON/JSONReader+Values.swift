@@ -15,7 +15,7 @@ extension JSONReader {
         try list { reader throws(KinError) in try reader.string() }
     }
 
-    /// Reads a value, or nil for null.
+    /// Reads a value; nil for null.
     package mutating func optional<Value>(
         _ value: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value? {
@@ -33,7 +33,7 @@ extension JSONReader {
         return words[try choice(of: JSONKeys(words.map(\.rawValue)), what)]
     }
 
-    /// Reads a case of a type by its raw value, or nil for null.
+    /// Reads a case of a type by its raw value; nil for null.
     package mutating func optionalWord<Word: RawRepresentable<String> & CaseIterable>(
         _ what: String
     ) throws(KinError) -> Word? {
@@ -58,7 +58,7 @@ extension JSONReader {
         do throws(KinError) { return try parse(text) } catch { throw start.error(error.message, code: error.code) }
     }
 
-    /// Reads a whole number of a range.
+    /// Reads a whole number in a range.
     package mutating func integer(in range: ClosedRange<Int>) throws(KinError) -> Int {
         let start = self
         let number = try integer()

@@ -5,11 +5,11 @@ package import KinCore
 /// It accepts exactly RFC 8259 in UTF-8: no comments, no trailing commas, no NaN, no byte order mark, no lone
 /// surrogates; the depth of nesting is limited. An error names the line and the column.
 ///
-/// A parser of its own, because a store of sessions has to process 50,000 records a second, parsing and writing
+/// Kin has its own parser, because a store of sessions has to process 50,000 records a second, parsing and writing
 /// together, and an import of image analyses 60 MB/s. On one core of one machine, on sessions of 577 bytes,
-/// Foundation's JSONDecoder read 29 MB/s, its JSONSerialization 42, SQLite's functions 37; simdjson read some 500 with
-/// strings made, but it is a C++ library that iOS does not have. None of these reports the line of an invalid record,
-/// and Foundation is a large dependency for a C library.
+/// Foundation's JSONDecoder read 29 MB/s, its JSONSerialization 42, SQLite's functions 37. The C++ library simdjson
+/// read about 500, including the creation of strings, but iOS does not have it. None of these reports the line of an
+/// invalid record, and Foundation is a large dependency for a C library.
 ///
 ///     try JSONReader.read(bytes) { reader throws(KinError) in
 ///         try reader.members(of: keys) { reader, key throws(KinError) in … }
@@ -21,13 +21,13 @@ package struct JSONReader {
     let count: Int
     /// The offset of the next byte.
     var offset = 0
-    /// The number of lines of the file before the first byte.
+    /// The number of lines in the file before the first byte.
     private let precedingLines: Int
     private let depthLimit: Int
     private var depth = 0
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, firstLine: Int, depthLimit: Int) {
-        // An empty buffer may have no address; no byte of it is ever read.
+        // An empty buffer may have no address; none of its bytes is ever read.
         unsafe start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
         count = bytes.count
         precedingLines = firstLine - 1
@@ -38,10 +38,10 @@ package struct JSONReader {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - firstLine: The line number of its first line in the file it is from, for errors; 1 by default.
-    ///   - depthLimit: The maximum depth of nested arrays and objects; 128 by default.
+    ///   - firstLine: The line number of its first line in the file, for errors. Default: 1.
+    ///   - depthLimit: The largest depth of nested arrays and objects. Default: 128.
     ///   - body: Reads the one value.
-    /// - Throws: `.malformedInput` when anything follows the value, and the errors of `body`.
+    /// - Throws: `.malformedInput` if anything follows the value, and the errors of `body`.
     package static func read<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1, depthLimit: Int = 128,
         _ body: (inout JSONReader) throws(KinError) -> Result
@@ -70,7 +70,7 @@ package struct JSONReader {
         return unsafe start[offset]
     }
 
-    /// The eight bytes from an offset on, the first one lowest.
+    /// The eight bytes from an offset on, the first byte lowest.
     ///
     /// - Precondition: `offset + 8 <= count`, checked in debug builds only.
     @inline(__always)
@@ -98,7 +98,7 @@ package struct JSONReader {
         return nil
     }
 
-    /// Skips white space and consumes the next byte if it is the given one; returns whether it was.
+    /// Skips white space and consumes the next byte if it is the wanted one; returns whether it was.
     @inline(__always)
     mutating func take(_ wanted: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(truncatingIfNeeded: wanted.value) else { return false }
@@ -125,14 +125,14 @@ package struct JSONReader {
         return false
     }
 
-    /// Consumes the closing bracket of an empty array or object; returns whether it was there.
+    /// Consumes the closing bracket of an empty array or object; returns whether it was next.
     mutating func isEmptyLevel(closedBy bracket: Unicode.Scalar) -> Bool {
         guard take(bracket) else { return false }
         depth -= 1
         return true
     }
 
-    /// Reads an array; `element` reads one element at each call, and its errors receive the element's index.
+    /// Reads an array. `element` reads one element per call; its errors receive the element's index.
     package mutating func array(_ element: (inout JSONReader) throws(KinError) -> Void) throws(KinError) {
         try open("[", "an array")
         if isEmptyLevel(closedBy: "]") { return }
@@ -150,7 +150,7 @@ package struct JSONReader {
 
     // MARK: Errors
 
-    /// An error at an offset, by default that of the next byte, with its line and column.
+    /// An error at an offset, with its line and column. Default: the offset of the next byte.
     package func error(_ message: String, code: KinError.Code = .malformedInput, at offset: Int? = nil) -> KinError {
         let offset = min(offset ?? self.offset, count)
         var line = precedingLines + 1
@@ -167,12 +167,12 @@ package struct JSONReader {
         return KinError(code, message).within("column", column).within("line", line)
     }
 
-    /// Another error with the position of the next byte.
+    /// A given error with the position of the next byte.
     package func error(_ other: KinError) -> KinError {
         other.context.reversed().reduce(error(other.message, code: other.code)) { $0.within($1.name, $1.value) }
     }
 
-    /// The error that `wanted` was expected in the place of the next byte.
+    /// The error that `wanted` was expected at the next byte.
     package func unexpected(_ wanted: String) -> KinError {
         guard offset < count else { return error("the text ends where \(wanted) is expected") }
         let next = byte(at: offset)

@@ -1,14 +1,14 @@
 package import KinCore
 import KinLibC
 
-/// A value with an id that is read from and written to one JSON object.
+/// A value with an id that is read from and written to a JSON object.
 package protocol JSONRecord: JSONWritable, Sendable {
     /// The noun for the record in errors: "session".
     static var recordName: String { get }
 
     /// Reads one JSON object.
     ///
-    /// - Throws: `.malformedInput` and other codes, naming the field, and the record by its id where that is known.
+    /// - Throws: `.malformedInput` and other codes, with the field and, if known, the record's id.
     init(from reader: inout JSONReader) throws(KinError)
 }
 
@@ -32,10 +32,10 @@ package enum JSONLines {
     ///
     /// - Parameters:
     ///   - bytes: Lines ended by a line feed; the last one may lack it.
-    ///   - firstLine: The line number of the first of them in the file; 1 by default.
+    ///   - firstLine: The number of the first line in the file. Default: 1.
     ///   - body: Reads the record of one line and receives the line's number.
     /// - Returns: The number of lines.
-    /// - Throws: The errors of `body`, with the line named.
+    /// - Throws: The errors of `body`, with the line.
     @discardableResult
     package static func forEach(
         in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1,
@@ -61,7 +61,7 @@ package enum JSONLines {
         return line - firstLine
     }
 
-    /// The offset of the first line feed from an offset on; the number of bytes when there is none.
+    /// The offset of the first line feed from an offset on; the number of bytes if there is no line feed.
     package static func lineEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard start < bytes.count, let first = bytes.baseAddress,
             let end = unsafe memchr(first + start, 0x0A, bytes.count - start)

@@ -1,10 +1,10 @@
 package import KinCore
 
-/// A JSON value with all values in it: for records whose members change their places. Everything else is read without a tree.
+/// A JSON value with all nested values, for records whose members move. Everything else is read without a tree.
 package enum JSONTree: Sendable, Hashable {
     case null
     case boolean(Bool)
-    /// A number as it was written.
+    /// A number in its original text.
     case number(String)
     case text(String)
     case list([JSONTree])
@@ -24,7 +24,7 @@ package enum JSONTree: Sendable, Hashable {
 
     /// Reads one value of any kind.
     ///
-    /// - Throws: `.malformedInput`, also for an object that has a name twice.
+    /// - Throws: `.malformedInput`, also for an object with a repeated name.
     package init(from reader: inout JSONReader) throws(KinError) {
         if reader.isAtObject() {
             var members: [Member] = []
@@ -59,21 +59,22 @@ package enum JSONTree: Sendable, Hashable {
         return .number(writer.text)
     }
 
-    /// The value of a number; nil for everything else.
+    /// The value of a number; nil for any other value.
     package var double: Double? {
         guard case .number(let text) = self else { return nil }
         return Double(text)
     }
 
-    /// The members of an object; empty for everything else.
+    /// The members of an object; empty for any other value.
     package var members: [Member] {
         guard case .object(let members) = self else { return [] }
         return members
     }
 
-    /// The value at a path of names. Setting a value makes the objects on the way; setting nil removes the member.
+    /// The value at a path of names. Setting a value creates missing objects along the path; setting nil removes the
+    /// member.
     ///
-    /// - Complexity: O(members of the objects on the way).
+    /// - Complexity: O(members of the objects along the path).
     package subscript(path path: some Collection<String>) -> JSONTree? {
         get {
             guard let name = path.first else { return self }

@@ -21,7 +21,7 @@ extension JSONWritable {
 
 /// A value that is written as an object.
 package protocol JSONObject: JSONWritable {
-    /// Writes the members of the object, which may have others before and behind them.
+    /// Writes the members of the object, possibly between other members.
     func writeMembers(to writer: inout JSONWriter)
 }
 
@@ -30,19 +30,19 @@ extension JSONObject {
 }
 
 extension JSONWriter {
-    /// Writes a member of an object: its name and its value; null for nil.
+    /// Writes a member of an object: its name and its value, null for nil.
     package mutating func member(_ name: String, _ value: (some JSONWritable)?) {
         member(name) { writer in
             if let value { value.write(to: &writer) } else { writer.null() }
         }
     }
 
-    /// Writes a member of an object whose value is an object, whose members `members` writes.
+    /// Writes a member whose value is an object; `members` writes that object's members.
     package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
         member(name) { $0.object(members) }
     }
 
-    /// Writes a member of an object whose value is an array of objects, one for each element, whose members `members` writes.
+    /// Writes a member whose value is an array of objects, one per element; `members` writes each object's members.
     package mutating func objects<Element>(
         _ name: String, _ elements: some Sequence<Element>, _ members: (Element, inout JSONWriter) -> Void
     ) {

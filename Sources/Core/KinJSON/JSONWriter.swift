@@ -1,8 +1,8 @@
-/// Writes compact JSON as UTF-8 to a byte array, members in the order of the calls.
+/// Writes compact JSON as UTF-8 to a byte array, with members in the order of the calls.
 package struct JSONWriter {
     /// The UTF-8 bytes written so far.
     package private(set) var bytes: [UInt8] = []
-    /// True when a comma has to precede the next value or name.
+    /// Whether a comma must precede the next value or name.
     private var needsComma = false
 
     /// Creates an empty writer.
@@ -11,28 +11,28 @@ package struct JSONWriter {
     /// The text written so far.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text of an object whose members `members` writes by ``member(_:_:)``.
+    /// The text of an object; `members` writes its members with ``member(_:_:)``.
     package static func object(_ members: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
         writer.object(members)
         return writer.text
     }
 
-    /// Appends one value to bytes, whatever they are.
+    /// Appends one value to existing bytes of any content.
     package static func append(to target: inout [UInt8], _ value: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
-        // Exchanged and not assigned, so that the bytes never have two owners and are never copied.
+        // Swapped instead of assigned, so that the bytes never have two owners and are never copied.
         swap(&writer.bytes, &target)
         value(&writer)
         swap(&writer.bytes, &target)
     }
 
-    /// Writes an object whose members `members` writes by ``member(_:_:)``.
+    /// Writes an object; `members` writes its members with ``member(_:_:)``.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         between(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
     }
 
-    /// Writes an array whose elements `elements` writes.
+    /// Writes an array; `elements` writes its elements.
     package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         between(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
     }
@@ -42,14 +42,14 @@ package struct JSONWriter {
         array { writer in for text in strings { writer.string(text) } }
     }
 
-    /// Writes an array, each element by `write`, which has to write one value.
+    /// Writes an array; `write` must write one value for each element.
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
     ) {
         array { writer in for element in elements { write(element, &writer) } }
     }
 
-    /// Writes a member of an object: its name, and its value by `value`.
+    /// Writes a member of an object: its name, and the value that `value` writes.
     package mutating func member(_ name: String, _ value: (inout JSONWriter) -> Void) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -57,7 +57,7 @@ package struct JSONWriter {
         value(&self)
     }
 
-    /// Writes a member of an object under a name that was escaped before.
+    /// Writes a member of an object with an escaped name.
     mutating func member(_ name: EscapedName, _ value: (inout JSONWriter) -> Void) {
         comma()
         bytes.append(contentsOf: name.bytes)
@@ -65,7 +65,7 @@ package struct JSONWriter {
         value(&self)
     }
 
-    /// Writes a string with its escapes, or null for nil.
+    /// Writes a string with its escapes; null for nil.
     package mutating func string(_ value: String?) {
         guard var value else { return raw("null") }
         comma()
@@ -84,7 +84,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a string that `append` appends, of characters that need no escapes.
+    /// Writes a string whose characters `append` appends; none of them may need an escape.
     package mutating func plainString(_ append: (inout [UInt8]) -> Void) {
         comma()
         bytes.append(0x22)
@@ -98,8 +98,8 @@ package struct JSONWriter {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[part]))
     }
 
-    /// The offset of the first byte from an offset on that RFC 8259, section 7, requires to be escaped: a quotation mark, a backslash or a control
-    /// character; the number of bytes when there is none.
+    /// The offset, from a given offset on, of the first byte that must be escaped by RFC 8259, section 7: a quotation
+    /// mark, a backslash or a control character. The number of bytes if no byte needs an escape.
     private static func firstEscaped(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var i = start
         while i + 16 <= text.count {
@@ -129,7 +129,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes the shortest decimal that reads back as the same double.
+    /// Writes the shortest decimal that reads as the same double.
     ///
     /// - Precondition: The value is finite.
     package mutating func number(_ value: Double) {
@@ -137,7 +137,7 @@ package struct JSONWriter {
         raw(value.description)
     }
 
-    /// Writes the shortest decimal that reads back as the same float.
+    /// Writes the shortest decimal that reads as the same float.
     ///
     /// - Precondition: The value is finite.
     package mutating func number(_ value: Float) {
@@ -145,7 +145,7 @@ package struct JSONWriter {
         raw(value.description)
     }
 
-    /// Writes a finite number, or null for nil.
+    /// Writes a finite number; null for nil.
     package mutating func number(_ value: Double?) {
         if let value { number(value) } else { null() }
     }
@@ -153,7 +153,7 @@ package struct JSONWriter {
     /// Writes a whole number in decimal.
     package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }
 
-    /// Writes a whole number, or null.
+    /// Writes a whole number; null for nil.
     package mutating func integer(_ value: Int?) {
         if let value { integer(value) } else { null() }
     }
@@ -164,7 +164,7 @@ package struct JSONWriter {
     /// Writes the value null.
     package mutating func null() { raw("null") }
 
-    /// Writes a value that is valid JSON already.
+    /// Writes a value that is already valid JSON.
     package mutating func raw(_ json: String) {
         comma()
         var json = json
@@ -186,7 +186,7 @@ package struct JSONWriter {
     }
 }
 
-/// The name of a member in quotation marks with the colon behind it, for records whose fields are written many times.
+/// The name of a member in quotation marks followed by the colon, for records whose fields are written many times.
 struct EscapedName: Sendable {
     fileprivate let bytes: [UInt8]
 

@@ -1,9 +1,9 @@
-/// The declaration of an object that is written. Its writer and its documentation come from the fields.
+/// The declaration of an object that is written. Its fields define the writer and the documentation.
 ///
 ///     package static let schema = ObjectSchema<Leap>(
 ///         .field("quantity", \.quantity.rawValue), .field("date", \.date), .field("before", \.before, "minutes"))
 ///
-/// It is a class with one closure, since the runtime need not look up generic types then for each object that is written.
+/// It is a class with one closure, so that the runtime looks up no generic types for each object that is written.
 package final class ObjectSchema<Object>: Sendable {
     /// The fields in writing order.
     package let fields: [FieldDescription]
@@ -25,7 +25,7 @@ package final class ObjectSchema<Object>: Sendable {
         self.writer = writer
     }
 
-    /// Writes the fields as members of an object, which may have others before and behind them.
+    /// Writes the fields as members of an object, possibly between other members.
     package func writeMembers(of object: Object, to json: inout JSONWriter) { writer(object, &json) }
 
     /// Writes a value as one JSON object with all declared fields.
@@ -42,7 +42,7 @@ package struct ObjectField<Object>: Sendable {
     ///
     /// - Parameters:
     ///   - value: The value of an object; nil if it has none.
-    ///   - writesNull: Whether nil is written as null; otherwise the field is left out.
+    ///   - writesNull: Whether nil is written as null; otherwise the field is omitted.
     init<Value>(
         _ description: FieldDescription, _ value: @escaping @Sendable (Object) -> Value?, writesNull: Bool = false,
         _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
@@ -58,40 +58,40 @@ package struct ObjectField<Object>: Sendable {
         }
     }
 
-    /// A field that is always there, null if its value is nil.
+    /// A field that is always written, as null if its value is nil.
     ///
     /// - Parameters:
     ///   - name: The name in snake case.
     ///   - value: The value of an object.
-    ///   - meaning: The unit, the range or the meaning, unless the name is enough.
+    ///   - meaning: The unit, the range or the meaning; empty if the name is enough.
     package static func field<Value: JSONWritable>(
         _ name: String, _ value: @escaping @Sendable (Object) -> Value, _ meaning: String = ""
     ) -> ObjectField {
         ObjectField(FieldDescription(name, Value.jsonType, meaning: meaning), value) { $0.write(to: &$1) }
     }
 
-    /// A field that is left out if its value is nil.
+    /// A field that is omitted if its value is nil.
     package static func optional<Value: JSONWritable>(
         _ name: String, _ value: @escaping @Sendable (Object) -> Value?, _ meaning: String = ""
     ) -> ObjectField {
         ObjectField(FieldDescription(name, Value.jsonType, .optional, meaning: meaning), value) { $0.write(to: &$1) }
     }
 
-    /// A field with a form of its own.
+    /// A field whose value is written in a given form.
     package static func field<Value>(
         _ name: String, _ value: @escaping @Sendable (Object) -> Value, as form: JSONForm<Value>, _ meaning: String = ""
     ) -> ObjectField {
         ObjectField(FieldDescription(name, JSONType(form.description), meaning: meaning), value, form.write)
     }
 
-    /// A field whose value is an object of some fields of its own.
+    /// A field whose value is an object with its own fields.
     package static func object<Part>(
         _ name: String, _ value: @escaping @Sendable (Object) -> Part, _ fields: ObjectField<Part>...
     ) -> ObjectField {
         field(name, value, as: ObjectSchema(fields))
     }
 
-    /// A field whose value is an object with a schema of its own.
+    /// A field whose value is an object with its own schema.
     package static func field<Part>(
         _ name: String, _ value: @escaping @Sendable (Object) -> Part, as schema: ObjectSchema<Part>,
         _ meaning: String = ""
@@ -101,7 +101,7 @@ package struct ObjectField<Object>: Sendable {
         }
     }
 
-    /// A field whose value is a list of objects of some fields.
+    /// A field whose value is a list of objects with the given fields.
     package static func list<Part>(
         _ name: String, _ value: @escaping @Sendable (Object) -> [Part], _ fields: ObjectField<Part>...
     ) -> ObjectField {
@@ -121,7 +121,7 @@ package struct ObjectField<Object>: Sendable {
     }
 }
 
-/// An object whose members all have one type, in their order.
+/// An object whose members all have the same type, in their order.
 package struct NamedValues<Value: JSONWritable>: JSONObject {
     private let members: [(name: String, value: Value)]
 
@@ -135,7 +135,7 @@ package struct NamedValues<Value: JSONWritable>: JSONObject {
     }
 }
 
-/// An object that is written as its schema declares.
+/// An object that is written by its schema.
 package protocol DeclaredObject: JSONObject {
     /// The declaration of the object.
     static var schema: ObjectSchema<Self> { get }
@@ -165,7 +165,7 @@ package struct JSONType: Sendable, Hashable {
 
 /// A field of an object in words, for documentation.
 package struct FieldDescription: Sendable, Hashable {
-    /// A rule on a field that an object lacks.
+    /// The rule for an object without the field.
     package enum Presence: Sendable, Hashable {
         case required
         /// The default in JSON.
@@ -202,7 +202,8 @@ package struct FieldDescription: Sendable, Hashable {
         self.idPaths = idPaths
     }
 
-    /// Fields with those of their objects, by their paths: `shifts`, `shifts.value`. Objects with equal fields have them once.
+    /// Fields and the fields of their objects, by path: `shifts`, `shifts.value`. Objects with equal fields list them
+    /// once.
     package static func flattened(_ fields: [FieldDescription]) -> [FieldDescription] {
         var listed: [[FieldDescription]: String] = [:]
         var all: [FieldDescription] = []

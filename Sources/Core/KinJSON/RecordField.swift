@@ -1,14 +1,14 @@
 import KinCore
 
-/// A field of a record: its name, its form in JSON, its default, and its place in the record.
+/// A field of a record: name, JSON form, default, and value in the record.
 package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
-    /// The field as it is written.
+    /// The field in the form for writing.
     let field: ObjectField<Record>
-    /// The value of a record whose JSON lacks the field or has null there; nil when the field is required.
+    /// The value for a record whose JSON lacks the field or has null there; nil if the field is required.
     let standard: Value?
     let read: @Sendable (inout JSONReader) throws(KinError) -> Value
 
-    /// A field that must be there.
+    /// A field that a record's JSON must have.
     ///
     /// - Parameters:
     ///   - name: The name in snake case.
@@ -26,7 +26,7 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - standard: The default.
-    ///   - writesDefault: Whether a field that has its default is written; true by default.
+    ///   - writesDefault: Whether a field with its default value is written. Default: true.
     package static func standard(
         _ name: String, _ value: @escaping @Sendable (Record) -> Value, _ form: JSONForm<Value>,
         default standard: Value,
@@ -45,7 +45,7 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
 
     /// A field that may be missing or null.
     ///
-    /// - Parameter writesNull: Whether nil is written as null; it is left out by default.
+    /// - Parameter writesNull: Whether nil is written as null. Default: the field is omitted.
     package static func optional<Wrapped: Sendable>(
         _ name: String, _ value: @escaping @Sendable (Record) -> Wrapped?, _ form: JSONForm<Wrapped>,
         writesNull: Bool = false

@@ -1,16 +1,17 @@
 package import KinCore
 
-/// The declaration of a record: its name and its fields, from which come its reader, its writer and its documentation.
+/// The declaration of a record: its name and its fields. The fields define the reader, the writer and the
+/// documentation.
 ///
 ///     static let form = RecordSchema<Reflection>(
 ///         "reflection", id: "user_id", .required("user_id", \.userID, .id), .required("time", \.time, .instant),
 ///         .standard("text", \.text, .text, default: "")
 ///     ) { user, time, text throws(KinError) in try Reflection(userID: user, time: time, text: text) }
 ///
-/// It is a class, since the runtime need not look up generic types then for each record that is read.
+/// It is a class, so that the runtime looks up no generic types for each record that is read.
 ///
-/// An object may name its fields in snake case or in camel case, in any order, each once; an unknown name is an error, and null is the same
-/// as a missing field.
+/// An object may have its fields in snake case or camel case, in any order, each once. An unknown name is an error;
+/// null is equivalent to a missing field.
 package final class RecordSchema<Record: Sendable>: Sendable {
     /// The noun for the record in errors: "session".
     package let name: String
@@ -21,10 +22,11 @@ package final class RecordSchema<Record: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The noun for the record in errors.
-    ///   - id: The name of the field that names the record in errors; nil for a part of a record.
+    ///   - id: The name of the field that identifies the record in errors; nil for a part of a record.
     ///   - aliases: Further names of some fields.
-    ///   - extra: The members of other apps that Kin has no field for, which are written last; nil for a record without.
-    ///   - fields: The fields, in the order in which they are written; at most 64 with `extra`.
+    ///   - extra: Members of other apps without a field in Kin, which are written last; nil for a record that stores
+    ///     none.
+    ///   - fields: The fields in writing order; at most 64 including `extra`.
     ///   - make: Creates the record from the fields' values.
     package init<each Value: Sendable>(
         _ name: String, id: String? = nil, aliases: [(alias: String, name: String)] = [],
@@ -35,7 +37,7 @@ package final class RecordSchema<Record: Sendable>: Sendable {
         var builder = FrameLayout.Builder()
         var written: [ObjectField<Record>] = []
         let others = extra.map { RecordField<Record, String?>.optional("extra", $0.get, .members) }
-        // The first place, so that its value can be taken before the record is made.
+        // The first position, so that its value can be taken before the record is made.
         if let others { builder.add(others) }
         for field in repeat each fields {
             builder.add(field)
@@ -67,31 +69,32 @@ package final class RecordSchema<Record: Sendable>: Sendable {
 
     /// Reads one object as a record.
     ///
-    /// - Throws: `.malformedInput` for an unknown, repeated or missing field, and the errors of forms and record, naming field and record.
+    /// - Throws: `.malformedInput` for an unknown, repeated or missing field, and the errors of forms and of the
+    ///   record, with the field and the record.
     package func read(_ json: inout JSONReader) throws(KinError) -> Record { try reader(&json) }
 
     /// Writes a record as one object.
     package func write(_ record: Record, to json: inout JSONWriter) { object.write(record, to: &json) }
 }
 
-/// A record that carries members of an app's record without a field in Kin.
+/// A record that stores members of an app's record without a field in Kin.
 package protocol ExtensibleRecord: Sendable {
     /// The members, as the JSON of an object; nil for none.
     var extra: String? { get set }
 }
 
-/// The access to the further members of a record.
+/// The access to a record's additional members.
 package struct ExtraMembers<Record>: Sendable {
     let get: @Sendable (Record) -> String?
     let set: @Sendable (inout Record, String) -> Void
 }
 
 extension ExtraMembers where Record: ExtensibleRecord {
-    /// The members are in the record.
+    /// The record stores the members.
     package static var stored: ExtraMembers { ExtraMembers(get: { $0.extra }, set: { $0.extra = $1 }) }
 }
 
-/// A record that is read and written as its form declares.
+/// A record that is read and written by its schema.
 package protocol DeclaredRecord: JSONRecord {
     /// The declaration of the record.
     static var form: RecordSchema<Self> { get }

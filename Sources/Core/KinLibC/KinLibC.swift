@@ -1,7 +1,7 @@
-// The C library of the system under one name: its mathematical functions and system calls.
+// The system's C library under one name: its mathematical functions and system calls.
 //
-// A file that needs one imports KinLibC; the call is the C function itself, so that neither its bits nor its speed
-// depend on this module.
+// Import KinLibC to use them. The calls are the C functions themselves, so this module changes neither their results
+// nor their speed.
 
 #if canImport(Glibc)
     @_exported public import Glibc

@@ -2,7 +2,8 @@ public import KinCore
 
 /// One result of a search: the id of a vector and its distance from the query.
 ///
-/// Neighbours are ordered by distance, and equal distances by ascending id, so every search has one right answer.
+/// Neighbours are ordered by distance, and by ascending id for equal distances, so every search has exactly one correct
+/// result.
 public struct Neighbor: Sendable, Hashable, BitwiseCopyable {
     /// The id of the vector.
     public var id: VectorID

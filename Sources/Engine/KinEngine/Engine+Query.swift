@@ -3,18 +3,20 @@ public import KinCore
 import Synchronization
 
 extension Engine {
-    /// Asks questions from asynchronous code without blocking it.
+    /// Runs queries from asynchronous code without blocking it.
     ///
     ///     let missions = try await engine.query { try $0.missions(for: "u42", near: here, minutes: 45) }
     ///
-    /// A question returns at once when what it needs is in memory, but it may have to wait for the disk, or for an index to be derived;
-    /// asked directly it would keep one of the few threads that all Swift tasks share. Here it waits on a thread of a queue of
-    /// its own. When the task is cancelled, derivation and other long work of the question end with `.cancelled`.
+    /// A query returns at once if its data is in memory, but it may have to wait for the disk, or for an index to be
+    /// derived. A direct call would then block one of the few threads that all Swift tasks share. This function waits
+    /// on a thread of a separate queue instead. If the task is cancelled, derivation and other long work of the query
+    /// end with `.cancelled`.
     ///
-    /// - Parameter body: Receives the engine; asks any number of questions, which may see different versions of the store.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws; `.cancelled`.
-    /// - Complexity: Some 10 µs beside the questions.
+    /// - Parameter body: Receives the engine and runs any number of queries, which may see different versions of the
+    ///   store.
+    /// - Returns: The result of the body.
+    /// - Throws: The errors of the body; `.cancelled`.
+    /// - Complexity: About 10 µs in addition to the queries.
     public func query<Answer: Sendable>(
         _ body: @escaping @Sendable (Engine) throws(KinError) -> Answer
     ) async throws(KinError) -> Answer {
@@ -38,11 +40,11 @@ extension Engine {
         return try result.get()
     }
 
-    /// The queue of questions; its threads may block.
+    /// The queue of queries; its threads may block.
     private static let queries = DispatchQueue(label: "kin query", attributes: .concurrent)
 }
 
-/// Whether the task of a question was cancelled.
+/// Whether the task of a query was cancelled.
 private final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

@@ -5,21 +5,21 @@ public import KinStore
 public import Logging
 import Synchronization
 
-/// Queries and commands about people, with everything that they need kept ready: the entry point for services and apps.
+/// The entry point for services and apps: queries and commands about people, with all derived data cached.
 ///
 ///     let engine = try Engine(store: "people.db")
 ///     let near = try engine.near(session: "s1", k: 5, where: "state = drift")
 ///     let missions = try engine.missions(for: "u42", near: here, minutes: 45)
 ///     let answer = try engine.call("near", #"{"session": "s1", "where": "state = drift", "k": 5}"#)
 ///
-/// Every method stands in one table, ``methods``, from which the JSON interface, the tool's commands, the Python methods and METHODS.md
-/// are made; a typed function of the same name belongs to each. Queries return at once, from data that is derived from the records,
-/// brought up to date by the store's change log and kept within a budget of memory; commands are asynchronous, since they wait for the
-/// disk. All may be called from many threads at once.
+/// One table, ``methods``, declares every method; the JSON interface, the tool's commands, the Python methods and
+/// METHODS.md are made from it. Each method also has a typed function with the same name. Queries return at once: their
+/// data is derived from the records, updated from the store's change log and cached within a memory budget. Commands
+/// are asynchronous, because they wait for the disk. All may be called from many threads at once.
 public final class Engine: Sendable {
     /// The store that the engine was opened on; nil for an engine in memory.
     private let opened: Store?
-    /// The store of an engine in memory, made when it is first needed.
+    /// The store of an engine in memory, made on first use.
     private let made = AtomicLazyReference<Store>()
     private let namingKey: [UInt8]?
     private let memoryBudget: Int
@@ -28,16 +28,17 @@ public final class Engine: Sendable {
     private let process = getpid()
     private let clock: @Sendable () throws(KinError) -> Timestamp
 
-    /// Opens an engine on a store, which is created when there is no file.
+    /// Opens an engine on a store, which is created if the file does not exist.
     ///
     /// - Parameters:
     ///   - path: The path of the database file.
-    ///   - isReadOnly: Whether commands are refused; any number of processes may read beside the one that writes.
-    ///   - namingKey: The key of anonymous names, kept by the caller; nil for the store's own. See `Store`.
-    ///   - memoryBudget: The largest number of bytes for derived data, `Store.defaultMemoryBudget` by default. See `Store`.
-    ///   - logger: Receives what the store does, by kinds, counts and times; nothing is logged without one. See `Store`.
+    ///   - isReadOnly: Whether commands are refused. Any number of processes may read while one process writes.
+    ///   - namingKey: The key of anonymous names, stored by the caller; nil for the store's own. See `Store`.
+    ///   - memoryBudget: The largest number of bytes for derived data. Default: `Store.defaultMemoryBudget`. See
+    ///     `Store`.
+    ///   - logger: Receives the store's messages: kinds, counts and times; nil for no logging. See `Store`.
     /// - Throws: `.invalidArgument` in a child of a process that had a store or used several threads, and for a naming
-    ///   key that is not the store's; `.busy` when another process has the store open for writing; `.corruptFile`;
+    ///   key that is not the store's; `.busy` if a different process has the store open for writing; `.corruptFile`;
     ///   `.unsupportedFormat`; `.inputOutput`.
     public convenience init(
         store path: String, isReadOnly: Bool = false, namingKey: [UInt8]? = nil,
@@ -48,12 +49,12 @@ public final class Engine: Sendable {
             clock: SystemClock.now)
     }
 
-    /// Creates an engine that keeps its records in memory: every method is there, and nothing is written to a disk.
+    /// Creates an engine in memory: it has all methods, and writes nothing to a disk.
     ///
     /// - Parameters:
-    ///   - namingKey: The key of anonymous names; nil for one drawn at random.
-    ///   - memoryBudget: The largest number of bytes for derived data, beside the records themselves.
-    ///   - logger: As that of an engine on a store.
+    ///   - namingKey: The key of anonymous names; nil for a random key.
+    ///   - memoryBudget: The largest number of bytes for derived data, in addition to the records.
+    ///   - logger: As for an engine on a store.
     public convenience init(
         namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
     ) {
@@ -91,7 +92,7 @@ public final class Engine: Sendable {
     }
 
     deinit {
-        // Its connections are the parent's: SQLite's locks would go with them.
+        // Its connections belong to the parent: closing them would release SQLite's locks.
         if getpid() != process, let store = opened ?? made.load() { _ = unsafe Unmanaged.passRetained(store) }
     }
 
@@ -106,7 +107,7 @@ public final class Engine: Sendable {
         }
     }
 
-    /// The store of the engine's records, for everything that has no method here.
+    /// The store of the engine's records, for everything without a method here.
     ///
     /// - Throws: `.invalidArgument` in a child of the process that opened the engine; `.inputOutput`.
     public var store: Store {
@@ -117,7 +118,7 @@ public final class Engine: Sendable {
         }
     }
 
-    /// The store; nil when the engine keeps its records in memory and has none yet.
+    /// The store; nil if the engine is in memory and has made no store yet.
     var storeInUse: Store? {
         get throws(KinError) {
             guard let store = opened ?? made.load() else { return nil }
@@ -134,13 +135,13 @@ public final class Engine: Sendable {
     /// The present instant, by the engine's clock.
     func now() throws(KinError) -> Timestamp { try clock() }
 
-    /// A given instant, or the present by the engine's clock, whose error it throws.
+    /// A given instant, or the present by the engine's clock. Throws the clock's error.
     func instant(_ given: Timestamp?) throws(KinError) -> Timestamp {
         if let given { return given }
         return try clock()
     }
 
-    /// The time zone of a person: the given one, that of their preferences, or UTC.
+    /// The time zone of a person: the given zone, else the zone in their preferences, else UTC.
     func zone(of user: String, _ given: LocalZone?) throws(KinError) -> LocalZone {
         if let given { return given }
         return try store.zone(of: user)
@@ -148,19 +149,19 @@ public final class Engine: Sendable {
 
     /// Calls a method by its name.
     ///
-    /// Calls block until the answer is there; from asynchronous code the typed functions are better.
+    /// The call blocks until the answer is ready; from asynchronous code, use the typed functions.
     ///
     /// - Parameters:
     ///   - method: One of ``methods``.
     ///   - request: The parameters, a JSON object; empty for none.
-    /// - Returns: The answer in JSON, on one line.
+    /// - Returns: The answer as JSON on one line.
     /// - Throws: `.invalidArgument` for an unknown method or parameter; `.malformedInput` with line and column for
     ///   malformed JSON; the errors of the method, with the parameter.
     public func call(_ method: String, _ request: String = "") throws(KinError) -> String {
         try answer(method, request).jsonText
     }
 
-    /// The typed answer of a method that is called by its name; see ``call(_:_:)``.
+    /// The typed answer of a method called by its name; see ``call(_:_:)``.
     package func answer(_ method: String, _ request: String) throws(KinError) -> any JSONWritable & Sendable {
         let found = try MethodTable.method(named: method)
         do throws(KinError) {
@@ -171,10 +172,10 @@ public final class Engine: Sendable {
         }
     }
 
-    /// Saves the indexes beside the database and closes the store. Without it nothing is lost, but the next opening has
-    /// more to do.
+    /// Saves the indexes to their files and closes the store. If an engine is not closed, nothing is lost, but the next
+    /// opening has more to do.
     ///
-    /// - Throws: `.busy`, `.inputOutput`; the engine is closed all the same.
+    /// - Throws: `.busy`, `.inputOutput`; the engine is closed even if this throws.
     public func close() throws(KinError) {
         guard getpid() == process, let store = opened ?? made.load() else { return }
         try finishing { () async throws in try await store.close() }
@@ -185,7 +186,7 @@ public final class Engine: Sendable {
 package enum SystemClock {
     /// The present instant in microseconds.
     ///
-    /// - Throws: `.invalidArgument` when the clock is set to a year after 9999.
+    /// - Throws: `.invalidArgument` if the clock is set to a year after 9999.
     package static func now() throws(KinError) -> Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

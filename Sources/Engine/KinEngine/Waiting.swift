@@ -2,7 +2,7 @@ import Dispatch
 package import KinCore
 import Synchronization
 
-/// Runs asynchronous work on the calling thread until it has ended: for commands and calls from C.
+/// Runs asynchronous work to its end on the calling thread, for commands and calls from C.
 ///
 /// A command needs no other thread, so it works in a process that cannot start more threads. The calling thread waits only while
 /// the work waits for the command of a different thread.
@@ -26,7 +26,8 @@ private final class Outcome<Value: Sendable>: Sendable {
     func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
 }
 
-/// Runs work on a store on the calling thread until it has ended; see ``waiting(_:)``. Other errors than ``KinError`` become `.inputOutput`.
+/// Runs a store's work to its end on the calling thread; see ``waiting(_:)``. Errors other than ``KinError`` become
+/// `.inputOutput`.
 package func finishing<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) throws(KinError) -> Value {
@@ -41,8 +42,8 @@ package func finishing<Value: Sendable>(
 
 /// An executor whose jobs run on the thread that waits for them.
 ///
-/// A job that arrives after its end belongs to a different caller: the actor of a store begins the next command. The job runs on a thread
-/// that waits, or on Dispatch's threads if only Swift tasks wait.
+/// A job that arrives after the executor's end belongs to a different caller: the actor of a store begins the next
+/// command. The job then runs on the thread of a waiting caller, or on Dispatch's threads if only Swift tasks wait.
 private final class CallerExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -59,9 +60,9 @@ private final class CallerExecutor: TaskExecutor {
         DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Queues a job for the thread that waits.
+    /// Queues a job for the waiting thread.
     ///
-    /// - Returns: False if the caller has gone.
+    /// - Returns: False if the caller's wait has ended.
     private func accept(_ job: UnownedJob) -> Bool {
         let isQueued = state.withLock { state in
             if !state.hasEnded { state.jobs.append(job) }
@@ -71,7 +72,7 @@ private final class CallerExecutor: TaskExecutor {
         return isQueued
     }
 
-    /// Runs jobs as they come until there is an outcome and no job is left.
+    /// Runs jobs as they arrive until there is an outcome and no job remains.
     func run<Value>(until outcome: () -> Value?) -> Value {
         Self.callers.withLock { $0.append(self) }
         defer { Self.callers.withLock { callers in callers.removeAll { $0 === self } } }
@@ -87,7 +88,7 @@ private final class CallerExecutor: TaskExecutor {
         }
     }
 
-    /// Ends unless a job is left.
+    /// Ends unless a job remains.
     private func end() -> Bool {
         state.withLock { state in
             state.hasEnded = state.jobs.isEmpty

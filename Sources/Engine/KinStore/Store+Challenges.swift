@@ -2,8 +2,9 @@ public import KinChallenges
 public import KinCore
 
 extension Store {
-    /// Inserts or replaces challenges by id: all of them or, when this throws, none. A challenge whose `updated_at` is
-    /// earlier than that of the stored one is skipped.
+    /// Inserts or replaces challenges by id. If this throws, no challenge is stored.
+    ///
+    /// A challenge whose `updated_at` is earlier than the stored challenge's is skipped.
     ///
     /// - Returns: The number of skipped challenges.
     /// - Throws: `.inputOutput`.
@@ -12,7 +13,7 @@ extension Store {
         try putAll(challenges, "challenges")
     }
 
-    /// The preferences of a person; nil when none are stored.
+    /// A person's preferences; nil if no preferences are stored.
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengePreferences(of user: String) throws(KinError) -> ChallengePreferences? {
@@ -26,20 +27,20 @@ extension Store {
         try challenges(of: user).given
     }
 
-    /// The decisions made for a person, the oldest first: a log for off-policy evaluation.
+    /// The decisions made for a person, oldest first: a log for off-policy evaluation.
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengeDecisions(of user: String) throws(KinError) -> [ChallengeDecision] {
         try read("read the decisions for \(user)") { try RecordQuery(of: user, "ORDER BY decision").all(in: $0) }
     }
 
-    /// Passes on the decisions of each person who has any, the oldest first, one person after another.
+    /// Passes the decisions to a body, one call per person with decisions, oldest decision first.
     ///
     /// - Parameters:
-    ///   - user: The only person whose decisions are read; nil for everybody.
+    ///   - user: The only person whose decisions are read; nil for all people.
     ///   - body: Receives all decisions of a person.
-    /// - Throws: What `body` throws; else as ``challengeCatalog()``.
-    /// - Complexity: O(decisions), in the memory of one person's.
+    /// - Throws: The errors of `body`; otherwise as ``challengeCatalog()``.
+    /// - Complexity: O(decisions) time; memory for the decisions of one person.
     public nonisolated func forEachDecisionLog(
         of user: String? = nil, _ body: ([ChallengeDecision]) throws(KinError) -> Void
     ) throws(KinError) {
@@ -66,14 +67,15 @@ extension Store {
     ///     var selector = try store.selector(for: "u42", in: zone)
     ///     let coming = try selector.today(at: now)
     ///
-    /// A person without records gets the default preferences.
+    /// A person without records has the default preferences.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - zone: The person's time zone; that of their preferences when nil.
-    ///   - profile: The person's learned profile by dimension, as features; empty for none.
-    /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: O(challenges + what the person was given).
+    ///   - zone: The person's time zone; nil for the zone in their preferences.
+    ///   - profile: The person's learned profile by dimension, used as features; may be empty.
+    /// - Throws: `.invalidArgument` if the store has no challenges; `.unknownID` for an unknown time zone;
+    ///   `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(challenges + challenges given to the person).
     public nonisolated func selector(
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:]
     ) throws(KinError) -> ChallengeSelector {
@@ -90,12 +92,12 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - zone: The person's time zone. Default: that of their preferences.
-    ///   - profile: The person's learned profile by dimension, as features; empty for none.
+    ///   - zone: The person's time zone. Default: the zone in their preferences.
+    ///   - profile: The person's learned profile by dimension, used as features; may be empty.
     ///   - body: The changes.
     /// - Returns: The result of the body.
-    /// - Throws: The errors of the body; `.unknownID` for a person without records, so that a mistyped id adds no person; else
-    ///   as ``Store/selector(for:in:profile:)``.
+    /// - Throws: The errors of the body; `.unknownID` for a person without records, so that a mistyped id adds no
+    ///   person; otherwise as ``Store/selector(for:in:profile:)``.
     /// - Complexity: O(challenges + challenges given to the person).
     public func withSelector<Result>(
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],

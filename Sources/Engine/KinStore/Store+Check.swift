@@ -4,11 +4,11 @@ public import KinCore
 import Synchronization
 
 extension Store {
-    /// Checks the whole store: SQLite's pages and indexes, foreign keys, the checksum and content of every row, and the
-    /// agreement of the indexes in memory and beside the database with the rows.
+    /// Checks the whole store: SQLite's pages and indexes, the foreign keys, and the checksum and content of every row.
+    /// It also compares the indexes in memory and in index files with the rows.
     ///
-    /// - Returns: Counts, problems (at most 20 a table) and warnings.
-    /// - Throws: `.corruptFile` when the database cannot be read at all, `.inputOutput`.
+    /// - Returns: Counts, problems (at most 20 per table) and warnings.
+    /// - Throws: `.corruptFile` if the database cannot be read at all; `.inputOutput`.
     /// - Complexity: O(size of the database).
     public nonisolated func check() throws(KinError) -> StoreReport {
         try read("check the store") { database in
@@ -24,7 +24,7 @@ extension Store {
         }
     }
 
-    /// A sentence when another program removed or replaced a file of the open store.
+    /// One sentence if another program removed or replaced a file of the open store.
     nonisolated var fileProblems: [String] {
         switch connections.fileState {
         case .inPlace: []
@@ -33,7 +33,7 @@ extension Store {
         }
     }
 
-    /// A sentence when a log was put back, which another program had removed.
+    /// One sentence if the store restored SQLite's log after another program had removed it.
     package nonisolated var fileWarnings: [String] {
         guard connections.restorations > 0 else { return [] }
         return [
@@ -44,12 +44,13 @@ extension Store {
         ]
     }
 
-    /// The largest number of problems of a table that a report has.
+    /// The largest number of problems per table in a report.
     static let mostProblems = 20
 
-    /// The pages, indexes and references of a table, or of all and the pages beside them, that are damaged: sentences.
+    /// Problems in the pages, indexes and references of a table, one sentence each. nil checks all tables and the pages
+    /// outside them.
     nonisolated func damagedStructure(of table: String? = nil, in database: Database) throws -> [String] {
-        // SQLite takes a number or a table; with a table it stops at a hundred problems.
+        // SQLite takes a limit or a table name; with a table name it stops after 100 problems.
         let check = "PRAGMA integrity_check(\(table ?? "\(Self.mostProblems)"))"
         var problems = try String.fetchAll(database, sql: check).filter { $0 != "ok" }
         let references =
@@ -63,12 +64,12 @@ extension Store {
         return problems
     }
 
-    /// Rows whose checksum, owner or columns do not agree with their record: at most ``mostProblems`` sentences.
+    /// Problems of rows whose checksum, owner or columns do not match their record: at most ``mostProblems`` sentences.
     ///
     /// - Parameters:
-    ///   - number: The number before those of the rows; all rows by default.
-    ///   - limit: The largest number of rows, which are read by ascending number.
-    /// - Returns: The problems, the number of rows read and the number of the last of them.
+    ///   - number: The check starts after this row number. Default: all rows.
+    ///   - limit: The largest number of rows to read, by ascending row number.
+    /// - Returns: The problems, the number of rows read and the last row number.
     nonisolated func damagedRows<Record: StoredRecord>(
         _: Record.Type, after number: Int64 = .min, limit: Int = .max, in database: Database
     ) throws -> (problems: [String], count: Int, last: Int64) {
@@ -97,7 +98,7 @@ extension Store {
         return (problems, count, last)
     }
 
-    /// Inbox items without content, as one sentence.
+    /// One sentence if inbox items have no content.
     private nonisolated func itemsWithoutContent(in database: Database) throws -> [String] {
         let count = try Int.fetchOne(
             database,
@@ -148,10 +149,10 @@ public struct StoreReport: Sendable, Hashable {
     public let counts: [String: Int]
     /// The size of the database, its log and the index files, in bytes.
     public let totalBytes: Int
-    /// One sentence for each damaged record, index or reference; empty when the store is intact.
+    /// One sentence for each damaged record, index or reference; empty if the store is intact.
     public let problems: [String]
-    /// One sentence for each matter that is not damage: bytes of an erased person that could not be removed yet, files
-    /// that other accounts may read.
+    /// One sentence for each warning. Warnings are not damage, for example bytes of an erased person that could not be
+    /// removed yet, or files that other accounts may read.
     public let warnings: [String]
 
     /// The location of the key of anonymous names.
@@ -159,14 +160,14 @@ public struct StoreReport: Sendable, Hashable {
 
     /// The locations of a naming key.
     public enum NamingKeyLocation: String, Sendable, Hashable, CaseIterable {
-        /// There is none, since no name was needed.
+        /// No key exists, because no name was needed.
         case nowhere = "none"
         /// The key is in the database.
         case database
-        /// The caller keeps the key; the database has its fingerprint.
+        /// The caller stores the key; the database has its fingerprint.
         case caller
     }
 
-    /// Whether there are no problems: every record is as it was written, and the indexes agree with the records.
+    /// Whether there are no problems: no record is damaged, and the indexes agree with the records.
     public var isIntact: Bool { problems.isEmpty }
 }

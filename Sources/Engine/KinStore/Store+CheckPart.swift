@@ -7,15 +7,18 @@ extension Store {
     ///     var part = try store.checkPart()
     ///     while part.problems.isEmpty, let next = part.next { part = try store.checkPart(after: next) }
     ///
-    /// A part is some rows, each with its checksum, owner and columns, or the pages, indexes and references of tables by SQLite's own
-    /// check. All parts together find what ``check()`` finds in records, tables and indexes; left to it are the pages that no table uses and the
-    /// agreement of derived data with the rows. What is written between two parts may be in neither.
+    /// A part is a number of rows, each checked with its checksum, owner and columns, or SQLite's own check of tables'
+    /// pages, indexes and references. All parts together find the damage in records, tables and indexes that
+    /// ``check()`` finds. Only ``check()`` covers pages that no table uses and compares derived data with the rows. A
+    /// row written between two parts may be in neither.
     ///
     /// - Parameters:
-    ///   - cursor: ``StoreCheckPart/next`` of the part before; nil for the first part.
+    ///   - cursor: ``StoreCheckPart/next`` of the previous part; nil for the first part.
     ///   - rows: The largest number of rows, 1 or more.
-    /// - Throws: `.invalidArgument` for another cursor; `.corruptFile` when the database cannot be read; `.inputOutput`.
-    /// - Complexity: O(`rows`), but O(rows of the table) where a part checks the pages and indexes of a larger one, which it does by itself.
+    /// - Throws: `.invalidArgument` for an invalid cursor; `.corruptFile` if the database cannot be read;
+    ///   `.inputOutput`.
+    /// - Complexity: O(`rows`). A part that checks the pages and indexes of a table with more rows reads no rows, and
+    ///   takes O(rows of the table).
     public nonisolated func checkPart(after cursor: String? = nil, rows: Int = 10_000) throws(KinError)
         -> StoreCheckPart
     {
@@ -41,21 +44,21 @@ public struct StoreCheckPart: Sendable, Hashable {
     public let rows: Int
     /// One sentence for each damaged record, index or reference of the part.
     public let problems: [String]
-    /// The beginning of the next part, for the next call; nil when this was the last one.
+    /// The cursor of the next part; nil after the last part.
     public let next: String?
 }
 
-/// A place in a check: the rows of a table from a number on, or its structure.
+/// A position in a check: the rows of a table after a row number, or the table's structure.
 private struct CheckCursor: CustomStringConvertible {
     let table: String
-    /// The number of the last row that was checked; nil when all were.
+    /// The number of the last checked row; nil after the last row of the table.
     var last: Int64? = .min
 
     init(table: String) { self.table = table }
 
     /// Reads a cursor's text.
     ///
-    /// - Throws: `.invalidArgument` for what is no cursor of a store with these tables.
+    /// - Throws: `.invalidArgument` for a text that is not a cursor of a store with these tables.
     init(_ text: String, _ tables: [String]) throws(KinError) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count <= 2, tables.contains(String(words[0])), words.count == 1 || Int64(words[1]) != nil else {
@@ -68,7 +71,7 @@ private struct CheckCursor: CustomStringConvertible {
     var description: String { last.map { "\(table) \($0)" } ?? table }
 }
 
-/// The check of a part: what it found, and how much it may still read.
+/// The check of a part: its problems, and the number of rows that it may still read.
 private struct PartialCheck {
     private var left: Int
     private(set) var checked = 0
@@ -79,18 +82,18 @@ private struct PartialCheck {
         self.problems = problems
     }
 
-    /// Whether the part has as many rows as it may have, or its problems are enough to tell of.
+    /// Whether the part has reached its number of rows or the largest number of problems.
     var isFull: Bool { left <= 0 || problems.count >= Store.mostProblems }
 
-    /// The tables in the order of the check, that of the schema first.
+    /// The tables in the order of the check; the schema table is first.
     static func tables(in database: Database) throws -> [String] {
         let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
         return ["sqlite_schema"] + (try String.fetchAll(database, sql: tables))
     }
 
-    /// Checks from a place on, to the end of the part or of what lies there.
+    /// Checks from a position to the end of the part or of the table.
     ///
-    /// - Returns: The next place; nil at the end of the last table.
+    /// - Returns: The next position; nil at the end of the last table.
     mutating func run(
         _ place: CheckCursor, _ tables: [String], _ store: Store, in database: Database
     ) throws -> CheckCursor? {
@@ -105,7 +108,7 @@ private struct PartialCheck {
         }
         next.last = nil
         let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(place.table)") ?? 0
-        // A table larger than what is left of the part is the beginning of another.
+        // A table with more rows than the part has left starts the next part.
         guard count <= left || checked == 0 else {
             left = 0
             return next

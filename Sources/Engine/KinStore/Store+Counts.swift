@@ -2,7 +2,7 @@ import GRDB
 public import KinCore
 
 extension Store {
-    /// The numbers of people and of records by kind.
+    /// The number of people, and of records by kind.
     ///
     /// - Throws: `.inputOutput`.
     /// - Complexity: O(records), a pass over the smallest index of each table.
@@ -19,7 +19,7 @@ extension Store {
 }
 
 extension StoreCounts {
-    /// Counts the rows of every kind, those without any among them.
+    /// Counts the rows of every kind, including kinds without rows.
     init(in database: Database) throws {
         func count(_ table: String) throws -> Int {
             try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
@@ -29,12 +29,12 @@ extension StoreCounts {
     }
 }
 
-/// The numbers of people and records in a store.
+/// The number of people and records in a store.
 public struct StoreCounts: Sendable, Hashable {
     /// The number of people with a record.
     public let people: Int
-    /// The number of records of each kind that has any.
+    /// The number of records of each kind; kinds without records are absent.
     public let records: [String: Int]
-    /// A sentence if another program removed a file of the open store, and the store put it back; empty otherwise.
+    /// One sentence if another program removed a file of the open store and the store restored it; empty otherwise.
     public var warnings: [String] = []
 }

@@ -5,10 +5,11 @@ import KinLinearAlgebra
 public import KinPleasure
 
 extension Store {
-    /// Inserts or replaces embeddings of sessions, one for each session and model: all of them or, when this throws, none.
+    /// Inserts or replaces embeddings of sessions, one per session and model. If this throws, no embedding is stored.
     ///
-    /// - Throws: `.unknownID` when a session is missing, `.invalidArgument` when it is another person's, `.dimensionMismatch` when the
-    ///   model's embeddings have another dimension, `.capacityExceeded` for more than 64 models; `.inputOutput`.
+    /// - Throws: `.unknownID` if a session is missing, `.invalidArgument` if it belongs to a different person,
+    ///   `.dimensionMismatch` if the model's embeddings have a different dimension, `.capacityExceeded` for more than
+    ///   64 models; `.inputOutput`.
     /// - Complexity: O(n log size); one synchronization of the disk.
     public func put(_ embeddings: [SessionEmbedding]) throws(KinError) {
         try write("put in \(embeddings.count) embeddings") { transaction in
@@ -16,13 +17,13 @@ extension Store {
         }
     }
 
-    /// The embedding of a session, or nil when it has none of the model.
+    /// A session's embedding; nil if the session has no embedding of the model.
     ///
     /// - Parameters:
     ///   - session: The id of the session.
-    ///   - model: The label of the model; the only one there is when nil.
-    /// - Throws: `.unknownID` for an unknown model; `.invalidArgument` when there are several models and none is named; `.corruptFile`;
-    ///   `.inputOutput`.
+    ///   - model: The label of the model; nil for the store's only model.
+    /// - Throws: `.unknownID` for an unknown model; `.invalidArgument` if the label is nil and there are several
+    ///   models; `.corruptFile`; `.inputOutput`.
     public nonisolated func embedding(of session: String, model: String? = nil) throws(KinError) -> SessionEmbedding? {
         try read("read an embedding") { database in
             let model = try SessionEmbedding.model(model, in: database)
@@ -38,9 +39,9 @@ extension Store {
     ///   - query: The embedding, the point, and the weight between them.
     ///   - k: The number of sessions, 0 or more.
     ///   - expression: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.invalidArgument` for k, the condition, or a model that has to be named; `.unknownID` for an unknown model;
-    ///   `.dimensionMismatch`; `.corruptFile`; `.inputOutput`.
-    /// - Complexity: That of a search of the points or of the embeddings, whichever visits fewer, and reading k sessions.
+    /// - Throws: `.invalidArgument` for k, the condition, or a missing label if there are several models; `.unknownID`
+    ///   for an unknown model; `.dimensionMismatch`; `.corruptFile`; `.inputOutput`.
+    /// - Complexity: A search of the points or of the embeddings, whichever visits fewer, plus reading k sessions.
     public nonisolated func nearestSessions(
         to query: EmbeddingQuery, k: Int, where expression: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
@@ -58,11 +59,12 @@ extension Store {
         }
     }
 
-    /// The vectors of sessions without any of their words, by ascending id of the session.
+    /// The vectors of sessions without their texts, by ascending session id.
     ///
     /// - Parameters:
-    ///   - model: The label of the model whose embeddings are wanted, as they were put in; nil for the points of the pleasure space.
-    ///   - user: The person whose sessions alone are wanted; nil for everybody's.
+    ///   - model: The label of the model whose embeddings are returned, as they were stored; nil for the points of the
+    ///     pleasure space.
+    ///   - user: The only person whose sessions are included; nil for all people.
     /// - Throws: `.unknownID` for an unknown model; `.corruptFile`; `.inputOutput`.
     /// - Complexity: O(numbers).
     public nonisolated func vectors(model: String? = nil, of user: String? = nil) throws(KinError) -> SessionVectors {
@@ -76,7 +78,7 @@ extension Store {
                 values.append(.text(model))
             }
             if let user {
-                // A person without records has the number of nobody.
+                // A person without records gets a number that no row has.
                 conditions.append("person = ?")
                 values.append(.integer(try People.number(of: user, in: database) ?? -1))
             }
@@ -99,15 +101,15 @@ extension Store {
     }
 }
 
-/// Vectors of sessions with the sessions' ids, and nothing else of them.
+/// Vectors of sessions with the sessions' ids.
 public struct SessionVectors: Sendable, Hashable {
     /// The label of the embeddings' model; nil for points of the pleasure space.
     public let model: String?
-    /// The number of dimensions; 0 when there are no embeddings.
+    /// The number of dimensions; 0 if there are no embeddings.
     public private(set) var dimension: Int
     /// The ids of the sessions, ascending.
     public private(set) var sessions: [String] = []
-    /// The vectors one behind the other, in the order of ``sessions``.
+    /// The vectors as one array, in the order of ``sessions``.
     public private(set) var elements: [Float] = []
 
     init(model: String?, dimension: Int) {

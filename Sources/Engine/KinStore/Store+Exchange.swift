@@ -4,24 +4,26 @@ import KinJSON
 import Synchronization
 
 extension Store {
-    /// Imports the records of a file of JSON lines in any order: what ``exportLines(of:to:)`` writes, records alone, or records of an app.
+    /// Imports records from a file of JSON lines, in any order: the lines of ``exportLines(of:to:)``, records alone, or
+    /// records of an app.
     ///
-    /// A file may also be one document: an array of records, or records one after the other, with line breaks and comments inside them; and is then read
-    /// as a whole.
+    /// The file may instead be one document, which is read as a whole: an array of records, or records in a row, with
+    /// line breaks and comments inside them.
     ///
-    /// All of them or, when this throws, none. Takes up to about 100 MB of memory for a file of any size. Other commands wait for the
-    /// writing only: with one thread, the first 64 MiB of lines are read and encoded before the transaction begins.
+    /// If the import throws, no record is stored. It takes up to about 100 MB of memory for a file of any size. Other
+    /// commands wait only during the writing: with one thread, the first 64 MiB of lines are read and encoded before
+    /// the transaction begins.
     ///
     /// - Parameters:
-    ///   - path: The file; `/dev/stdin` for what is piped in.
-    ///   - now: The start of profiles that come without one.
-    ///   - threads: The most threads to use, 1 or more; with 2 or more, lines are read beside the writing of those before them. Nothing
-    ///     else depends on it.
+    ///   - path: The file; `/dev/stdin` for standard input.
+    ///   - now: The start of profiles that have none.
+    ///   - threads: The most threads to use, 1 or more. With 2 or more, lines are read while earlier lines are written.
+    ///     Nothing else depends on it.
     ///   - options: How records of apps are read.
-    /// - Returns: The number of imported records by kind, and under ``olderCount`` the number of skipped ones, whose
-    ///   stored form was updated later.
-    /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with file, line and, where they are known, record and field;
-    ///   `.inputOutput`; `.cancelled`, as `withProgressHandler` says, whose units are bytes.
+    /// - Returns: The number of imported records by kind, and under ``olderCount`` the number of records skipped
+    ///   because the stored record was updated later.
+    /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the file, the line and, if known, the
+    ///   record and field; `.inputOutput`; `.cancelled` as described at `withProgressHandler`, with bytes as units.
     @discardableResult
     public nonisolated func importLines(
         from path: String, now: Timestamp, threads: Int = 1, options: ShapeOptions = ShapeOptions()
@@ -48,7 +50,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - text: The lines.
-    ///   - now: The start of profiles that come without one.
+    ///   - now: The start of profiles that have none.
     ///   - threads: The most threads to use, 1 or more.
     @discardableResult
     public nonisolated func importLines(
@@ -63,14 +65,15 @@ extension Store {
         }
     }
 
-    /// Inserts or replaces the records of a JSON array: all of them or, when this throws, none.
+    /// Inserts or replaces the records of a JSON array. If this throws, no record is stored.
     ///
     /// - Parameters:
-    ///   - array: An array of records as ``exportLines(of:to:)`` writes them, of records alone, or of records of an app.
-    ///   - now: The start of profiles that come without one.
+    ///   - array: An array of records as lines of ``exportLines(of:to:)``, as records alone, or as records of an app.
+    ///   - now: The start of profiles that have none.
     ///   - options: How records of apps are read.
     /// - Returns: As ``importLines(from:now:threads:options:)``.
-    /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the element, from 0 on, and the field; `.inputOutput`.
+    /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the element, counted from 0, and the field;
+    ///   `.inputOutput`.
     @discardableResult
     public nonisolated func importArray(
         _ array: String, now: Timestamp, options: ShapeOptions = ShapeOptions()
@@ -91,10 +94,10 @@ extension Store {
         return try await write([batch], LongWork(of: nil), threads: 1) { _ in }
     }
 
-    /// The key under which an import counts skipped records.
+    /// The key for the number of skipped records in the result of an import.
     public static let olderCount = "older"
 
-    /// The number of bytes of lines that are read and encoded before other commands have to wait.
+    /// The number of bytes of lines that are read and encoded before the transaction makes other commands wait.
     private static let readingAhead = 1 << 26
 
     private nonisolated func importLines(
@@ -144,23 +147,23 @@ extension Store {
         }
     }
 
-    /// Requires a number of threads that work can be done with.
+    /// Requires at least one thread.
     nonisolated func requireThreads(_ threads: Int) throws(KinError) {
         guard threads < 1 else { return }
         throw .field("threads", "\(threads) threads; give 1 or more")
     }
 
-    /// Exports records as JSON lines: those of one person, or all.
+    /// Exports records as JSON lines, for one person or for all people.
     ///
     /// A person's profiles come first, then their sessions, each by ascending time. An import restores the same
     /// records.
     ///
     /// - Parameters:
-    ///   - user: The person; nil for everybody and the inventory. Nothing is written for an unknown person.
+    ///   - user: The person; nil for all people and the inventory. Nothing is written for an unknown person.
     ///   - write: Receives whole lines of UTF-8; it may read from a store on a disk.
     /// - Returns: The number of exported records by kind.
-    /// - Throws: `.corruptFile` when a record is not as it was written, `.inputOutput`, or what `write` throws; `.cancelled`, as
-    ///   `withProgressHandler` says, whose units are records.
+    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; the errors of `write`; `.cancelled` as
+    ///   described at `withProgressHandler`, with records as units.
     @discardableResult
     public nonisolated func exportLines(
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
@@ -168,7 +171,7 @@ extension Store {
         try requireOpen()
         try CommandScope.record(.read)
         return try attempting("export records", at: paths) {
-            // So that `write` may use the connections of the store.
+            // In a snapshot, so that `write` may use the connections of the store.
             try connections.withSnapshot { reader in
                 try reader.read { database in
                     var counts: [String: Int] = [:]
@@ -200,7 +203,7 @@ extension Store {
 }
 
 extension RecordKind {
-    /// The query of an export: of one person, who is its parameter, or of everybody.
+    /// The query of an export: for one person, whose id is its parameter, or for all people.
     fileprivate func export(ofOne: Bool) -> String {
         let order = order.map { "\(name).\($0)" }.joined(separator: ", ")
         guard isOwned else { return "\(select) ORDER BY \(order)" }

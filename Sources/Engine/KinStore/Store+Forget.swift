@@ -6,20 +6,24 @@ extension Store {
     /// Erases a person: their records of every kind, their id, and the bytes of both from the database, its log, its
     /// free pages and the index files.
     ///
-    /// Events that the person entered in others' logs stay with their times and amounts. Their notes are deleted, and a random name
-    /// replaces the author. The name differs from log to log and is stored nowhere else.
+    /// Events that the person entered in other people's logs remain with their times and amounts. Their notes are
+    /// deleted, and a random name replaces the author. The name differs between logs and is stored nowhere else.
     ///
-    /// When this has returned, no file of the store has the bytes; after an interruption either nothing was erased or
-    /// the next opening completes it. It rewrites the database, which takes time and free space in the store's folder in
-    /// proportion to its size. Backups, copies made elsewhere and blocks that a file system keeps are not reached.
+    /// After this call returns, no file of the store contains the bytes. After an interruption either nothing was
+    /// erased, or the next opening completes the erasure. The erasure rewrites the database, which takes time and free
+    /// space in the store's folder in proportion to its size. It does not reach backups, copies made elsewhere and
+    /// blocks that a file system retains.
     ///
-    /// - Parameter user: The person; nothing happens when there are no records.
-    /// - Returns: The number of erased records by kind, and under ``sharedEventCount`` the number of others' events that the person
-    ///   had entered.
-    /// - Throws: `.busy` when a reader holds an older version for more than five seconds (the records are gone then;
-    ///   call again to remove the bytes); `.inputOutput`, likewise, when an index file cannot be removed (``check()``
-    ///   reports what is pending), and with nothing erased when the folder lacks room; `.corruptFile` when an event of theirs in
-    ///   another's log is not as it was written; `.invalidArgument` when the store was opened for reading.
+    /// - Parameter user: The person; nothing happens if they have no records.
+    /// - Returns: The number of erased records by kind, and under ``sharedEventCount`` the number of events that the
+    ///   person had entered in other people's logs.
+    /// - Throws:
+    ///   - `.busy` if a reader holds an older version for more than five seconds. The records are gone; call again to
+    ///     remove the bytes.
+    ///   - `.inputOutput` with the records gone if an index file cannot be removed (``check()`` reports the pending
+    ///     erasure), or with nothing erased if the folder lacks space.
+    ///   - `.corruptFile` if an event that the person entered in someone else's log is damaged.
+    ///   - `.invalidArgument` if the store was opened for reading.
     @discardableResult
     public func forget(_ user: String) throws(KinError) -> [String: Int] {
         try requireWriting()
@@ -47,11 +51,12 @@ extension Store {
         }
         if let outcome { try acknowledge(outcome.version) }
         cache.drop()
-        // On the connections of now: a log that was put back opened the database again.
+        // The connections are read again: if a log was restored, the database was reopened.
         try Erasure(paths: paths, pool: pool, files: files).finish()
         return outcome?.counts ?? [:]
     }
 
-    /// The key in the answer of ``forget(_:)`` for the number of events that the person had entered in others' logs.
+    /// The key for the number of events that the person had entered in other people's logs, in the result of
+    /// ``forget(_:)``.
     public static let sharedEventCount = "shared_event"
 }

@@ -3,16 +3,16 @@ import KinJSON
 public import KinRealms
 
 extension Store {
-    /// Inserts or replaces image analyses by id: all of them or, when this throws, none.
+    /// Inserts or replaces image analyses by id. If this throws, no analysis is stored.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ images: [ImageAnalysis]) throws(KinError) {
         try putAll(images, "images")
     }
 
-    /// The analysis of the image with this id, or nil.
+    /// The analysis of the image with this id; nil if there is no such image.
     ///
-    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    /// - Throws: `.corruptFile` if it is damaged; `.inputOutput`.
     public nonisolated func image(_ id: String) throws(KinError) -> ImageAnalysis? {
         try read("read image \(id)") {
             try RecordQuery<ImageAnalysis>("WHERE image.id = ?", [.id(id, "image")]).first(in: $0)

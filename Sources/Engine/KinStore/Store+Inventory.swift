@@ -3,7 +3,7 @@ import KinJSON
 public import KinPleasure
 
 extension Store {
-    /// Inserts or replaces inventory items by id: all of them or, when this throws, none.
+    /// Inserts or replaces inventory items by id. If this throws, no item is stored.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ items: [InventoryItem]) throws(KinError) {
@@ -12,16 +12,16 @@ extension Store {
 
     /// Removes an inventory item by id.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the item existed.
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeItem(_ id: String) throws(KinError) -> Bool {
         try write("remove item \(id)") { try $0.remove(InventoryItem.kind, key: [.id(id, "item")]) }
     }
 
-    /// The item with this id, or nil.
+    /// The item with this id; nil if there is no such item.
     ///
-    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    /// - Throws: `.corruptFile` if it is damaged; `.inputOutput`.
     public nonisolated func item(_ id: String) throws(KinError) -> InventoryItem? {
         try read("read item \(id)") {
             try RecordQuery<InventoryItem>("WHERE inventory_item.id = ?", [.id(id, "item")]).first(in: $0)

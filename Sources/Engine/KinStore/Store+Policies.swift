@@ -4,14 +4,14 @@ import KinChallenges
 public import KinCore
 package import KinJSON
 
-/// A policy that is kept under a name.
+/// A policy stored under a name.
 ///
-/// It belongs to nobody: its state is sums over all that it learned from, without ids. A policy of one person's rewards alone is their
-/// challenges' (`ChallengeState`), which is forgotten with them.
+/// It belongs to no person: its state is sums over all its observations, without ids. The policy of
+/// one person's rewards is part of the person's challenges (`ChallengeState`) and is erased with the person.
 public struct NamedPolicy: Sendable, Hashable {
     /// The name, unique in a store, in the normal form of ids (`RecordID`).
     public let name: String
-    /// The policy with all that it has learned.
+    /// The policy with everything that it has learned.
     public internal(set) var policy: BanditPolicy
 
     /// Creates a named policy from its parts.
@@ -27,7 +27,7 @@ public struct NamedPolicy: Sendable, Hashable {
 }
 
 extension NamedPolicy: StoredRecord, DeclaredRecord {
-    /// The row of a policy has its name alone; the state lies beside it (``PolicyState``).
+    /// A policy's row contains only its name; the state is stored in a separate table (``PolicyState``).
     static let table = RecordTable<NamedPolicy>("policy", [.text("name", \.name)], order: ["name"]) { policy, writer in
         writer.object { $0.member("name", policy.name) }
     }
@@ -52,7 +52,7 @@ extension NamedPolicy: StoredRecord, DeclaredRecord {
 }
 
 extension Store {
-    /// All policies that are kept, by ascending name.
+    /// All stored policies, by ascending name.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     /// - Complexity: O(bytes of all policies).
@@ -80,7 +80,8 @@ extension StoreTransaction {
     ///   - body: The changes.
     /// - Returns: The result of the body.
     /// - Throws: The errors of the body; `.unknownID` for an unknown name; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: A copy of the state in memory and the writing of its changed parts; O(bytes of the policy) if it is not in
+    /// - Complexity: A copy of the state in memory and the writing of its changed parts; O(bytes of the policy) if it
+    ///   is not in memory.
     ///   memory.
     public func withPolicy<Result>(
         named name: String, _ body: (inout BanditPolicy) throws -> Result

@@ -2,27 +2,27 @@ public import KinCore
 public import KinPleasure
 
 extension Store {
-    /// Inserts a version of a profile that holds from an instant on. Other versions stay; one with the same instant is
-    /// replaced.
+    /// Inserts a version of a profile that is valid from an instant on. A version with the same instant is replaced;
+    /// other versions remain.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ profile: PleasureProfile, since: Timestamp) throws(KinError) {
         try put([ProfileVersion(since: since, profile: profile)])
     }
 
-    /// Inserts versions of profiles, of any people: all of them or, when this throws, none.
+    /// Inserts versions of profiles, of any people. If this throws, no version is stored.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ versions: [ProfileVersion]) throws(KinError) {
         try putAll(versions, "profiles")
     }
 
-    /// The profile of a person at an instant; nil before the first version.
+    /// A person's profile at an instant; nil before the first version.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - instant: The instant; the latest version when nil.
-    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    ///   - instant: The instant; nil for the latest version.
+    /// - Throws: `.corruptFile` if the version is damaged; `.inputOutput`.
     /// - Complexity: O(log size).
     public nonisolated func profile(of user: String, at instant: Timestamp? = nil) throws(KinError) -> PleasureProfile?
     {

@@ -16,13 +16,13 @@ extension Store {
     ///
     ///     try await store.remove("care_event", key: ["user": "u42", "baby": "ada", "id": "e7"])
     ///
-    /// Its bytes in the database are overwritten, though copies may stay in the log until ``forget(_:)`` removes them.
+    /// Its bytes in the database are overwritten, but copies may remain in the log until ``forget(_:)`` removes them.
     /// Inbox items of a removed contribution are removed with it.
     ///
     /// - Parameters:
     ///   - kind: One of ``recordKinds``.
     ///   - key: A value for each of ``keyNames(of:)``: ids, instants and dates as text, numbers as digits.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the record existed.
     /// - Throws: `.invalidArgument` for an unknown kind, or a missing or malformed part of the key; `.inputOutput`.
     @discardableResult
     public func remove(_ kind: String, key: [String: String]) throws(KinError) -> Bool {
@@ -34,7 +34,7 @@ extension Store {
                 guard let user else { throw RecordKind.missing("user") }
                 return try People.number(of: user, in: transaction.database).map { .integer($0) }
             }
-            // A person who is not there has nothing to remove.
+            // A person without a number has no records to remove.
             guard !values.contains(nil) else { return false }
             return try transaction.remove(kind, key: values.compactMap { $0 })
         }

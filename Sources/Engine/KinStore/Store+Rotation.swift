@@ -9,31 +9,31 @@ extension Store {
         try putAll(library.items, "days of content")
     }
 
-    /// The numbers of the missing days of an incomplete year; empty when there is no content at all.
+    /// The numbers of the missing days of an incomplete year; empty if the store has no content.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func missingContentDays() throws(KinError) -> [Int] {
         try read("read the daily content") {
-            // The days alone: an import asks this every time, and need not read what they are about.
+            // Only the days: every import runs this check, and it does not need the content.
             let days = try SQLStatement("SELECT day FROM content_day", in: $0).all { Int($0.integer(0)) }
             return days.isEmpty ? [] : ContentLibrary.missingDays(among: days)
         }
     }
 
-    /// The rotation of a person; nil when they have not begun.
+    /// A person's rotation; nil if they have not begun.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func rotation(of user: String) throws(KinError) -> ContentRotation? {
         try challenges(of: user).rotation
     }
 
-    /// The rotation of a person at a past, present or future instant; day 1 for a person who has not begun.
+    /// A person's rotation at a past, present or future instant; day 1 if they have not begun.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - instant: The instant.
-    ///   - zone: The person's time zone; that of their preferences when nil.
-    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    ///   - zone: The person's time zone; nil for the zone in their preferences.
+    /// - Throws: `.unknownID` for an unknown time zone; `.corruptFile`, `.inputOutput`.
     public nonisolated func rotation(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil
     ) throws(KinError) -> ContentRotation {
@@ -41,9 +41,10 @@ extension Store {
         return try kept.rotation(of: user, at: instant, in: kept.zone(zone))
     }
 
-    /// The days of content from the day of an instant on; see `ContentRotation.timeline(at:in:library:count:for:)`.
+    /// The days of content from the day of an instant; see `ContentRotation.timeline(at:in:library:count:for:)`.
     ///
-    /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` when the content is not whole or has nothing of the focus.
+    /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` if the content is incomplete or has none for the
+    ///   focus.
     public nonisolated func timeline(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil, days: Int = 7
     ) throws(KinError) -> [RotationTimelineEntry] {
@@ -68,7 +69,8 @@ extension Store {
         try read("read the notifications of \(user)") { try RecordQuery(of: user, "ORDER BY sent").all(in: $0) }
     }
 
-    /// The notifications of people who have any, each by ascending time: of everybody, or of so many chosen evenly by their row numbers.
+    /// The notifications of each person with notifications, by ascending time. If there are more than `limit` people, a
+    /// subset is chosen evenly by row number.
     ///
     /// - Parameter limit: The largest number of people, 1 or more.
     /// - Throws: `.corruptFile`, `.inputOutput`.
@@ -88,26 +90,26 @@ extension Store {
 
     /// The time zone of a person's preferences; UTC without preferences.
     ///
-    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.unknownID` for an unknown time zone; `.corruptFile`, `.inputOutput`.
     public nonisolated func zone(of user: String) throws(KinError) -> LocalZone {
         try challenges(of: user).zone(nil)
     }
 }
 
 extension StoreTransaction {
-    /// Advances a person's rotation to an instant, changes it and stores it. A person who has not begun begins at day 1.
+    /// Advances a person's rotation to an instant, changes it and stores it. A new rotation begins at day 1.
     ///
     /// Dates that a wrong clock set in the future are corrected first: see `ContentRotation.correctClock(at:in:)`.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - now: The instant.
-    ///   - zone: The person's time zone. Default: that of their preferences.
+    ///   - zone: The person's time zone. Default: the zone in their preferences.
     ///   - present: The present, if `now` is a different instant: dates up to the present are not corrected.
     ///   - body: The change.
     /// - Returns: The result of the body.
-    /// - Throws: The errors of the body; `.unknownID` for an unknown zone, or a person who has no record; `.invalidArgument`,
-    ///   `.corruptFile`, `.inputOutput`.
+    /// - Throws: The errors of the body; `.unknownID` for an unknown zone or a person without records;
+    ///   `.invalidArgument`, `.corruptFile`, `.inputOutput`.
     public func withRotation<Result>(
         of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil,
         _ body: (inout ContentRotation, ContentLibrary, LocalZone) throws -> Result
@@ -133,14 +135,14 @@ extension StoreTransaction {
         try withRotation(of: user, at: now, in: zone, present: present) { _, _, _ in }
     }
 
-    /// Stores a person's reflection on a day's content; it replaces an earlier one of that day.
+    /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - isCompleted: Whether the day's action was done.
     ///   - text: The reflection's text.
     ///   - now: An instant of the day.
-    ///   - zone: The person's time zone. Default: that of their preferences.
+    ///   - zone: The person's time zone. Default: the zone in their preferences.
     ///   - present: The present, if `now` is a different instant.
     /// - Throws: As ``withRotation(of:at:in:present:_:)``.
     @discardableResult
@@ -165,7 +167,7 @@ extension StoreTransaction {
     /// - Throws: `.inputOutput`.
     public func put(_ notification: NotificationRecord) throws { try writer.put(notification) }
 
-    /// A given time zone, that of a person's preferences, or UTC.
+    /// The given time zone, else the zone in the person's preferences, else UTC.
     ///
     /// - Throws: `.unknownID` for an unknown zone; `.corruptFile`, `.inputOutput`.
     public func zone(of user: String, _ given: LocalZone? = nil) throws -> LocalZone {

@@ -6,18 +6,18 @@ public import KinPleasure
 
 /// A session found by a search, with its distance.
 public struct SessionMatch: Sendable, Hashable {
-    /// The session that was found.
+    /// The matching session, complete with its texts.
     public let session: PleasureSession
-    /// The distance of its point from the query, in the metric's units; with an embedding that of both together.
+    /// The distance of its point from the query, in the metric's units; with an embedding, the combined distance.
     public let distance: Double
     /// The distances of point and embedding; nil for a search without an embedding.
     public let parts: Parts?
 
     /// The distances of a session's point and embedding from a query.
     public struct Parts: Sendable, Hashable {
-        /// The squared distance of the points in the dimensions that are compared; nil for a query without a point.
+        /// The squared distance of the points in the compared dimensions; nil for a query without a point.
         public let pleasure: Double?
-        /// The squared distance of the embeddings at unit length, 2 − 2 cos.
+        /// The squared distance of the embeddings scaled to unit length, 2 − 2 cos.
         public let embedding: Double
     }
 
@@ -36,9 +36,10 @@ extension Store {
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
     ///   - filter: The sessions that may be returned.
-    /// - Throws: `.invalidArgument` for k, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`; `.inputOutput`.
-    /// - Complexity: That of `SessionIndex`, and reading k sessions; the first search after a change also brings the index up
-    ///   to date.
+    /// - Throws: `.invalidArgument` for k, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`;
+    ///   `.inputOutput`.
+    /// - Complexity: As `SessionIndex`, plus reading k sessions; the first search after a change also updates the
+    ///   index.
     public nonisolated func nearestSessions(
         to point: Pleasure, k: Int, metric: Metric = .squaredL2, where filter: SessionFilter = .all
     ) throws(KinError) -> [SessionMatch] {
@@ -47,25 +48,25 @@ extension Store {
 
     /// The k nearest sessions under a condition on `user` and `state` (categories) and `start` (a time).
     ///
-    /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an expression about something
-    ///   else.
+    /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an
+    ///   expression about a different field.
     public nonisolated func nearestSessions(
         to point: Pleasure, k: Int, metric: Metric = .squaredL2, where expression: FilterExpression
     ) throws(KinError) -> [SessionMatch] {
         try matches(metric) { index, _ in try index.nearest(to: point, k: k, where: expression) }
     }
 
-    /// The k sessions with the nearest points in some of the dimensions, under a condition on `user` and `state` (categories) and `start` (a
-    /// time).
+    /// The k sessions with the nearest points in some of the dimensions, under a condition on `user` and `state`
+    /// (categories) and `start` (a time).
     ///
     /// - Parameters:
-    ///   - point: The query; its coordinates in other dimensions do not matter.
+    ///   - point: The query; coordinates in other dimensions are ignored.
     ///   - dimensions: The dimensions to compare, at least one.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
     ///   - expression: The condition; nil for none.
     /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,FilterExpression)``, and `.invalidArgument` without dimensions.
-    /// - Complexity: That of `SessionIndex.nearest(to:comparing:k:where:)`, and reading k sessions.
+    /// - Complexity: As `SessionIndex.nearest(to:comparing:k:where:)`, plus reading k sessions.
     public nonisolated func nearestSessions(
         to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, metric: Metric = .squaredL2,
         where expression: FilterExpression?
@@ -78,18 +79,18 @@ extension Store {
 
     /// The k sessions nearest to a point and to liked sessions, far from disliked ones, and different from each other; exact.
     ///
-    /// The category of a session is its state, and the distance between two that of their points.
+    /// A session's category is its state; the distance between two sessions is the distance between their points.
     ///
     /// - Parameters:
-    ///   - point: The query; its coordinates in other dimensions do not matter.
+    ///   - point: The query; coordinates in other dimensions are ignored.
     ///   - taste: The liked and disliked sessions, and the variety of the list.
-    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil.
+    ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
     ///   - expression: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for an example that is no session; `.invalidArgument` for a diversity that the metric does not allow
-    ///   (`Recommendation`); else as ``nearestSessions(to:comparing:k:metric:where:)``.
-    /// - Complexity: That of `SessionIndex.recommend(_:comparing:k:where:)`, and reading k sessions.
+    /// - Throws: `.unknownID` for an example that is not a session; `.invalidArgument` for a diversity that the metric
+    ///   does not allow (`Recommendation`); otherwise as ``nearestSessions(to:comparing:k:metric:where:)``.
+    /// - Complexity: As `SessionIndex.recommend(_:comparing:k:where:)`, plus reading k sessions.
     public nonisolated func nearestSessions(
         to point: Pleasure, taste: ListTaste, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int,
         metric: Metric = .squaredL2, where expression: FilterExpression? = nil
@@ -115,7 +116,7 @@ extension Store {
         }
     }
 
-    /// The sessions of a search, read from the version of the database that the index shows.
+    /// The sessions of a search, read from the version of the database that the index reflects.
     private nonisolated func matches(
         _ metric: Metric, _ search: (SessionIndex, Database) throws -> [Neighbor]
     ) throws(KinError) -> [SessionMatch] {
@@ -129,16 +130,16 @@ extension Store {
 
     /// A snapshot of the index of all sessions' points, for other searches.
     ///
-    /// Ids are those that ``put(_:threads:)`` returned. `SessionIndex.prepare()` moves work from the first
-    /// searches to now.
+    /// Its ids are the ids that ``put(_:threads:)`` returned. `SessionIndex.prepare()` does work now that the first
+    /// searches would otherwise do.
     ///
     /// - Throws: `.corruptFile`; `.inputOutput`.
-    /// - Complexity: O(1), and O(changes) after changes; O(sessions) when neither memory nor a file has the index.
+    /// - Complexity: O(1); O(changes) after changes; O(sessions) if the index is neither in memory nor in a file.
     public nonisolated func sessionIndex(metric: Metric = .squaredL2) throws(KinError) -> SessionIndex {
         try derived(SessionIndex.self, for: metric)
     }
 
-    /// The session under an id of ``sessionIndex(metric:)``; nil when there is none.
+    /// The session with an id of ``sessionIndex(metric:)``; nil if there is no such session.
     ///
     /// - Throws: As ``session(_:)``.
     public nonisolated func session(numbered id: VectorID) throws(KinError) -> PleasureSession? {

@@ -2,14 +2,15 @@ public import KinCore
 public import KinPleasure
 
 extension Store {
-    /// Inserts or replaces sessions by id: all of them or, when this throws, none.
+    /// Inserts or replaces sessions by id. If this throws, no session is stored.
     ///
     /// - Parameters:
     ///   - sessions: The sessions.
-    ///   - threads: The most threads to use, 1 or more; with 2 or more, sessions are encoded beside the writing of those before them.
-    ///     Nothing else depends on it.
+    ///   - threads: The most threads to use, 1 or more. With 2 or more, sessions are encoded while earlier sessions are
+    ///     written. Nothing else depends on it.
     /// - Returns: The sessions' ids in ``sessionIndex(metric:)``, in the order given.
-    /// - Throws: `.invalidArgument` when an id belongs to a session of another person; `.inputOutput`, for a full disk too.
+    /// - Throws: `.invalidArgument` if an id belongs to a session of a different person; `.inputOutput`, also for a
+    ///   full disk.
     /// - Complexity: O(n log size); one synchronization of the disk.
     @discardableResult
     public func put(_ sessions: [PleasureSession], threads: Int = 1) throws(KinError) -> [VectorID] {
@@ -30,23 +31,23 @@ extension Store {
         }
     }
 
-    /// The number of sessions that are encoded at once: a megabyte or so.
+    /// The number of sessions that are encoded at once: about a megabyte.
     private static let sessionsAtOnce = 1024
 
     /// Removes a session by id.
     ///
-    /// Its bytes in the database are overwritten, though copies may stay in the log until ``forget(_:)`` removes them.
+    /// Its bytes in the database are overwritten, but copies may remain in the log until ``forget(_:)`` removes them.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the session existed.
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeSession(_ id: String) throws(KinError) -> Bool {
         try write("remove session \(id)") { try $0.remove(PleasureSession.kind, key: [.id(id, "session")]) }
     }
 
-    /// The session with this id, or nil.
+    /// The session with this id; nil if there is no such session.
     ///
-    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    /// - Throws: `.corruptFile` if it is damaged; `.inputOutput`.
     public nonisolated func session(_ id: String) throws(KinError) -> PleasureSession? {
         try read("read session \(id)") {
             try RecordQuery<PleasureSession>("WHERE session.id = ?", [.id(id, "session")]).first(in: $0)

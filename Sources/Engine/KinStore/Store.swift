@@ -5,12 +5,12 @@ import KinIndex
 public import Logging
 import Synchronization
 
-/// A store of people's records: one SQLite database with index files beside it.
+/// A store of people's records: one SQLite database and a folder of index files.
 ///
-/// The database is the truth; index files are caches, rebuilt when they are absent, damaged or of another version. A
-/// write that has returned is on the disk. One process at a time may write, any number may read. A read sees the state
-/// of one moment and does not wait for the writer: reading functions are not isolated and may be called from any
-/// thread.
+/// The database is authoritative. Index files are caches, rebuilt if they are absent, damaged or of a different
+/// version. A write that has returned is on the disk. One process at a time may write, any number may read. A read sees
+/// the state of one moment and does not wait for the writer: reading functions are not isolated and may be called from
+/// any thread.
 ///
 ///     let store = try Store(at: "people.db")
 ///     try await store.put([session])
@@ -23,18 +23,18 @@ public actor Store {
     public enum Access: Sendable, Hashable {
         /// Reading and writing; held by at most one store of all processes at a time.
         case writing
-        /// Reading, beside any number of other stores; the files are not changed.
+        /// Reading, concurrently with any number of other stores; the files are not changed.
         case reading
     }
 
     /// The check of a database when it is opened.
     public enum OpeningCheck: Sendable, Hashable {
-        /// The brief check; the complete one after the machine went down while a writer had the store open, since the
-        /// disk may have lost synchronized writes then. The end of a process, however it comes, damages nothing.
+        /// The brief check or, if the machine went down while a writer had the store open, the complete check: the disk
+        /// may then have lost synchronized writes. The end of a process, even a crash, damages nothing.
         case automatic
         /// SQLite's check of every page, index and foreign key: O(size of the database).
         case complete
-        /// The application id, the migrations and the last acknowledged change: microseconds. Damage of rows is found
+        /// The application id, the migrations and the last acknowledged change: microseconds. Damaged rows are found
         /// when a record is read, or by ``Store/check()``.
         case brief
     }
@@ -54,35 +54,38 @@ public actor Store {
     private var lock: WriterLock?
     /// Whether ``close()`` was called.
     private nonisolated let isClosed = Atomic(false)
-    /// The last change of this process while it holds the writer's lock, when nobody else can have made a later one.
+    /// The last change of this process. It is the latest change while this process holds the writer's lock.
     private nonisolated let lastChange = KnownVersion()
-    /// The failure to write the last acknowledged change to the writer's note; nil when it was written.
+    /// The failure to write the last acknowledged change to the writer's note; nil if it was written.
     nonisolated let unnoted: Mutex<KinError?> = Mutex(nil)
 
-    /// Opens a store; one opened for writing is created when there is no file.
+    /// Opens a store at a path. If the file does not exist, opening for writing creates it.
     ///
     /// An erasure that an earlier process began is completed first. If it cannot be, ``check()`` reports it and the
     /// next opening tries again.
     ///
-    /// New files are readable and writable by their owner alone (mode 0600, folders 0700), whatever the umask.
+    /// New files are readable and writable only by their owner (mode 0600, folders 0700), regardless of the umask.
     ///
     /// - Parameters:
-    ///   - path: The path of the database file. Links are followed once, here, so that the store stays the same when the process
-    ///     changes its folder.
-    ///   - access: Writing, the default, or reading.
-    ///   - check: The check at opening, automatic by default.
-    ///   - namingKey: The key of anonymous names and contribution ids, 16 bytes or more, kept by the caller, for example
-    ///     in a keychain. nil: the store's own key, which is in the database. Of a given key the database keeps a
-    ///     fingerprint; from then on every call that needs names requires the same key. When it is the store's own
-    ///     (``storedNamingKey()``), its bytes are erased from the database.
-    ///   - memoryBudget: The largest number of bytes for data derived from records (indexes, matchers, learned profiles), a
-    ///     quarter of the machine's by default; the least recently used leaves first. A single larger value is kept alone.
-    ///   - logger: Receives openings, closings, rebuilt and evicted derived data, recovered writes and failures, by kinds, counts and
-    ///     times; never an id or a text of anybody, and no path. Nothing is logged without one.
-    /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store
-    ///   has it open for writing; `.corruptFile` when the database is damaged or lacks acknowledged changes;
-    ///   `.unsupportedFormat` when it belongs to another program or a newer release; `.inputOutput`, also for a link that leads nowhere,
-    ///   a missing folder and a file with several hard links; all with the path.
+    ///   - path: The path of the database file. Links are followed once, here, so that the store remains the same if
+    ///     the process changes its working directory.
+    ///   - access: Writing or reading. Default: writing.
+    ///   - check: The check at opening. Default: automatic.
+    ///   - namingKey: The key of anonymous names and contribution ids, 16 bytes or more, stored by the caller, for
+    ///     example in a keychain. nil: the store's own key, which is in the database. For a given key the database
+    ///     stores a fingerprint, and every later call that needs names requires the same key. If the given key is the
+    ///     store's own (``storedNamingKey()``), its bytes are erased from the database.
+    ///   - memoryBudget: The largest number of bytes for data derived from records (indexes, matchers, learned
+    ///     profiles). Default: ``Store/defaultMemoryBudget``. The least recently used data is evicted first. A single value
+    ///     larger than the budget is cached alone.
+    ///   - logger: Receives openings, closings, rebuilt and evicted derived data, recovered writes and failures.
+    ///     Messages contain kinds, counts and times, never an id, a person's text or a path. nil: no logging.
+    /// - Throws: All errors include the path.
+    ///   - `.invalidArgument` for a naming key that is too short or not the store's.
+    ///   - `.busy` if another store has the database open for writing.
+    ///   - `.corruptFile` if the database is damaged or lacks acknowledged changes.
+    ///   - `.unsupportedFormat` if the database belongs to a different program or a newer release.
+    ///   - `.inputOutput`, also for a dangling link, a missing folder and a file with several hard links.
     public init(
         at path: String, for access: Access = .writing, check: OpeningCheck = .automatic,
         namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
@@ -92,9 +95,9 @@ public actor Store {
             in: StoreEnvironment(logger: logger))
     }
 
-    /// The default budget for derived data: a quarter of the machine's memory, but from 256 MiB to 2 GiB.
+    /// The default budget for derived data: a quarter of the machine's memory, limited to 256 MiB…2 GiB.
     ///
-    /// A million sessions, a hundred thousand items and as many souls take about 700 MB.
+    /// A million sessions, a hundred thousand items and a hundred thousand souls take about 700 MB.
     public static let defaultMemoryBudget = min(
         max(Int(clamping: ProcessInfo.processInfo.physicalMemory / 4), 256 << 20), 2 << 30)
 
@@ -127,24 +130,25 @@ public actor Store {
         if access == .writing {
             IndexFolder(path: paths.indexFolder, files: files).removeUnfinished()
             let erasure = Erasure(paths: paths, pool: opened.connections.pool, files: files)
-            // A pending erasure does not prevent opening: it stays in the table and is tried again.
+            // A pending erasure does not prevent opening: it remains in the table and is tried again.
             try? erasure.finish()
-            // A disk too full to empty the log does not prevent opening: nothing is to be erased from it.
+            // A disk too full to empty the log does not prevent opening: the log contains nothing to erase.
             try? erasure.clearSharedMemory()
             lastChange.version = try? connections.read(ChangeLog.version)
         }
         if log.logger != nil { try log.opened(access, after: opened.lock?.noteBefore, at: version(), since: start) }
     }
 
-    /// Creates a store that keeps its records in memory, with everything that a store on a disk does; nothing outlives it.
+    /// Creates a store in memory with all the functions of a store on a disk. Its records are lost when it is freed.
     ///
-    /// Its reads wait for its writes and for each other, and what runs inside one of them must not read the store.
+    /// Its reads wait for its writes and for each other. Code that runs inside a read or a write must not read the
+    /// store.
     ///
     /// - Parameters:
-    ///   - namingKey: The key of anonymous names, 16 bytes or more; nil for one drawn at random.
-    ///   - memoryBudget: The largest number of bytes for derived data, beside the records themselves.
-    ///   - logger: As that of a store on a disk.
-    /// - Throws: `.invalidArgument` for a naming key that is too short; `.inputOutput` when there is no memory.
+    ///   - namingKey: The key of anonymous names, 16 bytes or more; nil for a random key.
+    ///   - memoryBudget: The largest number of bytes for derived data, in addition to the records.
+    ///   - logger: As for a store on a disk.
+    /// - Throws: `.invalidArgument` for a naming key that is too short; `.inputOutput` if memory is exhausted.
     public init(
         namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
     ) throws(KinError) {
@@ -166,18 +170,20 @@ public actor Store {
         }
     }
 
-    /// Closes the store: saves its indexes beside the database and moves the log into it.
+    /// Closes the store: saves its indexes to their files and moves the log into the database.
     ///
-    /// Without it nothing is lost; the next opening has more to do. A closed store stays closed.
+    /// A store that is not closed loses nothing, but its next opening has more to do. A closed store cannot be
+    /// reopened.
     ///
-    /// - Throws: `.busy` when a reader is still active; `.inputOutput`. The store is closed all the same.
+    /// - Throws: `.busy` if a reader is still active; `.inputOutput`. The store is closed even if this throws.
     public func close() throws(KinError) {
         guard !isClosed.load(ordering: .sequentiallyConsistent) else { return }
         var failure: KinError?
         func trying(_ work: () throws(KinError) -> Void) {
             do throws(KinError) { try work() } catch { failure = failure ?? error }
         }
-        // A suspended store that cannot take the lock again has nothing to write, and one whose files were replaced leaves them alone.
+        // A suspended store that cannot take the lock again has nothing to write. A store whose files were replaced
+        // leaves them alone.
         let isInPlace = access == .writing && !paths.isInMemory && (try? requireWriting()) != nil
         if isInPlace {
             var isFolded = false
@@ -194,11 +200,12 @@ public actor Store {
                 try? lock?.write(WriterNote(change: version.number, isClosed: true))
             }
         }
-        // What is kept must not answer for a closed store.
+        // Cached values must not answer for a closed store.
         isClosed.store(true, ordering: .sequentiallyConsistent)
         lastChange.version = nil
         cache.drop()
-        // A database in memory has nothing to close, and must not be freed under a read of another thread; it goes with the store.
+        // A database in memory has nothing to close, and must not be freed while a different thread reads it; it is
+        // freed with the store.
         if !paths.isInMemory {
             trying { () throws(KinError) in
                 try attempting("close the database", at: paths) { try connections.close(removingLog: isInPlace) }
@@ -209,9 +216,9 @@ public actor Store {
         if let failure { throw failure }
     }
 
-    /// Saves the indexes that are in memory, so that the next store opens them instead of rebuilding them.
+    /// Saves the indexes that are in memory. The next opening reads them instead of rebuilding them.
     ///
-    /// - Throws: `.inputOutput`; the store and the indexes in memory are as they were.
+    /// - Throws: `.inputOutput`; the store and the indexes in memory are then unchanged.
     public func saveIndexes() throws(KinError) {
         try requireWriting()
         try cache.save { version throws(KinError) in
@@ -219,7 +226,7 @@ public actor Store {
         }
     }
 
-    /// Runs a body in one transaction, all of it or nothing, and acknowledges the change.
+    /// Runs a body in one transaction and acknowledges the change. If the body throws, nothing is changed.
     func write<Result>(
         _ action: String, _ body: (WriteTransaction) throws -> Result
     ) throws(KinError) -> Result {
@@ -237,9 +244,9 @@ public actor Store {
         return result
     }
 
-    /// Inserts or replaces records: all of them or, when this throws, none.
+    /// Inserts or replaces records. If this throws, no record is stored.
     ///
-    /// - Returns: The number of skipped records, whose stored form was updated later.
+    /// - Returns: The number of records skipped because the stored record was updated later.
     @discardableResult
     func putAll<Record: StoredRecord>(_ records: [Record], _ noun: String) throws(KinError) -> Int {
         try write("put in \(records.count) \(noun)") { transaction in
@@ -250,12 +257,12 @@ public actor Store {
 
     /// Writes the acknowledged version to the writer's note.
     ///
-    /// A failure does not fail the write, which is on the disk: the next one tries again, and ``check()`` warns
-    /// meanwhile.
+    /// If this fails, the write is still on the disk: the next write tries again, and until then ``check()`` warns.
     ///
-    /// - Throws: `.inputOutput` or `.busy` when another program removed or replaced a file of the store, so that the write may be lost.
+    /// - Throws: `.inputOutput` or `.busy` if another program removed or replaced a file of the store, so that the
+    ///   write may be lost.
     func acknowledge(_ version: StoreVersion) throws(KinError) {
-        // Not known without reading it until it is acknowledged.
+        // Cleared until the change is acknowledged, so that no reader uses the old version.
         let before = lastChange.version
         lastChange.version = nil
         try requireFiles()
@@ -273,10 +280,10 @@ public actor Store {
     /// Releases the writer's lock until the next write.
     ///
     /// For an app that is about to be suspended and whose store is in a shared folder (an app group): the system ends
-    /// suspended apps that hold a file lock there. Meanwhile another process may open the store for writing; a write
-    /// here throws `.busy` then. Reading goes on.
+    /// suspended apps that hold a file lock there. While the lock is released, a different process may open the store
+    /// for writing; a write here then throws `.busy`. Reading continues.
     ///
-    /// - Throws: `.invalidArgument` when the store was opened for reading.
+    /// - Throws: `.invalidArgument` if the store was opened for reading.
     public func suspend() throws(KinError) {
         try requireWritingAccess()
         lastChange.version = nil
@@ -292,7 +299,7 @@ public actor Store {
         }
     }
 
-    /// Requires an open store and write access, and takes the lock again after ``suspend()``.
+    /// Requires an open store and write access, and reacquires the lock after ``suspend()``.
     func requireWriting() throws(KinError) {
         try requireWritingAccess()
         try requireFiles()
@@ -307,12 +314,12 @@ public actor Store {
         }
         // The note names the process that holds the lock.
         try acknowledge(try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) })
-        // Another process that closed the store took the mark out of the database file.
+        // A different process that closed the store has cleared the mark in the database file.
         try? OpenMark.set(true, in: pool)
         try? pool.writeWithoutTransaction { database in _ = try database.checkpoint(.passive) }
     }
 
-    /// Requires that no file of the store was replaced, and puts a removed log back.
+    /// Requires that no file of the store was replaced, and restores a removed log.
     private func requireFiles() throws(KinError) {
         if try connections.requireFiles(files) { log.restoredLog() }
     }
@@ -320,8 +327,8 @@ public actor Store {
     /// The connections to the database.
     nonisolated var pool: any DatabaseWriter { connections.pool }
 
-    /// The naming key in the database, or nil when there is none: to move it elsewhere and open the store with it from
-    /// then on.
+    /// The naming key in the database; nil if it has none. Use it to move the key elsewhere and then open the store
+    /// with it.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func storedNamingKey() throws(KinError) -> [UInt8]? {
@@ -343,7 +350,7 @@ public actor Store {
         throw KinError(.invalidArgument, "the store is closed; open it again")
     }
 
-    /// The version of the database if it is known without reading it; nil otherwise.
+    /// The version of the database if it is known without reading the database; nil otherwise.
     nonisolated var presentVersion: StoreVersion? { lastChange.version }
 
     /// The version of the database: equal versions mean equal records.

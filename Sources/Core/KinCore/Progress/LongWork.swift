@@ -1,23 +1,25 @@
 import KinLibC
 import Synchronization
 
-/// A piece of long work: its threads count what they have done, the one that began it reports, and all end when it is cancelled.
+/// A piece of long work. Its threads count progress, the thread that began it reports, and all end when the work is
+/// cancelled.
 ///
-/// Loops call ``advance(by:)`` or ``step(by:)`` at least every 50 ms, and ``check()`` before they use what may be half done. Without a
-/// handler (`withProgressHandler`) and outside of a task that costs nothing to speak of.
+/// Loops call ``advance(by:)`` or ``step(by:)`` at least every 50 ms, and ``check()`` before they use data that may be
+/// incomplete. Without a handler (`withProgressHandler`) and outside a task, the cost is negligible.
 package final class LongWork: Sendable {
-    /// Whether anybody can follow or cancel the work.
+    /// Whether a handler or a task can follow or cancel the work.
     package let isObserved: Bool
     private let scope: ProgressScope?
     private let total: Int?
     private let done = Atomic(0)
-    /// The units done at the last report.
+    /// The number of units done at the last report.
     private let reported = Atomic(0)
     private let isStopped = Atomic(false)
     /// The thread that reports.
     private let owner: UInt
 
-    /// Whether anybody could follow or cancel work that began now: whoever changes a value in place keeps a copy then.
+    /// Whether a handler or a task could cancel work that began now. If so, code that changes a value in place must
+    /// first make a copy.
     package static var isObserved: Bool {
         if let scope = ProgressScope.current {
             !scope.isShield
@@ -28,7 +30,7 @@ package final class LongWork: Sendable {
 
     /// Begins a piece of work.
     ///
-    /// - Parameter total: The number of its units; nil when that is not known.
+    /// - Parameter total: The number of units; nil if unknown.
     package init(of total: Int?) {
         scope = ProgressScope.current
         isObserved = Self.isObserved
@@ -36,9 +38,9 @@ package final class LongWork: Sendable {
         self.total = total
     }
 
-    /// Counts units as done; on the thread that began the work, reports.
+    /// Counts units as done; on the thread that began the work, reports them.
     ///
-    /// - Returns: Whether to go on; otherwise what is left may be skipped, since ``check()`` will throw.
+    /// - Returns: Whether to continue. If false, the rest may be skipped, because ``check()`` will throw.
     @discardableResult
     package func advance(by units: Int = 1) -> Bool {
         guard isObserved else { return true }
@@ -54,20 +56,20 @@ package final class LongWork: Sendable {
         if !advance(by: units) { try check() }
     }
 
-    /// Counts all units up to a number as done, on the only thread that counts.
+    /// Counts all units up to a number as done, for work with a single counting thread.
     ///
     /// - Returns: As ``advance(by:)``.
     @discardableResult
     package func advance(to units: Int) -> Bool { advance(by: units - done.load(ordering: .relaxed)) }
 
-    /// Counts all units up to a number as done, for work that ended earlier than it might have.
+    /// Counts all units up to a number as done, for work that may end early.
     ///
     /// - Throws: `.cancelled`.
     package func step(to units: Int) throws(KinError) {
         if !advance(to: units) { try check() }
     }
 
-    /// Requires that the work was not cancelled; on the thread that began it, reports what only others have done.
+    /// Requires that the work was not cancelled. On the thread that began the work, reports the units of other threads.
     ///
     /// - Throws: `.cancelled`.
     package func check() throws(KinError) {
@@ -84,7 +86,7 @@ package final class LongWork: Sendable {
         if !isWanted || Task.isCancelled { isStopped.store(true, ordering: .relaxed) }
     }
 
-    /// The identity of the present thread.
+    /// The identity of the current thread.
     private static var thread: UInt {
         #if canImport(Glibc)
             pthread_self()

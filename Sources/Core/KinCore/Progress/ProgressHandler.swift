@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs an operation whose long work reports how far it is to a handler, which may cancel it.
+/// Runs an operation whose long work reports its progress to a handler, which may cancel the work.
 ///
 ///     let index = try withProgressHandler {
 ///         try SoulMatcher(souls, threads: 2)
@@ -9,35 +9,36 @@ import Synchronization
 ///         return !isCancelled
 ///     }
 ///
-/// Loads and saves of indexes, batches of searches, k-means, matching of everybody, backtests, imports, exports and whatever a query
-/// derives from records report, some milliseconds of work apart, on the thread that called them. Work of several stages begins again
-/// with each. The results are the same, bit for bit, with and without a handler.
+/// Loads and saves of indexes, batches of searches, k-means, matching of all people, backtests, imports, exports and
+/// derivations for queries report on the thread that called them, some milliseconds of work apart. Work of several
+/// stages starts again from 0 with each stage. The results are bit-identical with and without a handler.
 ///
-/// When the handler returns false the work ends with `.cancelled` and everything is as it was before: an import is rolled back,
-/// an index unchanged. So it does, with or without a handler, when the task that runs it is cancelled.
+/// If the handler returns false, the work ends with `.cancelled` and nothing has changed: an import is rolled back, an
+/// index is unchanged. The same happens, with or without a handler, if the task that runs the work is cancelled.
 ///
 /// - Parameters:
-///   - operation: The work; calls within an inner `withProgressHandler` report to that one alone.
-///   - onProgress: Receives the units done and those in all, nil where nobody knows; returns whether to go on. Units are those of the
-///     work: points, people, bytes. The last call may have `done` below `total`. It must not use the store or value that is at work;
-///     other long work that it begins reports to nobody.
+///   - operation: The work; calls within an inner `withProgressHandler` report only to the inner handler.
+///   - onProgress: Receives the number of units done and the total, nil if unknown; returns whether to continue. Units
+///     are those of the work: points, people, bytes. In the last call `done` may be less than `total`. The handler must
+///     not use the store or value that is at work; other long work that it begins is not reported.
 /// - Returns: The operation's result.
-/// - Throws: `.cancelled`, and what the operation throws.
+/// - Throws: `.cancelled`, and the errors of the operation.
 public func withProgressHandler<Result, Failure: Error>(
     operation: () throws(Failure) -> Result, onProgress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Bool
 ) throws(Failure) -> Result {
     try ProgressScope(onProgress).run(operation)
 }
 
-/// Runs an asynchronous operation whose long work reports to a handler, as
-/// `withProgressHandler` does for others; the operation's child tasks report too.
+/// Runs an asynchronous operation whose long work reports to a handler, as the synchronous `withProgressHandler` does;
+/// the operation's child tasks also report.
 ///
 /// - Parameters:
-///   - isolation: The actor that the operation runs on; the caller's.
+///   - isolation: The actor that the operation runs on. Default: the caller's.
 ///   - operation: The work.
-///   - onProgress: Receives the units done and those in all, on the thread that does the work; returns whether to go on.
+///   - onProgress: Receives the number of units done and the total, on the thread that does the work; returns whether
+///     to continue.
 /// - Returns: The operation's result.
-/// - Throws: `.cancelled`, and what the operation throws.
+/// - Throws: `.cancelled`, and the errors of the operation.
 public func withProgressHandler<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,
     operation: () async throws(Failure) -> Result, onProgress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Bool
@@ -49,28 +50,28 @@ public func withProgressHandler<Result, Failure: Error>(
     return try outcome!.get()
 }
 
-/// The handler that the long work of a task or thread reports to, and whether it has cancelled.
+/// The progress handler of a task or thread, and whether it has cancelled the work.
 package final class ProgressScope: Sendable {
-    /// The innermost scope; nil when there is none.
+    /// The innermost scope; nil outside all scopes.
     @TaskLocal package static var current: ProgressScope?
 
     private let handler: (@Sendable (Int, Int?) -> Bool)?
     private let hasCancelled = Atomic(false)
 
-    /// Creates a scope with a handler; nil for work that neither reports nor is cancelled.
+    /// Creates a scope with a handler; nil for work that neither reports nor can be cancelled.
     package init(_ handler: (@Sendable (Int, Int?) -> Bool)?) { self.handler = handler }
 
-    /// Whether the work in the scope has to run to its end, even in a cancelled task.
+    /// Whether the work in the scope must run to its end, even in a cancelled task.
     var isShield: Bool { handler == nil }
 
-    /// Whether the handler has cancelled the work; it is not called again then.
+    /// Whether the handler has cancelled the work; it is then not called again.
     var isCancelled: Bool { hasCancelled.load(ordering: .relaxed) }
 
-    /// Passes on how far the work is; returns whether to go on.
+    /// Passes on the progress of the work; returns whether to continue.
     package func report(_ done: Int, of total: Int?) -> Bool {
         guard let handler else { return true }
         guard !isCancelled else { return false }
-        // What the handler itself begins must not report to it again.
+        // Work that the handler itself begins must not report to it.
         guard Self.shielded({ handler(done, total) }) else {
             hasCancelled.store(true, ordering: .relaxed)
             return false
@@ -78,7 +79,7 @@ package final class ProgressScope: Sendable {
         return true
     }
 
-    /// Runs a body with this scope as the innermost: the work that it begins on this thread reports here.
+    /// Runs a body with this scope as the innermost scope: work that begins on this thread reports here.
     package func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         Self.$current.withValue(self) {
@@ -87,7 +88,7 @@ package final class ProgressScope: Sendable {
         return try outcome!.get()
     }
 
-    /// Runs a body that must not be left half done: it neither reports nor is cancelled.
+    /// Runs a body that must not stop half-way: it neither reports nor can be cancelled.
     package static func shielded<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
     {
         try ProgressScope(nil).run(body)

@@ -1,19 +1,19 @@
-/// A day of the Gregorian calendar, extended to the years before it was introduced.
+/// A day of the Gregorian calendar, extended to the years before its introduction.
 ///
-/// The conversions are Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms", 2013): years begin in March, so that
-/// the leap day is the last of its year, and repeat every 400 years, which are 146,097 days.
+/// The conversions are Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms", 2013): years begin in March, so
+/// that the leap day is the last day of its year, and repeat every 400 years, which are 146,097 days.
 package struct CivilDate {
     /// The astronomical year: 0 is 1 BC.
     package let year: Int64
     /// The month of the year, 1 to 12.
     package let month: Int64
-    /// The day of the month, from 1 on.
+    /// The day of the month, 1 or more.
     package let day: Int64
 
     /// The length of a day without clock changes, in microseconds.
     package static let microsecondsPerDay: Int64 = 86_400_000_000
 
-    /// Creates a day of the years 0 to 9999; nil when the calendar has no such day.
+    /// Creates a day of the years 0 to 9999; nil if the calendar has no such day.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
         let lengths: [Int64] = [31, Self.isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -33,7 +33,7 @@ package struct CivilDate {
         day = 1
     }
 
-    /// Creates the day that lies so many days after 1970-01-01.
+    /// Creates the day that is a number of days after 1970-01-01.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

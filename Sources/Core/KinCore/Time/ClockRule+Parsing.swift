@@ -11,7 +11,7 @@ extension ClockRule {
     }
 }
 
-/// A parser of rules; its functions return nil where the text breaks the syntax.
+/// A parser of rules; its functions return nil for invalid syntax.
 private struct RuleReader {
     private var rest: ArraySlice<UInt8>
 

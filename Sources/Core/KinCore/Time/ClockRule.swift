@@ -1,8 +1,9 @@
 /// The rule at the end of a zone's file: a standard time and, in some zones, a summer time that begins and ends each year.
 ///
-/// It is written as POSIX has it for the variable TZ, with the extension of RFC 9636 (3.3.2): `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// It is written in the POSIX format of the variable TZ, with the extension of RFC 9636 (3.3.2):
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ClockRule: Sendable, Hashable {
-    /// A moment of each year: a day and the seconds after its midnight, by the clock that holds before it.
+    /// A moment of each year: a day and the seconds after its midnight, by the clock in force before the moment.
     struct Moment: Sendable, Hashable {
         /// A rule for a day of the year.
         enum Date: Sendable, Hashable {
@@ -27,7 +28,7 @@ struct ClockRule: Sendable, Hashable {
 
     /// Standard time, in seconds ahead of UTC.
     var offset: Int
-    /// Summer time; nil for zones without.
+    /// Summer time; nil for zones without summer time.
     var summer: Summer?
 
     /// The changes of a year, in seconds since 1970, unordered.
@@ -39,7 +40,8 @@ struct ClockRule: Sendable, Hashable {
         ]
     }
 
-    /// The changes of the five years around a second, ascending; where a summer ends as the next begins, its beginning comes last.
+    /// The changes of the five years around a second, ascending. If one summer ends when the next begins, the beginning
+    /// is last.
     private func changes(around second: Int64) -> [(second: Int64, offset: Int)] {
         let year = CivilDate(daysSince1970: second.dividingRoundingDown(by: 86_400).quotient).year
         let all = (-2...2).flatMap { changes(ofYear: year + $0) }
@@ -51,7 +53,7 @@ struct ClockRule: Sendable, Hashable {
         changes(around: second).last { $0.second <= second }?.offset ?? offset
     }
 
-    /// The first change of the offset after a second since 1970; nil when none is to come.
+    /// The first change of the offset after a second since 1970; nil if the offset never changes again.
     func nextTransition(after second: Int64) -> (second: Int64, offset: Int)? {
         var current = offset(atSecond: second)
         let later = changes(around: second).filter { $0.second > second }
@@ -66,7 +68,7 @@ struct ClockRule: Sendable, Hashable {
 }
 
 extension ClockRule.Moment {
-    /// The seconds from 1970 to the moment as the local clock reads, taken for UTC.
+    /// The seconds from 1970 to the moment as read on the local clock, treated as UTC.
     fileprivate func second(ofYear year: Int64) -> Int64 {
         let days: Int64
         switch date {

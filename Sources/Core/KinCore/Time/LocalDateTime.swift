@@ -1,22 +1,22 @@
-/// A date and a time of day by a local clock, in the years 0 to 9999; without a zone it is no instant.
+/// A date and a time of day by a local clock, in the years 0 to 9999; without a zone it is not an instant.
 ///
-/// Clocks are set forward and back, so differences of two are those of what the clock showed.
+/// Clocks are set forward and back, so the difference of two values is a difference of clock readings.
 public struct LocalDateTime: Sendable, Hashable {
     /// Microseconds since 1970-01-01T00:00 by the same clock.
     public let microseconds: Int64
 
     /// Creates a date and time from microseconds since 1970-01-01T00:00 by the same clock.
     ///
-    /// - Parameter microseconds: As ``Timestamp/init(microseconds:)`` takes them.
+    /// - Parameter microseconds: The range is as for ``Timestamp/init(microseconds:)``.
     /// - Throws: `.invalidArgument` outside the years 0 to 9999.
     public init(microseconds: Int64) throws(KinError) {
         self.microseconds = try Timestamp(microseconds: microseconds).microseconds
     }
 
-    /// Reads ISO 8601, `2026-01-01T06:30:00`, and leaves out what follows the clock's reading (`Z`, `+02:00`).
+    /// Reads ISO 8601, `2026-01-01T06:30:00`, and ignores an offset after the time (`Z`, `+02:00`).
     ///
     /// - Parameter text: A date alone, or with a time of day after a T or a space.
-    /// - Throws: `.malformedInput`, saying what is wrong.
+    /// - Throws: `.malformedInput` with the reason.
     public init(parsing text: String) throws(KinError) {
         let trimmed = text.filter { !$0.isWhitespace || $0 == " " }
         guard let mark = trimmed.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }) else {
@@ -27,13 +27,13 @@ public struct LocalDateTime: Sendable, Hashable {
         microseconds = try Timestamp(parsing: String(trimmed[..<(offset ?? trimmed.endIndex)])).microseconds
     }
 
-    /// Reads ISO 8601 by the clocks of a zone: a text with an offset (`Z`, `+02:00`) is an instant, whose reading there counts; one without
-    /// is the reading itself.
+    /// Reads ISO 8601 by the clocks of a zone. A text with an offset (`Z`, `+02:00`) is an instant and is converted to
+    /// the zone's reading. A text without an offset is the reading itself.
     ///
     /// - Parameters:
     ///   - text: As for ``init(parsing:)``.
-    ///   - zone: The zone; nil to leave offsets out.
-    /// - Throws: `.malformedInput`, saying what is wrong.
+    ///   - zone: The zone; nil to ignore offsets.
+    /// - Throws: `.malformedInput` with the reason.
     public init(parsing text: String, in zone: LocalZone?) throws(KinError) {
         guard let zone, let instant = try Self.instant(parsing: text) else {
             try self.init(parsing: text)
@@ -42,25 +42,26 @@ public struct LocalDateTime: Sendable, Hashable {
         self.init(instant, in: zone)
     }
 
-    /// The instant that a text names by an offset (`Z`, `+02:00`); nil for the reading of a clock.
+    /// The instant of a text with an offset (`Z`, `+02:00`); nil for a clock reading.
     ///
-    /// - Throws: `.malformedInput`, saying what is wrong.
+    /// - Throws: `.malformedInput` with the reason.
     package static func instant(parsing text: String) throws(KinError) -> Timestamp? {
         let time = text.drop { $0 != "T" && $0 != "t" && $0 != " " }
         return time.contains { "Zz+-".contains($0) } ? try Timestamp(parsing: text) : nil
     }
 
-    /// The reading of a zone's clocks at an instant, within the calendar.
+    /// The reading of a zone's clocks at an instant, clamped to the calendar.
     public init(_ instant: Timestamp, in zone: LocalZone) {
         microseconds = Timestamp(clamping: zone.reading(at: instant)).microseconds
     }
 
     package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Minutes since 1970-01-01T00:00 by the same clock, of whole seconds.
+    /// Minutes since 1970-01-01T00:00 by the same clock, without fractions of a second.
     package var localMinutes: Double { (Double(microseconds) / 1e6).rounded(.down) / 60 }
 
-    /// Creates a date and time from minutes since 1970-01-01T00:00, to the nearest second and within the years 69 to 9892.
+    /// Creates a date and time from minutes since 1970-01-01T00:00, rounded to the second and clamped to the years 69
+    /// to 9892.
     package init(localMinutes minutes: Double) {
         let seconds = (minutes * 60).rounded()
         self.init(unchecked: Int64(max(-6e10, min(2.5e11, seconds))) * 1_000_000)
@@ -72,7 +73,7 @@ public struct LocalDateTime: Sendable, Hashable {
     /// The time of day alone, `06:30`.
     package var time: String { String(description.dropFirst(11).prefix(5)) }
 
-    /// The date, and the time of day unless it is midnight: the form of a day of birth.
+    /// The date, followed by the time of day unless it is midnight: the format of a date of birth.
     package var dateOrDateTime: String { microseconds % CivilDate.microsecondsPerDay == 0 ? date : description }
 }
 
@@ -81,6 +82,6 @@ extension LocalDateTime: Comparable {
 }
 
 extension LocalDateTime: CustomStringConvertible {
-    /// ISO 8601 without an offset, with as many digits of the second as it needs: `2026-01-01T06:30:00`.
+    /// ISO 8601 without an offset, with only the necessary digits of the second: `2026-01-01T06:30:00`.
     public var description: String { String(Timestamp(unchecked: microseconds).description.dropLast()) }
 }

@@ -16,7 +16,7 @@ public struct LocalDay: Sendable, Hashable {
 
     /// Reads a day in ISO 8601, `2026-11-21`.
     ///
-    /// - Parameter text: Ten characters: four digits, two and two, with hyphens between them.
+    /// - Parameter text: Ten characters: four digits, a hyphen, two digits, a hyphen, two digits.
     /// - Throws: `.malformedInput`.
     public init(parsing text: String) throws(KinError) {
         guard text.utf8.count == 10, let instant = try? Timestamp(parsing: text) else {
@@ -25,8 +25,8 @@ public struct LocalDay: Sendable, Hashable {
         number = Int(instant.microseconds / CivilDate.microsecondsPerDay)
     }
 
-    /// The day of a number, or the calendar's first or last where it has no such day: east of Greenwich the year 10000 begins hours before
-    /// the last instant of 9999.
+    /// The day of a number, clamped to the calendar: east of Greenwich the year 10000 begins hours before the last
+    /// instant of 9999.
     package init(clamping number: Int) {
         self.number = min(max(number, Self.range.lowerBound), Self.range.upperBound)
     }
@@ -34,7 +34,7 @@ public struct LocalDay: Sendable, Hashable {
     /// The numbers of 0000-01-01 to 9999-12-31.
     package static let range = -719_528...2_932_896
 
-    /// The day so many days later or, for negative numbers, earlier; at most the first and the last of the calendar.
+    /// The day that is a number of days later or, for negative numbers, earlier; clamped to the calendar.
     public func advanced(by days: Int) -> LocalDay {
         let (sum, isBeyond) = number.addingReportingOverflow(days)
         return LocalDay(clamping: isBeyond ? (days < 0 ? .min : .max) : sum)
@@ -56,7 +56,7 @@ extension LocalDay: CustomStringConvertible {
     public var description: String { String(Timestamp(unchecked: microseconds).description.prefix(10)) }
 }
 
-/// A day of the week; by ISO 8601 Monday is the first.
+/// A day of the week; Monday is the first (ISO 8601).
 public enum Weekday: Int, Sendable, Hashable, NamedCase {
     /// The first day of the week.
     case monday

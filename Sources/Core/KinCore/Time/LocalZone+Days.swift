@@ -12,7 +12,7 @@ extension LocalZone {
 
     /// The day at an instant.
     ///
-    /// Days never go back: where a clock is set back over midnight, the day that has begun stays (see ``start(of:)``).
+    /// Days never go back: if a clock is set back over midnight, the new day remains in force (see ``start(of:)``).
     public func day(at instant: Timestamp) -> LocalDay {
         let days = reading(at: instant).dividingRoundingDown(by: CivilDate.microsecondsPerDay).quotient
         let shown = LocalDay(clamping: Int(days))
@@ -20,13 +20,14 @@ extension LocalZone {
         return start(of: next) <= instant ? next : shown
     }
 
-    /// The instant at which a day begins: the first at which the clock shows 00:00 of it or, where the clock skips that reading or the
-    /// whole day, a later one.
+    /// The instant when a day begins: the first instant when the clock shows 00:00 of the day or, if the clock skips
+    /// that reading or the whole day, a later reading.
     ///
-    /// Where clocks are set forward at midnight this is 01:00. Where they are set back over midnight it is the first of two.
+    /// If clocks are set forward at midnight, the day begins at 01:00. If they are set back over midnight, it begins at
+    /// the first of two midnights.
     public func start(of day: LocalDay) -> Timestamp { first(showing: day.microseconds) }
 
-    /// The first instant at which the clock shows a time of a day; where it skips that time, the instant of the skip.
+    /// The first instant when the clock shows a time of a day; the instant of the skip if the clock skips that time.
     ///
     /// - Parameters:
     ///   - day: A day of this zone.
@@ -35,18 +36,18 @@ extension LocalZone {
         first(showing: day.microseconds + Int64((time.minutes * 60e6).rounded()))
     }
 
-    /// Whether the offset from UTC is the same from one instant to another.
+    /// Whether the offset from UTC does not change between two instants.
     package func isSteady(from start: Timestamp, to end: Timestamp) -> Bool {
         nextTransition(after: start.second).map { $0.second > end.second } ?? true
     }
 
-    /// The first instant at which the clock shows a reading or a later one, within the calendar.
+    /// The first instant when the clock shows a reading or a later one, clamped to the calendar.
     ///
-    /// The offsets from 26 hours before on are tried in their order. While one holds, the first instant is the solution of
-    /// t + offset = reading, or the beginning of the offset if that is later.
+    /// The offsets in force from 26 hours before the reading are tried in order. For each offset, the first instant is
+    /// the solution of t + offset = reading, or the start of the offset if that is later.
     private func first(showing reading: Int64) -> Timestamp {
         let second: Int64 = 1_000_000
-        // No clock is more than 26 hours from UTC.
+        // No clock differs by more than 26 hours from UTC.
         var from = (reading / second) - 26 * 3600 - 1
         var offset = offset(atSecond: from)
         while true {

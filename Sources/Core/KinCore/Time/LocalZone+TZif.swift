@@ -1,22 +1,22 @@
 extension LocalZone {
     /// Reads a zone from the bytes of a file of the IANA database (TZif, RFC 9636).
     ///
-    /// Every count is checked against the length first, so that any bytes give a zone or an error.
+    /// Every count is first checked against the length, so that any bytes give a zone or an error.
     ///
     /// - Parameters:
     ///   - name: The name of the zone, for ``name`` and for errors.
     ///   - bytes: The contents of the file.
-    /// - Throws: `.corruptFile` for bytes that break the format; `.unsupportedFormat` for one of the first version, which ends in 2037, and
-    ///   for one that counts leap seconds.
+    /// - Throws: `.corruptFile` for bytes that violate the format; `.unsupportedFormat` for the first version of the
+    ///   format, which ends in 2037, and for a file with leap seconds.
     public init(name: String, tzif bytes: [UInt8]) throws(KinError) {
         var reader = TZifReader(bytes)
         do throws(KinError) { self = try reader.zone(named: name) } catch { throw error.within("time zone", name) }
     }
 }
 
-/// A reader of the format, from the front of the bytes on.
+/// A reader of the format, from the first byte on.
 private struct TZifReader {
-    /// The seconds since 1970 at which a last transition may lie: 18 thousand million years either way (RFC 9636, 3.2).
+    /// The range of the last transition in seconds since 1970: 18 billion years either way (RFC 9636, 3.2).
     private static let range: ClosedRange<Int64> = -(1 << 59)...(1 << 59)
 
     private let bytes: [UInt8]
@@ -69,7 +69,7 @@ private struct TZifReader {
         let rule = try footer()
         var (kept, known) = ([Int64](), [offsets[0]])
         for (place, instant) in instants.enumerated() {
-            // The footer holds from the last transition on, at its instant too; a file must not contradict itself there.
+            // The footer applies from the last transition on, including its instant; the file must be consistent there.
             let isLast = place == instants.count - 1
             let offset = isLast ? rule?.offset(atSecond: instant) ?? offsets[types[place]] : offsets[types[place]]
             guard offset != known.last else { continue }

@@ -1,21 +1,21 @@
 /// A time zone: the offsets of local clocks from UTC, in the past and the future.
 ///
-/// A zone comes from the system's IANA database (``init(named:)``), from the bytes of one of its files (``init(name:tzif:)``), or is a
-/// fixed offset. It is a value; after its creation no file is read.
+/// A zone comes from the system's IANA database (``init(named:)``), from the bytes of one of its files
+/// (``init(name:tzif:)``), or is a fixed offset. It is a value; after its creation no file is read.
 ///
-/// Where the clock is set forward, some readings never come; where it is set back, some come twice. ``instant(on:at:)`` and
-/// ``start(of:)`` say which instant is meant then.
+/// If the clock is set forward, some readings never occur; if it is set back, some occur twice. ``instant(on:at:)`` and
+/// ``start(of:)`` define the instant for such readings.
 public struct LocalZone: Sendable, Hashable {
     /// The name of the zone, such as `Europe/Berlin`, `UTC` or `+02:00`.
     public let name: String
-    /// The seconds since 1970 at which the offset changes, ascending.
+    /// The changes of the offset, in seconds since 1970, ascending.
     let transitions: [Int64]
     /// The offsets before the first transition and after each, in seconds ahead of UTC.
     let offsets: [Int]
-    /// The rule that holds from ``footerStart`` on; nil when nothing changes any more after the last transition.
+    /// The rule in force from ``footerStart`` on; nil if the offset never changes after the last transition.
     let footer: ClockRule?
-    /// The second from which the footer holds. It is not before the last of ``transitions`` and may be later, where the footer
-    /// begins with the offset that holds already.
+    /// The second when the footer comes into force: at or after the last of ``transitions``. It may be later if the
+    /// footer begins with the offset that is already in force.
     let footerStart: Int64
 
     /// Creates a zone from its transitions and the rule after them.
@@ -50,7 +50,8 @@ public struct LocalZone: Sendable, Hashable {
         transitions.partition { $0 <= second }
     }
 
-    /// The first change of the offset after a second since 1970, with the offset from then on; nil when none is to come.
+    /// The first change of the offset after a second since 1970, with the new offset; nil if the offset never changes
+    /// again.
     func nextTransition(after second: Int64) -> (second: Int64, offset: Int)? {
         let place = transitionCount(upTo: second)
         if place < transitions.count { return (transitions[place], offsets[place + 1]) }
@@ -59,6 +60,6 @@ public struct LocalZone: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// The whole second since 1970 that the instant lies in.
+    /// The whole second since 1970 that contains the instant.
     var second: Int64 { microseconds.dividingRoundingDown(by: 1_000_000).quotient }
 }

@@ -8,7 +8,7 @@ public struct TimeOfDay: Sendable, Hashable {
 
     /// Creates a time of day from minutes after midnight.
     ///
-    /// - Parameter minutes: 0 ..< 1440; fractions are kept.
+    /// - Parameter minutes: 0 ..< 1440; may have fractions.
     /// - Throws: `.notFinite`, or `.invalidArgument` outside that range.
     public init(minutes: Double) throws(KinError) {
         guard minutes.isFinite else { throw KinError(.notFinite, "\(minutes) minutes are not a time of day") }
@@ -33,7 +33,7 @@ public struct TimeOfDay: Sendable, Hashable {
 
     /// Reads `06:30`: two digits, a colon, two digits.
     ///
-    /// - Parameter text: The text of the time, nothing before or after it.
+    /// - Parameter text: The text of the time and nothing else.
     /// - Throws: `.malformedInput`.
     public init(parsing text: String) throws(KinError) {
         let bytes = Array(text.utf8)
@@ -50,7 +50,7 @@ public struct TimeOfDay: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - instant: The instant, to the microsecond.
-    ///   - offset: Minutes that the clock is ahead of UTC, less than a day either way.
+    ///   - offset: The number of minutes that the clock is ahead of UTC, less than a day either way.
     /// - Throws: `.invalidArgument` for an offset of a day or more.
     public init(of instant: Timestamp, offsetMinutes offset: Int = 0) throws(KinError) {
         guard abs(offset) < 1440 else {
@@ -74,7 +74,7 @@ extension TimeOfDay: Comparable {
 }
 
 extension TimeOfDay: CustomStringConvertible {
-    /// The hour and the minute, `06:30`; what is left of the minute is cut off.
+    /// The hour and the minute, `06:30`; fractions of the minute are dropped.
     public var description: String { "\(minute / 600)\(minute / 60 % 10):\(minute % 60 / 10)\(minute % 10)" }
 }
 
@@ -94,10 +94,10 @@ public enum DayPart: Int, Sendable, Hashable, NamedCase {
     /// The names of all parts, in the order of the day.
     public static let names = ["dawn", "morning", "afternoon", "evening", "night"]
 
-    /// The minutes after midnight at which the parts begin; night, the last, lasts until the first of them.
+    /// The beginnings of the parts, in minutes after midnight; night, the last part, lasts until the first.
     package static let beginnings: [Double] = [5 * 60, 7 * 60, 12 * 60, 17 * 60, 21 * 60]
 
-    /// The part that a time of day lies in.
+    /// The part that contains a time of day.
     public init(at time: TimeOfDay) {
         let last = Self.beginnings.lastIndex { $0 <= time.minutes }
         self = last.map { Self.allCases[$0] } ?? .night
@@ -117,9 +117,10 @@ extension TimeOfDay {
     }
 }
 
-/// A daily window by a local clock: from one time of day to before another, over midnight when the end comes first.
+/// A daily window by a local clock: from one time of day to before a second one, over midnight if the end is earlier
+/// than the start.
 ///
-/// A window whose start is its end is the whole day.
+/// If the start equals the end, the window is the whole day.
 public struct DailyWindow: Sendable, Hashable {
     /// The first time of day in the window.
     public let start: TimeOfDay
@@ -146,7 +147,7 @@ public struct DailyWindow: Sendable, Hashable {
         self.init(from: start, to: end)
     }
 
-    /// Whether a time of day lies in the window.
+    /// Whether the window contains a time of day.
     public func contains(_ time: TimeOfDay) -> Bool {
         start < end ? start <= time && time < end : start <= time || time < end
     }

@@ -1,10 +1,10 @@
 extension Timestamp {
     /// Reads ISO 8601: `2026-01-01`, `2026-01-01T06:30Z`, `2026-01-01 06:30:00.25+02:00`.
     ///
-    /// A date alone is its midnight; a time without an offset is UTC. Digits beyond the microsecond are cut off.
+    /// A date alone is its midnight; a time without an offset is UTC. Digits beyond the microsecond are dropped.
     ///
-    /// - Parameter text: A date, alone or with a time after a T or a space.
-    /// - Throws: `.malformedInput`, saying what is wrong.
+    /// - Parameter text: A date, optionally with a time after a T or a space.
+    /// - Throws: `.malformedInput` with the reason.
     public init(parsing text: String) throws(KinError) {
         var text = text
         let result = text.withUTF8 { bytes in Result { () throws(KinError) in try unsafe Timestamp(parsing: bytes) } }
@@ -29,7 +29,7 @@ extension Timestamp {
     }
 }
 
-/// A parser of times, from the front of the text on.
+/// A parser of times, from the first character on.
 @safe
 private struct TimeReader {
     struct Problem: Error {
@@ -42,7 +42,7 @@ private struct TimeReader {
     /// The number of bytes read.
     private var position = 0
 
-    /// Creates a reader of bytes that outlast it.
+    /// Creates a reader of bytes; the bytes must outlive it.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes = unsafe bytes }
 
     private var isAtEnd: Bool { unsafe position == bytes.count }

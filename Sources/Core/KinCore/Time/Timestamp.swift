@@ -30,7 +30,7 @@ public struct Timestamp: Sendable, Hashable {
         try self.init(microseconds: microseconds)
     }
 
-    /// Creates an instant from any number of microseconds, as a column of a damaged file may have it.
+    /// Creates an instant from any number of microseconds, such as a column of a damaged file.
     package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
 
     /// Creates an instant from any number of microseconds, clamped to the calendar.
@@ -38,7 +38,7 @@ public struct Timestamp: Sendable, Hashable {
         self.microseconds = min(max(microseconds, Self.range.lowerBound), Self.range.upperBound)
     }
 
-    /// The days of 24 hours that have passed since an instant; below 0 for a later one.
+    /// The days of 24 hours since an instant; negative if the instant is later.
     package func days(since start: Timestamp) -> Double {
         (Double(microseconds) - Double(start.microseconds)) / Double(CivilDate.microsecondsPerDay)
     }
@@ -52,9 +52,10 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// ISO 8601 in UTC with as many digits of the second as needed: `2026-01-01T00:00:00Z`, `2026-01-01T06:30:00.25Z`.
+    /// ISO 8601 in UTC, with only the necessary digits of the second: `2026-01-01T00:00:00Z`,
+    /// `2026-01-01T06:30:00.25Z`.
     ///
-    /// The time is always written, since a date alone is another instant in another zone.
+    /// The time is always written, because a date alone is a different instant in a different zone.
     public var description: String {
         var text: [UInt8] = []
         text.reserveCapacity(32)
@@ -62,7 +63,7 @@ extension Timestamp: CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the description in ASCII, without a text of its own: a store writes two a record.
+    /// Appends the description in ASCII without making a text: a store writes two per record.
     package func write(to text: inout [UInt8]) {
         let day = microseconds.dividingRoundingDown(by: CivilDate.microsecondsPerDay)
         let date = CivilDate(daysSince1970: day.quotient)
@@ -90,7 +91,7 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: bytes) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a whole number with at least so many digits.
+    /// Appends a whole number with a smallest number of digits.
     fileprivate mutating func append(_ number: Int64, digits: Int) {
         guard number >= 0 else {
             append(UInt8(ascii: "-"))

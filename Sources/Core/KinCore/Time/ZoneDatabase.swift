@@ -1,13 +1,14 @@
 import KinLibC
 
 extension LocalZone {
-    /// Creates a zone by its name: `UTC`, one of the system's time zone database, or a fixed offset such as `+05:30`.
+    /// Creates a zone by its name: `UTC`, a name in the system's time zone database, or a fixed offset such as
+    /// `+05:30`.
     ///
-    /// The database is that of `$TZDIR`, or of the folder in which Linux or Apple's systems have it.
+    /// The database is in the folder `$TZDIR`, otherwise in the usual folder of Linux or Apple's systems.
     ///
     /// - Parameter name: For example `Europe/Berlin`.
-    /// - Throws: `.unknownID` for an unknown name, `.inputOutput` when there is no database or the file cannot be read, and as
-    ///   ``init(name:tzif:)``.
+    /// - Throws: `.unknownID` for an unknown name, `.inputOutput` if there is no database or the file cannot be read,
+    ///   and as ``init(name:tzif:)``.
     public init(named name: String) throws(KinError) {
         if name == "UTC" || name == "Z" {
             self = .utc
@@ -29,7 +30,7 @@ extension LocalZone {
 
 /// The time zone database of the system: a folder of TZif files.
 package struct ZoneDatabase: Sendable {
-    /// The path of the folder; nil when the system has none.
+    /// The path of the folder; nil if the system has no database.
     package let folder: String?
 
     private static let folders = [
@@ -40,7 +41,7 @@ package struct ZoneDatabase: Sendable {
     /// Creates the database of a folder.
     package init(folder: String) { self.folder = folder }
 
-    /// Finds the database: `$TZDIR`, else the first of the usual folders that exists.
+    /// Finds the database: `$TZDIR`, otherwise the first of the usual folders that exists.
     package init() {
         let chosen = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
         folder = ((chosen.map { [$0] } ?? []) + Self.folders).first { unsafe access($0, R_OK | X_OK) == 0 }
@@ -48,8 +49,9 @@ package struct ZoneDatabase: Sendable {
 
     /// Reads the bytes of a zone's file.
     ///
-    /// - Throws: `.inputOutput` when there is no database; `.unknownID`, which proposes the nearest name.
-    /// - Complexity: One file is read; for an unknown name the folders are listed and the files with the nearest names read.
+    /// - Throws: `.inputOutput` if there is no database; `.unknownID` with a suggestion of the nearest name.
+    /// - Complexity: One file is read. For an unknown name the folders are listed and the files with the nearest names
+    ///   are read.
     package func bytes(of name: String) throws(KinError) -> [UInt8] {
         guard folder != nil else {
             throw KinError(
@@ -61,19 +63,19 @@ package struct ZoneDatabase: Sendable {
         return bytes
     }
 
-    /// The names of all zones, links included, ascending.
+    /// The names of all zones, including links, ascending.
     ///
     /// - Complexity: Every file is read.
     package func names() -> [String] { candidates().filter(isZone) }
 
-    /// The contents of a file of the folder; nil when there is none or it cannot be read.
+    /// The contents of a file in the folder; nil if it does not exist or cannot be read.
     private func contents(of name: String) -> [UInt8]? {
         guard let folder else { return nil }
         let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        // A folder opens too. The largest file of the database has some 4 KB.
+        // A folder also opens. The largest file of the database has about 4 KB.
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20
         else { return nil }
         let size = Int(status.st_size)
@@ -95,14 +97,14 @@ package struct ZoneDatabase: Sendable {
         contents(of: name).flatMap { try? LocalZone(name: name, tzif: $0) } != nil
     }
 
-    /// The names of all files that may be zones, ascending; no file is read.
+    /// The names of all files that may be zones, ascending, without reading the files.
     private func candidates() -> [String] {
         guard let folder else { return [] }
         var (names, folders) = ([String](), [""])
         while let part = folders.popLast() {
             for entry in entries(of: folder + "/" + part) where !entry.contains(".") {
                 let name = part.isEmpty ? entry : "\(part)/\(entry)"
-                // The other two trees are the same zones again, one of them with leap seconds.
+                // The other two trees contain the same zones, one of them with leap seconds.
                 if part.isEmpty, ["posix", "right"].contains(entry) { continue }
                 if isFolder("\(folder)/\(name)") { folders.append(name) } else { names.append(name) }
             }
@@ -128,9 +130,9 @@ package struct ZoneDatabase: Sendable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether a name has the form of a zone's, which cannot lead out of the folder: it has no dot.
+    /// Whether a name has the form of a zone's name. Without a dot it cannot lead out of the folder.
     ///
-    /// `contains` of a text would link the whole of the standard library's regular expressions, a tenth of libkin.
+    /// `contains` on a text would link the standard library's regular expressions, a tenth of libkin.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count < 100 && !name.hasPrefix("/")
             && name.utf8.allSatisfy { byte in
@@ -139,7 +141,7 @@ package struct ZoneDatabase: Sendable {
     }
 
     private func unknown(_ name: String) -> KinError {
-        // Beside the zones are a few files that are none, so the nearest name is read before it is proposed.
+        // The folder has a few other files, so the file with the nearest name is read before the name is suggested.
         var others = candidates()
         var near = Spelling.nearest(to: name, in: others)
         while let found = near, !isZone(found) {

@@ -3,13 +3,14 @@ package import KinCore
 extension BLAS {
     /// Computes Y ← X Aᵀ + β Y for few vectors, the s rows of X, each by `gemv`.
     ///
-    /// `gemm` rearranges all of A first, which pays only from some more vectors on, and `gemv` after `gemv` reads all of A
-    /// again for each. Here a block of A's rows meets every vector while it is in the cache.
+    /// `gemm` first rearranges all of A, which pays only for more vectors. One `gemv` per vector reads all of A again
+    /// for each. This function instead multiplies a block of A's rows with every vector while the block is in the
+    /// cache.
     ///
     /// - Parameters:
     ///   - a: m × n.
     ///   - vectors: s × n.
-    ///   - beta: As for ``gemm``; with 0 the old Y is not read.
+    ///   - beta: As for ``gemm``; for 0 the old Y is not read.
     ///   - y: s × m.
     /// - Throws: As ``gemm``.
     /// - Complexity: O(s m n).
@@ -43,6 +44,7 @@ extension BLAS {
         }
     }
 
-    /// The bytes of A's rows in a block: well below the size of a second-level cache; smaller blocks cost more calls.
+    /// The size of a block of A's rows, in bytes: far smaller than a second-level cache; smaller blocks need more
+    /// calls.
     private static var blockBytes: Int { 1 << 16 }
 }

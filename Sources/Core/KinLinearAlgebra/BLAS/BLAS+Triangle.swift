@@ -4,7 +4,7 @@ extension BLAS {
     /// Computes B ← B U for an upper triangle U, in half the operations of ``gemm``.
     ///
     /// - Parameters:
-    ///   - u: n × n; what is below its diagonal is not read.
+    ///   - u: n × n; the part below its diagonal is not read.
     ///   - b: m × n.
     /// - Throws: As ``gemm``.
     /// - Complexity: O(m n²).

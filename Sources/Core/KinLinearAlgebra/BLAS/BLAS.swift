@@ -3,13 +3,13 @@ package import KinCore
 /// The matrix products of the system's BLAS, with their shapes checked.
 ///
 /// Dongarra et al. 1990, "A set of level 3 basic linear algebra subprograms", ACM TOMS 16(1), doi:10.1145/77626.79170.
-/// The order of summation is the BLAS's own: results agree with a plain loop to rounding, |error| ≤ γ_k Σ|a||b| with
-/// γ_k = k u ∕ (1 − k u), and are the same for the same BLAS, CPU and number of BLAS threads.
+/// The BLAS chooses the order of summation. Results agree with a plain loop to rounding, |error| ≤ γ_k Σ|a||b| with γ_k
+/// = k u ∕ (1 − k u). They are identical for the same BLAS, CPU and number of BLAS threads.
 package enum BLAS {
     /// Computes C ← op(A) op(B) + β C. With β = 0 the old C is not read.
     ///
     /// - Throws: ``KinError/Code/dimensionMismatch`` unless op(A) is m × k, op(B) k × n and C m × n,
-    ///   ``KinError/Code/capacityExceeded`` when a size is beyond the BLAS's 32 bits.
+    ///   ``KinError/Code/capacityExceeded`` if a size exceeds the BLAS's 32 bits.
     /// - Complexity: O(m n k).
     package static func gemm<Scalar: BLASScalar>(
         _ a: Matrix<Scalar>, opA operationA: MatrixOperation = .none, _ b: Matrix<Scalar>,
@@ -39,9 +39,9 @@ package enum BLAS {
         }
     }
 
-    /// Computes C ← op(A) op(A)ᵀ, both triangles of it.
+    /// Computes C ← op(A) op(A)ᵀ, both triangles.
     ///
-    /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. Half the operations of
+    /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. It takes half the operations of
     /// ``gemm``.
     ///
     /// - Throws: The errors of ``gemm``.
@@ -87,14 +87,14 @@ extension MatrixOperation {
 }
 
 extension Matrix {
-    /// Computes C ← β C, where β = 0 clears even NaN as the BLAS does.
+    /// Computes C ← β C. β = 0 clears even NaN, as in the BLAS.
     mutating func scale(by beta: Scalar) {
         var all = mutableSpan
         for i in all.indices { all[i] = beta == 0 ? 0 : beta * all[i] }
     }
 }
 
-/// Copies the upper triangle of a square row-major matrix to its lower one.
+/// Copies the upper triangle of a square row-major matrix to its lower triangle.
 func mirrorUpperTriangle<Scalar>(of c: UnsafeMutableBufferPointer<Scalar>, order n: Int) {
     for i in 0..<n {
         for j in 0..<i { unsafe c[i * n + j] = c[j * n + i] }

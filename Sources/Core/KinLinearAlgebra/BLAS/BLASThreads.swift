@@ -2,13 +2,13 @@ import KinLibC
 import Synchronization
 
 extension BLAS {
-    /// Runs `body` while the BLAS computes on the calling thread only, and restores its number of threads afterwards.
+    /// Runs `body` with a single-threaded BLAS and then restores the BLAS's number of threads.
     ///
-    /// For work that is split into threads by the caller: two levels of threads would compete for the cores, and a sum
-    /// that the BLAS splits differently has other last bits. Scopes nest and overlap freely; the last one to end
+    /// For work that the caller splits into threads: two levels of threads would compete for the cores, and a sum that
+    /// the BLAS splits differently has different last bits. Scopes nest and overlap freely; the last scope to end
     /// restores the number that the first one found. OpenBLAS has one number of threads for the whole process, so other
-    /// users of it in the process run single-threaded meanwhile. A BLAS without that setting (the reference BLAS has no
-    /// threads, Accelerate schedules on the same pool as this library) just runs `body`.
+    /// users of it in the process are single-threaded during this time. A BLAS without this setting just runs `body`:
+    /// the reference BLAS has no threads, and Accelerate schedules on the same pool as this library.
     package static func withOneThread<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -18,11 +18,11 @@ extension BLAS {
         return try body()
     }
 
-    /// The number of threads that the BLAS may use now; nil when it does not expose one.
+    /// The number of threads that the BLAS may use now; nil if the BLAS does not report it.
     package static var threadCount: Int? { OpenBLAS.inThisProcess.map { Int($0.threads) } }
 
-    /// The name of the BLAS in use: OpenBLAS with its version and settings, "Accelerate", "the system's BLAS" or
-    /// "plain loops" without one.
+    /// The name of the BLAS in use: OpenBLAS with its version and settings, "Accelerate", "the system's BLAS", or
+    /// "plain loops" without a BLAS.
     package static var name: String {
         #if canImport(Accelerate)
             "Accelerate"
@@ -33,7 +33,7 @@ extension BLAS {
         #endif
     }
 
-    /// The open scopes of the process; process-wide because OpenBLAS's setting is.
+    /// The open scopes, for the whole process because OpenBLAS's setting is.
     private static let oneThreadScopes = Mutex(OneThreadScopes())
 }
 
@@ -45,7 +45,7 @@ package struct OneThreadScopes: Sendable {
     /// Creates a counter without open scopes.
     package init() {}
 
-    /// Opens a scope; the first one stores the number of threads and sets it to 1.
+    /// Opens a scope; the first scope stores the number of threads and sets it to 1.
     package mutating func enter(threads: inout Int32) {
         if open == 0 {
             threadsBefore = threads
@@ -54,26 +54,26 @@ package struct OneThreadScopes: Sendable {
         open += 1
     }
 
-    /// Closes a scope; the last one restores the number of threads.
+    /// Closes a scope; the last scope restores the number of threads.
     package mutating func leave(threads: inout Int32) {
         open -= 1
         if open == 0 { threads = threadsBefore }
     }
 }
 
-/// The functions of OpenBLAS, looked up by name at run time so that any other BLAS links as well.
+/// The functions of OpenBLAS, looked up by name at run time so that any other BLAS also links.
 @safe
 private struct OpenBLAS: Sendable {
     private let getThreads: @convention(c) () -> Int32
     private let setThreads: @convention(c) (Int32) -> Void
     private let getConfiguration: @convention(c) () -> UnsafePointer<CChar>?
 
-    /// The functions found in this process; nil when it uses another BLAS.
+    /// The functions in this process; nil if it uses a different BLAS.
     ///
-    /// The look-up (a NULL handle is RTLD_DEFAULT with glibc and musl) begins at this library's own dependencies: a
-    /// process that has loaded it as a plug-in, as Python does, does not see them by `dlopen(nil)`.
+    /// The look-up (a NULL handle is RTLD_DEFAULT with glibc and musl) begins with this library's own dependencies. A
+    /// process that loads this library as a plug-in, as Python does, would not see them with `dlopen(nil)`.
     static let inThisProcess: OpenBLAS? = {
-        // Without the trait one that somebody else has loaded is none of ours.
+        // Without the trait, an OpenBLAS in the process was loaded by other code and is not this library's BLAS.
         guard isWanted, let get = unsafe dlsym(nil, "openblas_get_num_threads"),
             let set = unsafe dlsym(nil, "openblas_set_num_threads"),
             let configuration = unsafe dlsym(nil, "openblas_get_config")
@@ -95,6 +95,6 @@ private struct OpenBLAS: Sendable {
         nonmutating set { setThreads(newValue) }
     }
 
-    /// The configuration, as in "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64".
+    /// The configuration, for example "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64".
     var configuration: String { unsafe getConfiguration().map { unsafe String(cString: $0) } ?? "OpenBLAS" }
 }

@@ -1,18 +1,18 @@
-/// A matrix on raw memory, as it is or transposed: the element (i, j) lies at `i · rowStep + j · columnStep`.
+/// A matrix on raw memory, as stored or transposed: element (i, j) is at `i · rowStep + j · columnStep`.
 @safe
 package struct MatrixOperand<Scalar> {
     let elements: UnsafePointer<Scalar>
     let rows: Int
     let columns: Int
-    /// The operation that made the matrix of the one in memory.
+    /// The operation between the stored matrix and this matrix.
     let operation: MatrixOperation
     private let rowStep: Int
     private let columnStep: Int
 
-    /// The numbers from one row in memory to the next.
+    /// The number of scalars from one stored row to the next.
     var stride: Int { operation == .none ? rowStep : columnStep }
 
-    /// Views op(A) of row-major rows that lie `stride` numbers apart; the shape is that of op(A).
+    /// Views op(A) of row-major rows that are `stride` scalars apart; the shape is that of op(A).
     init(_ operation: MatrixOperation, _ elements: UnsafePointer<Scalar>, rows: Int, columns: Int, stride: Int) {
         unsafe self.elements = elements
         (self.operation, self.rows, self.columns) = (operation, rows, columns)
@@ -28,7 +28,7 @@ package struct MatrixOperand<Scalar> {
             stride: stride)
     }
 
-    /// The same numbers with rows and columns exchanged.
+    /// The transposed matrix on the same memory.
     var transposed: MatrixOperand {
         unsafe MatrixOperand(
             operation == .none ? .transposed : .none, elements, rows: columns, columns: rows, stride: stride)
@@ -36,7 +36,7 @@ package struct MatrixOperand<Scalar> {
 }
 
 extension MatrixOperand where Scalar: PortableScalar {
-    /// The numbers of a row from a column on, with zeros behind the matrix.
+    /// The numbers of a row from a column on, followed by zeros beyond the matrix.
     func lanes(row: Int, column: Int) -> Scalar.Lanes {
         let place = unsafe elements + row * rowStep + column * columnStep
         let count = min(Scalar.Lanes.scalarCount, columns - column)
@@ -49,7 +49,7 @@ extension MatrixOperand where Scalar: PortableScalar {
     }
 }
 
-/// A matrix on raw memory that is written, with rows that lie `stride` numbers apart.
+/// A writable matrix on raw memory, with rows that are `stride` scalars apart.
 @safe
 package struct MatrixTarget<Scalar> {
     let elements: UnsafeMutablePointer<Scalar>
@@ -62,7 +62,7 @@ package struct MatrixTarget<Scalar> {
         (self.rows, self.columns, self.stride) = (rows, columns, stride)
     }
 
-    /// The part of the matrix from a row and a column on, with so many rows at most.
+    /// The part of the matrix from a row and a column on, with a limit on its rows.
     func from(row: Int, column: Int, rows most: Int) -> MatrixTarget {
         unsafe MatrixTarget(
             elements + row * stride + column, rows: min(most, rows - row), columns: columns - column, stride: stride)
@@ -70,7 +70,7 @@ package struct MatrixTarget<Scalar> {
 }
 
 extension MatrixTarget where Scalar: BinaryFloatingPoint {
-    /// Writes β times an element and a number; with β = 0 the element is not read.
+    /// Writes β times an element plus a number; for β = 0 the element is not read.
     func update(_ i: Int, _ j: Int, beta: Scalar, adding sum: Scalar) {
         let place = unsafe elements + i * stride + j
         unsafe place.pointee = beta == 0 ? sum : beta * place.pointee + sum

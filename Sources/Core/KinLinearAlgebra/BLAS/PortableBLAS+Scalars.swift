@@ -1,4 +1,4 @@
-// What SystemBLAS.swift has, where there is no system's BLAS.
+// The counterparts of SystemBLAS.swift for systems without a BLAS.
 
 #if !canImport(Accelerate) && !SystemBLAS
     extension BLASScalar where Self: PortableScalar {

@@ -1,18 +1,18 @@
 /// The matrix products in plain loops, for builds without a system's BLAS.
 ///
-/// Goals, in this order: no dependency; equal rows of operands give equal numbers, wherever they stand; few lines; speed. One routine,
-/// ``gemm``, computes tiles of four rows by one vector of columns, after it has laid a strip of B out in the order in which it is read. Sums run
-/// over k in ascending order within blocks of ``depth``.
+/// Goals, in this order: no dependency; equal rows of operands give equal numbers, regardless of their position; few
+/// lines; speed. One routine, ``gemm``, computes tiles of four rows by one vector of columns, after rearranging a strip
+/// of B in reading order. Sums run over k in ascending order within blocks of ``depth``.
 enum PortableBLAS<Scalar: PortableScalar> {
     private typealias Lanes = Scalar.Lanes
 
-    /// The rows of B that a strip holds: with 8 lanes it fills half a first-level cache.
+    /// The number of rows of B in a strip: with 8 lanes the strip fills half a first-level cache.
     private static var depth: Int { 512 }
 
-    /// The rows of a tile: its sums stay in 16 registers of 16 bytes.
+    /// The number of rows of a tile: its sums fit in 16 registers of 16 bytes.
     private static var tileRows: Int { 4 }
 
-    /// Computes C ← A B + β C, with A m × k and B k × n; with β = 0 the old C is not read.
+    /// Computes C ← A B + β C, with A m × k and B k × n; for β = 0 the old C is not read.
     ///
     /// - Complexity: O(m n k).
     static func gemm(
@@ -39,7 +39,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
         _ a: MatrixOperand<Scalar>, _ strip: UnsafeBufferPointer<Lanes>, beta: Scalar, into c: MatrixTarget<Scalar>
     ) {
         var sums = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
-        // Rows that are not there are the last one again, and are not written.
+        // Missing rows repeat the last row, and are not written.
         let (r1, r2, r3) = (min(1, c.rows - 1), min(2, c.rows - 1), min(3, c.rows - 1))
         for q in strip.indices {
             let lanes = unsafe strip[q]
@@ -64,7 +64,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
         }
     }
 
-    /// Computes y ← A x + β y, with the rows of A in one piece each.
+    /// Computes y ← A x + β y; each row of A is contiguous.
     static func gemv(
         _ a: MatrixOperand<Scalar>, _ x: UnsafePointer<Scalar>, beta: Scalar, into y: UnsafeMutablePointer<Scalar>
     ) {
@@ -78,7 +78,8 @@ enum PortableBLAS<Scalar: PortableScalar> {
     static func trmm(upper u: MatrixOperand<Scalar>, into b: MatrixTarget<Scalar>) {
         for i in 0..<b.rows {
             let row = unsafe b.elements + i * b.stride
-            // From the last on: row p of U reaches the numbers from p on, which are complete but for it.
+            // From the last row on: row p of U changes only the numbers from p on, and those lack only its
+            // contribution.
             for p in (0..<u.rows).reversed() {
                 let factor = unsafe row[p]
                 unsafe row[p] = factor * u[p, p]
@@ -129,7 +130,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
     }
 }
 
-/// A scalar with the vector type in which ``PortableBLAS`` computes: two registers of 16 bytes.
+/// A scalar with the vector type of ``PortableBLAS``: two registers of 16 bytes.
 package protocol PortableScalar: BinaryFloatingPoint, SIMDScalar, Codable {
     associatedtype Lanes: SIMD where Lanes.Scalar == Self
 }

@@ -1,18 +1,19 @@
 /// The eigenvalues and eigenvectors of a symmetric matrix, for builds without a system's LAPACK.
 ///
-/// Householder's reduction A = Q T Qᵀ to a tridiagonal T, then the implicit QR iteration with Wilkinson's shift on T, whose rotations
-/// turn the rows of Qᵀ into the eigenvectors (Golub and Van Loan, "Matrix Computations", 4th edition, 8.3). Backward stable. O(n³).
+/// Householder's reduction A = Q T Qᵀ to a tridiagonal T, then the implicit QR iteration on T with Wilkinson's shift;
+/// its rotations turn the rows of Qᵀ into the eigenvectors (Golub and Van Loan, "Matrix Computations", 4th edition,
+/// 8.3). Backward stable. O(n³).
 @safe
 struct PortableEigen {
     private typealias Vectors = PortableBLAS<Double>
 
     /// The number of rows and of columns.
     private let n: Int
-    /// The matrix, in the end its eigenvectors in rows.
+    /// The matrix; at the end its eigenvectors, one per row.
     private let a: UnsafeMutablePointer<Double>
-    /// The diagonal of T, in the end the eigenvalues.
+    /// The diagonal of T; at the end the eigenvalues.
     private let diagonal: UnsafeMutablePointer<Double>
-    /// The numbers beside the diagonal of T; the last one is 0.
+    /// The subdiagonal of T; its last number is 0.
     private var beside: [Double]
 
     /// Writes the eigenvalues of a row-major matrix, ascending, to `values`, and its eigenvectors to its rows.
@@ -20,8 +21,8 @@ struct PortableEigen {
     /// - Parameters:
     ///   - n: The order, 1 or more.
     ///   - a: n × n finite numbers; the lower triangle is read.
-    ///   - values: Room for n numbers.
-    /// - Returns: Whether the iteration converged, within 30 steps for each value.
+    ///   - values: Memory for n numbers.
+    /// - Returns: Whether the iteration converged, within 30 steps per eigenvalue.
     static func decompose(
         order n: Int, _ a: UnsafeMutablePointer<Double>, values: UnsafeMutablePointer<Double>
     ) -> Bool {
@@ -32,7 +33,7 @@ struct PortableEigen {
                 unsafe largest = max(largest, a[i * n + j].magnitude)
             }
         }
-        // By a power of two, so that squares neither overflow nor vanish, and no digit is lost.
+        // Scaled by a power of two, so that squares neither overflow nor underflow, and no digit is lost.
         let scale = largest == 0 ? 1 : largest.binade
         for i in 0..<n * n { unsafe a[i] /= scale }
         var solver = unsafe PortableEigen(
@@ -46,9 +47,10 @@ struct PortableEigen {
 
     /// Reduces the matrix to T, and replaces it by Qᵀ.
     ///
-    /// Step k reflects by H = I − β v vᵀ, which clears column k below the number under the diagonal: with p = β A v and
-    /// w = p − ½ β (pᵀ v) v, the rest of the matrix becomes A − v wᵀ − w vᵀ. Since Q = H₀ H₁ …, its transpose comes of multiplying the
-    /// identity by the reflections from the last to the first, each of which reaches only the rows and columns behind k.
+    /// Step k applies the reflection H = I − β v vᵀ, which clears column k below its subdiagonal element. With p = β A
+    /// v and w = p − ½ β (pᵀ v) v, the rest of the matrix becomes A − v wᵀ − w vᵀ. Because Q = H₀ H₁ …, its transpose
+    /// is the identity multiplied by the reflections from the last to the first; each reflection changes only the rows
+    /// and columns after k.
     private mutating func reduce() {
         var betas = [Double](repeating: 0, count: n)
         var (v, w) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
@@ -59,7 +61,7 @@ struct PortableEigen {
             betas[k] = beta
             self.beside[k] = beside
             if beta != 0 { update(from: first, count: count, v, &w, beta: beta) }
-            // The reflection stays where the column was.
+            // The reflection is stored in the column that it cleared.
             for i in 0..<count { unsafe a[(first + i) * n + k] = v[i] }
         }
         if n > 1 { unsafe beside[n - 2] = a[(n - 1) * n + n - 2] }
@@ -67,9 +69,9 @@ struct PortableEigen {
         accumulate(betas, &v)
     }
 
-    /// Makes of x the v of a reflection that turns it into a multiple of the first unit vector, with v₀ = 1.
+    /// Replaces x by the vector v of a reflection that maps x to a multiple of the first unit vector, with v₀ = 1.
     ///
-    /// - Returns: β, 0 where there is nothing to turn, and the multiple.
+    /// - Returns: β, or 0 if x is already such a multiple, and the multiple.
     private static func reflection(_ x: inout [Double], count: Int) -> (beta: Double, multiple: Double) {
         var rest = 0.0
         for i in 1..<count { rest += x[i] * x[i] }
@@ -77,13 +79,13 @@ struct PortableEigen {
         x[0] = 1
         guard rest > 0 else { return (0, head) }
         let norm = (head * head + rest).squareRoot()
-        // The form without a cancellation.
+        // The form without cancellation.
         let first = head <= 0 ? head - norm : -rest / (head + norm)
         for i in 1..<count { x[i] /= first }
         return (2 * first * first / (rest + first * first), norm)
     }
 
-    /// Reflects the rows and columns from `first` on from both sides.
+    /// Applies a reflection to the rows and columns from `first` on, from both sides.
     private func update(from first: Int, count: Int, _ v: [Double], _ w: inout [Double], beta: Double) {
         unsafe v.withUnsafeBufferPointer { v in
             unsafe w.withUnsafeMutableBufferPointer { w in
@@ -100,7 +102,7 @@ struct PortableEigen {
         }
     }
 
-    /// Replaces the reflections, which lie below the diagonal, by Qᵀ = … H₁ H₀.
+    /// Replaces the reflections, which are stored below the diagonal, by Qᵀ = … H₁ H₀.
     private func accumulate(_ betas: [Double], _ v: inout [Double]) {
         var sums = [Double](repeating: 0, count: n)
         for k in (0..<n).reversed() {
@@ -113,7 +115,7 @@ struct PortableEigen {
             unsafe v.withUnsafeBufferPointer { v in
                 unsafe sums.withUnsafeMutableBufferPointer { sums in
                     let (v, sums) = (v.baseAddress!, sums.baseAddress!)
-                    // Z ← Z − β (Z v) vᵀ of the rows and columns behind k.
+                    // Z ← Z − β (Z v) vᵀ in the rows and columns after k.
                     for i in 0..<count { unsafe sums[i] = Vectors.dot(a + (first + i) * n + first, v, count: count) }
                     for i in 0..<count {
                         unsafe Vectors.add(-betas[k] * sums[i], times: v, to: a + (first + i) * n + first, count: count)
@@ -123,7 +125,8 @@ struct PortableEigen {
         }
     }
 
-    /// Diagonalises T: a step turns the block between two zeros beside the diagonal, and the last number beside it vanishes by cubes.
+    /// Diagonalises T in steps. Each step works on the block between two zeros of the subdiagonal; the block's last
+    /// subdiagonal element converges cubically to 0.
     private mutating func iterate() -> Bool {
         var (last, steps) = (n - 1, 0)
         while last > 0 {
@@ -154,7 +157,7 @@ struct PortableEigen {
         var (x, bulge) = unsafe (diagonal[first] - shift, beside[first])
         for k in first..<last {
             let length = (x * x + bulge * bulge).squareRoot()
-            // Both vanish where T has split since: nothing is left to turn.
+            // Both vanish if T has split since: no rotation is left.
             let (c, s) = length == 0 ? (1, 0) : (x / length, bulge / length)
             if k > first { beside[k - 1] = length }
             let (p, q, e) = unsafe (diagonal[k], diagonal[k + 1], beside[k])
@@ -170,7 +173,7 @@ struct PortableEigen {
         }
     }
 
-    /// Turns rows k and k + 1 of the vectors.
+    /// Rotates rows k and k + 1 of the vectors.
     private func rotate(_ k: Int, _ c: Double, _ s: Double) {
         let (upper, lower) = unsafe (a + k * n, a + (k + 1) * n)
         for j in 0..<n {

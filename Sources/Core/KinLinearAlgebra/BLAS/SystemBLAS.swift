@@ -1,7 +1,8 @@
-// The calls of the system's BLAS and LAPACK, the only file that depends on which one it is. `SystemBLAS` is a trait of the package, on by default.
+// The calls of the system's BLAS and LAPACK; the only file that depends on the BLAS in use. `SystemBLAS` is a trait of
+// the package, on by default.
 //
-// CBLAS is the same everywhere. LAPACK is column-major: it sees a row-major matrix as its transpose, so the lower
-// triangle of ours is the upper one of its, and the columns of its are the rows of ours.
+// CBLAS is the same everywhere. LAPACK is column-major: it sees a row-major matrix as its transpose, so our lower
+// triangle is its upper triangle, and its columns are our rows.
 
 #if canImport(Accelerate)
     import Accelerate
@@ -61,7 +62,7 @@
                 beta, y, 1)
         }
 
-        /// Computes B ← B U for an upper triangle U, whose lower part is not read.
+        /// Computes B ← B U for an upper triangle U; the part below its diagonal is not read.
         static func trmm(upper u: MatrixOperand<Double>, into b: MatrixTarget<Double>) {
             unsafe cblas_dtrmm(
                 CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, Int32(b.rows), Int32(b.columns), 1,
@@ -69,12 +70,13 @@
         }
     }
 
-    /// Writes the eigenvalues of a symmetric matrix, ascending, to `values`, and its eigenvectors to the rows of `a`, by LAPACK's syevd.
+    /// Computes the eigenvalues and eigenvectors of a symmetric matrix by LAPACK's syevd: eigenvalues, ascending, to
+    /// `values`, eigenvectors to the rows of `a`.
     ///
     /// - Parameters:
-    ///   - n: The order, 1 to 32,766: the work array of 1 + 6n + 2n² doubles is counted in 32 bits.
+    ///   - n: The order, 1 to 32,766: the size of the work array, 1 + 6n + 2n² doubles, must fit in 32 bits.
     ///   - a: n × n; the lower triangle is read.
-    ///   - values: Room for n numbers.
+    ///   - values: Memory for n numbers.
     /// - Returns: Whether the iteration converged.
     func solveSymmetricEigen(
         order n: Int, _ a: UnsafeMutablePointer<Double>, values: UnsafeMutablePointer<Double>
@@ -93,6 +95,6 @@
         return info == 0
     }
 
-    /// The upper triangle in LAPACK's column-major order, the lower one of a row-major matrix.
+    /// The upper triangle in LAPACK's column-major order, which is the lower triangle of a row-major matrix.
     private let upper = CChar(bitPattern: UInt8(ascii: "U"))
 #endif

@@ -7,10 +7,11 @@ extension PCA {
     ///   - mean: d numbers.
     ///   - components: k × d, k from 1 to d, with orthonormal rows.
     ///   - explainedVariance: k numbers, 0 or more, in descending order.
-    ///   - totalVariance: The sum of the variances of all columns: at least that of `explainedVariance`, to rounding.
-    /// - Throws: `KinError.Code.dimensionMismatch` when the sizes do not fit together, `KinError.Code.notFinite` for a
-    ///   NaN or an infinity, `KinError.Code.invalidArgument` when the variances are negative, not in descending
-    ///   order, or more than their total.
+    ///   - totalVariance: The sum of the variances of all columns: at least the sum of `explainedVariance`, to
+    ///     rounding.
+    /// - Throws: `KinError.Code.dimensionMismatch` if the sizes are inconsistent, `KinError.Code.notFinite` for a NaN
+    ///   or an infinity, `KinError.Code.invalidArgument` if the variances are negative, not in descending order, or
+    ///   more than their total.
     public init(
         mean: [Double], components: Matrix<Double>, explainedVariance: [Double], totalVariance: Double
     ) throws(KinError) {

@@ -7,8 +7,8 @@ extension PCA {
     ///
     /// - Parameter data: n × d, one vector per row.
     /// - Returns: n × k.
-    /// - Throws: `KinError.Code.dimensionMismatch` unless the data has d columns, `KinError.Code.notFinite` when a
-    ///   coordinate is beyond the range of a float (or x was not finite).
+    /// - Throws: `KinError.Code.dimensionMismatch` unless the data has d columns, `KinError.Code.notFinite` if a
+    ///   coordinate exceeds the range of a float (or x was not finite).
     public func transform(_ data: Matrix<Float>) throws(KinError) -> Matrix<Float> {
         guard data.columns == dimension else {
             throw KinError(
@@ -20,13 +20,13 @@ extension PCA {
 
     /// Reconstructs vectors from their coordinates: x = m + Σ yᵢ wᵢ.
     ///
-    /// With k = d this inverts ``transform(_:)``, to rounding; with fewer components it gives the nearest vectors in
+    /// With k = d this inverts ``transform(_:)``, to rounding; with fewer components it returns the nearest vectors in
     /// their span. Computed in double precision and rounded once to floats. O(n d k).
     ///
     /// - Parameter coordinates: n × k, one vector per row.
     /// - Returns: n × d.
-    /// - Throws: `KinError.Code.dimensionMismatch` unless there are k columns, `KinError.Code.notFinite` when an
-    ///   element is beyond the range of a float (or y was not finite).
+    /// - Throws: `KinError.Code.dimensionMismatch` unless there are k columns, `KinError.Code.notFinite` if an element
+    ///   exceeds the range of a float (or y was not finite).
     public func inverseTransform(_ coordinates: Matrix<Float>) throws(KinError) -> Matrix<Float> {
         guard coordinates.columns == components.rows else {
             throw KinError(
@@ -71,9 +71,9 @@ extension PCA {
     }
 }
 
-// Raw memory, one pointer a row, because the compiler does not vectorise these loops otherwise.
+// Raw memory with one pointer per row, because the compiler does not vectorise these loops in any other form.
 extension Matrix<Double> {
-    /// Sets every row to the given one.
+    /// Sets every row to the given row.
     fileprivate mutating func fill(rows row: [Double]) {
         let (n, d) = (rows, columns)
         precondition(row.count == d)

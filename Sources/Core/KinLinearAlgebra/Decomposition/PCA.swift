@@ -2,18 +2,18 @@ public import KinCore
 
 /// Principal component analysis: the orthogonal directions in which data varies most.
 ///
-/// With m the mean of the n rows and C = Σ (x − m)(x − m)ᵀ ∕ (n − 1) their covariance, component i is the unit
+/// Let m be the mean of the n rows and C = Σ (x − m)(x − m)ᵀ ∕ (n − 1) their covariance. Component i is the unit
 /// eigenvector wᵢ of the i-th largest eigenvalue λᵢ of C (Pearson 1901, doi:10.1080/14786440109462720; Hotelling 1933,
-/// doi:10.1037/h0071325). A vector x becomes the coordinates yᵢ = ⟨wᵢ, x − m⟩, whose variances are the λᵢ and which are
-/// uncorrelated. Keeping the first k of them is the best approximation of the data by k numbers a row, in mean squared
+/// doi:10.1037/h0071325). A vector x becomes the coordinates yᵢ = ⟨wᵢ, x − m⟩, which are uncorrelated and have the
+/// variances λᵢ. The first k coordinates are the best approximation of the data by k numbers per row, in mean squared
 /// error.
 ///
-/// Mean, covariance and eigenvectors are computed in double precision. All rows count, none are sampled. A component's
-/// sign is arbitrary in theory; here the component's element of largest magnitude is positive (the first such element),
-/// so the same data gives the same bits at any number of threads. Components of equal variance span a subspace in which
-/// any basis is as good.
+/// Mean, covariance and eigenvectors are computed in double precision from all rows, without sampling. A component's
+/// sign is arbitrary in theory. Here the component's element of largest magnitude is positive (the first such element),
+/// so the same data gives bit-identical results with any number of threads. Components of equal variance span a
+/// subspace in which every basis is equally valid.
 ///
-/// Time O(n d² + d³), memory O(d²) beside the data.
+/// Time O(n d² + d³), memory O(d²) in addition to the data.
 public struct PCA: Sendable, Equatable {
     /// The mean m of each of the d columns.
     public let mean: [Double]
@@ -30,7 +30,7 @@ public struct PCA: Sendable, Equatable {
     /// The number d of columns of the data.
     public var dimension: Int { components.columns }
 
-    /// The share of the total variance along each component, in 0…1; zeros for data that does not vary at all.
+    /// The share of the total variance along each component, in 0…1; zeros for data without variance.
     public var explainedVarianceRatio: [Double] {
         explainedVariance.map { totalVariance > 0 ? min($0 / totalVariance, 1) : 0 }
     }
@@ -39,12 +39,14 @@ public struct PCA: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - data: n × d, one vector per row, at least two rows and one column.
-    ///   - count: The number k of components to keep, 1 … min(n, d); min(n, d) when left out.
+    ///   - count: The number k of components, 1…min(n, d). Default: min(n, d).
     ///   - threads: The most threads to use, at least 1; the result does not depend on it.
-    /// - Throws: `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one
-    ///   thread, `KinError.Code.notFinite` naming the row and column of a NaN or an infinity,
-    ///   `KinError.Code.capacityExceeded` for more than 32,766 columns, `KinError.Code.cancelled`, as `withProgressHandler`
-    ///   says, until all rows were read: the eigenvectors, O(d³), are found in one step.
+    /// - Throws:
+    ///   - `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one thread.
+    ///   - `KinError.Code.notFinite` with the row and column of a NaN or an infinity.
+    ///   - `KinError.Code.capacityExceeded` for more than 32,766 columns.
+    ///   - `KinError.Code.cancelled` as described at `withProgressHandler`, but only while rows are read: the
+    ///     eigenvectors, O(d³), are computed in one step.
     public init(
         fitting data: Matrix<Float>,
         components count: Int? = nil,
@@ -69,7 +71,7 @@ public struct PCA: Sendable, Equatable {
 
         mean = scatter.mean
         components = try Matrix(rows: k, columns: d, elements: Array(eigen.vectors.elements.prefix(k * d)))
-        // A covariance has no negative eigenvalue; rounding may leave one of about −2⁻⁵² of the largest.
+        // A covariance has no negative eigenvalue; rounding may give about −2⁻⁵² times the largest.
         explainedVariance = eigen.values.prefix(k).map { max($0, 0) }
         totalVariance = (0..<d).reduce(0) { $0 + covariance[$1, $1] }
     }

@@ -1,24 +1,27 @@
 package import KinCore
 
-/// A few orthonormal axes along which rows vary most, found about as well as ``PCA`` finds them and in a fraction of its time.
+/// A few orthonormal axes along which rows vary most, about as good as those of ``PCA`` and found in a fraction of its
+/// time.
 ///
-/// Randomised subspace iteration (Halko, Martinsson and Tropp 2011, doi:10.1137/090771806, algorithms 4.4 and 5.1): with X the n centred
-/// rows and Ω random, the columns of (XᵀX)² Ω come to lie in the space of the first principal axes; the axes are those of X within that
-/// space. Sixteen columns more than are asked for leave the variance along the axes within a hundredth of the most there is.
+/// Randomised subspace iteration (Halko, Martinsson and Tropp 2011, doi:10.1137/090771806, algorithms 4.4 and 5.1).
+/// With X the n centred rows and Ω random, the columns of (XᵀX)² Ω approach the space of the first principal axes; the
+/// axes are those of X within that space. Sixteen extra columns keep the variance along the axes within 1 % of the
+/// largest possible.
 ///
-/// Whoever relies on the axes relies on their lengths and angles alone: P, the axes in rows, is a matrix of floats with
-/// ‖P‖² ≤ ``stretch``, which is computed and not assumed.
+/// Bounds that use the axes rely only on their lengths and angles: P, the axes in rows, is a matrix of floats with ‖P‖²
+/// ≤ ``stretch``, which is computed and not assumed.
 ///
 /// Time O(n d l) for l = axes + 16, memory O((n + l) d).
 package final class PrincipalAxes: Sendable {
     /// The mean of the rows.
     package let mean: [Double]
-    /// The axes in rows, m × d; those beyond the rank of the rows are zero.
+    /// The axes in rows, m × d; axes beyond the rank of the rows are zero.
     package let axes: Matrix<Float>
     let meanNorm: Double
     /// Σ_j P_ij mean_j, the coordinates of the mean.
     let meanCoordinates: [Double]
-    /// A bound on ‖P‖²: no squared distance between two points is more than this times as long along the axes.
+    /// A bound on ‖P‖²: along the axes, the squared distance between two points is at most this times their squared
+    /// distance.
     package let stretch: Double
     /// The share of the rows' variance along the first axis, the first two, and so on, in 0…1.
     package let explained: [Double]
@@ -38,7 +41,8 @@ package final class PrincipalAxes: Sendable {
         meanCoordinates = (0..<axes.rows).map { i in zip(exact.row(i), mean).reduce(0) { $0 + $1.0 * $1.1 } }
         var gram = Matrix<Double>(rows: axes.rows, columns: axes.rows)
         try BLAS.syrk(exact, into: &gram)
-        // ‖P‖² is the largest eigenvalue of P Pᵀ, which is 1 on the diagonal, or 0, but for rounding; the Frobenius norm bounds the rest.
+        // ‖P‖² is the largest eigenvalue of P Pᵀ. Except for rounding, P Pᵀ is diagonal with ones and zeros; the
+        // Frobenius norm bounds the rest.
         var deviation = 0.0
         for i in 0..<axes.rows {
             for j in 0..<axes.rows {
@@ -49,7 +53,7 @@ package final class PrincipalAxes: Sendable {
         stretch = (1 + deviation.squareRoot()) * (1 + 0x1p-30)
     }
 
-    /// The first of the axes; those that are given up explain too little.
+    /// The first of the axes; the removed axes explain too little variance.
     package func prefix(_ count: Int) throws(KinError) -> PrincipalAxes {
         try PrincipalAxes(
             mean: mean,
@@ -62,8 +66,8 @@ package final class PrincipalAxes: Sendable {
     /// - Parameters:
     ///   - rows: n × d finite numbers, two rows or more.
     ///   - count: The number of axes, at most d.
-    /// - Returns: The axes; nil when the rows do not vary.
-    /// - Throws: What the eigenvectors of a small matrix throw.
+    /// - Returns: The axes; nil if the rows do not vary.
+    /// - Throws: The errors of the eigendecomposition of a small matrix.
     package convenience init?(fitting rows: Matrix<Float>, count: Int) throws(KinError) {
         let (n, d) = (rows.rows, rows.columns)
         let width = min(d, n - 1, count + Self.spare)
@@ -77,7 +81,7 @@ package final class PrincipalAxes: Sendable {
             for (j, x) in rows.row(i).enumerated() { total += (Double(x) - mean[j]) * (Double(x) - mean[j]) }
         }
         guard total > 0, total.isFinite, width > 0 else { return nil }
-        // Of length 1 in the mean, so that no product leaves the range of floats.
+        // Scaled to a mean squared length of 1, so that no product exceeds the range of floats.
         let unit = (Double(n) / total).squareRoot()
         let centred = unsafe Matrix<Float>(rows: n, columns: d) { elements in
             for i in 0..<n {
@@ -116,10 +120,10 @@ package final class PrincipalAxes: Sendable {
         try self.init(mean: mean, axes: Matrix(rows: count, columns: d, elements: axes), explained: explained)
     }
 
-    /// The columns beyond those asked for.
+    /// The number of extra columns.
     private static let spare = 16
 
-    /// An orthonormal basis of the space of some columns, without directions that are lost in rounding.
+    /// An orthonormal basis of the space of some columns, without directions that rounding has lost.
     ///
     /// With Z = columns and ZᵀZ = Vᵀ Λ V, the columns of Z Vᵀ Λ^(−½) are orthonormal.
     private static func orthonormalised(_ columns: Matrix<Float>) throws(KinError) -> Matrix<Float> {

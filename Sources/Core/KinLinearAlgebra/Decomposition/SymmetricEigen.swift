@@ -2,25 +2,26 @@ package import KinCore
 
 /// The eigenvalues and eigenvectors of a real symmetric matrix: A = Vᵀ diag(λ) V with the eigenvectors in the rows of V.
 ///
-/// LAPACK's syevd: reduction to tridiagonal form, then divide and conquer (Cuppen 1981, doi:10.1007/BF01396757;
-/// Gu and Eisenstat 1995, doi:10.1137/S0895479892241287); without LAPACK `PortableEigen`. O(n³). Backward stable: the values are those of a matrix
-/// within about n · 2⁻⁵³ · ‖A‖ of A. An eigenvector is determined as well as its value is separated from the others;
-/// of equal values only the subspace is.
+/// LAPACK's syevd: reduction to tridiagonal form, then divide and conquer (Cuppen 1981, doi:10.1007/BF01396757; Gu and
+/// Eisenstat 1995, doi:10.1137/S0895479892241287); without LAPACK, `PortableEigen`. O(n³). Backward stable: the values
+/// are those of a matrix within about n · 2⁻⁵³ · ‖A‖ of A. An eigenvector is determined only as well as its value is
+/// separated from the others; for equal values only the subspace is determined.
 package struct SymmetricEigen: Sendable {
     /// The eigenvalues in descending order.
     package let values: [Double]
 
     /// The unit eigenvectors: row i belongs to `values[i]`.
     ///
-    /// The sign makes the component of largest magnitude positive (the first such component when several tie), so that
-    /// the same matrix always gives the same vectors.
+    /// The component of largest magnitude is positive (the first such component if several tie), so that the same
+    /// matrix always gives the same vectors.
     package let vectors: Matrix<Double>
 
     /// Decomposes a symmetric matrix. O(n³).
+    ///
     /// - Parameter matrix: n × n; only its lower triangle is read.
     /// - Throws: ``KinError/Code/dimensionMismatch`` for a matrix that is not square, ``KinError/Code/notFinite`` for a
     ///   NaN or an infinity in it, ``KinError/Code/capacityExceeded`` beyond 32,766 rows,
-    ///   ``KinError/Code/numericalFailure`` when the iteration does not converge.
+    ///   ``KinError/Code/numericalFailure`` if the iteration does not converge.
     package init(_ matrix: Matrix<Double>) throws(KinError) {
         let n = matrix.rows
         try matrix.checkSymmetricInput(for: "an eigendecomposition")
@@ -51,7 +52,7 @@ package struct SymmetricEigen: Sendable {
         }
     }
 
-    /// The largest order that LAPACK takes; beyond it a matrix has 8 GB.
+    /// The largest order that LAPACK accepts; a larger matrix would take more than 8 GB.
     static let maximumOrder = 32_766
 
     /// Throws `.capacityExceeded` for an order above the largest.
@@ -61,7 +62,7 @@ package struct SymmetricEigen: Sendable {
         }
     }
 
-    /// The sign of a vector's component of largest magnitude: −1 when it is negative, else 1.
+    /// The sign of a vector's component of largest magnitude: −1 if it is negative, else 1.
     private static func sign(of vector: ArraySlice<Double>) -> Double {
         var largest = 0.0
         for x in vector where x.magnitude > largest.magnitude { largest = x }

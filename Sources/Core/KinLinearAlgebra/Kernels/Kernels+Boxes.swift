@@ -4,8 +4,9 @@ extension Kernels {
     /// Computes lower bounds on the squared distances of boxes from a query, in code steps; see `kin_kernels.h`.
     ///
     /// - Parameters:
-    ///   - lows: blocks × groups × 64 × 4 codes of the lowest corners, 64-byte aligned; `highs` the same of the highest.
-    ///   - query: The query's 4 · groups coordinates rounded up, then the same rounded down.
+    ///   - lows: blocks × groups × 64 × 4 codes of the lowest corners, 64-byte aligned; `highs` likewise for the
+    ///     highest corners.
+    ///   - query: The query's 4 · groups coordinates rounded up, followed by the coordinates rounded down.
     ///   - bounds: Receives 64 · blocks numbers.
     @inline(__always)
     func boxBounds(
@@ -15,11 +16,12 @@ extension Kernels {
         unsafe table.pointee.box_bounds(lows, highs, groups, blocks, query, query + 4 * groups, bounds)
     }
 
-    /// Computes the inner products of boxes' lowest corners with one set of weights plus those of their highest corners
-    /// with another.
+    /// Computes, for each box, the inner product of its lowest corner with one set of weights plus the inner product of
+    /// its highest corner with a second set.
     ///
     /// - Parameters:
-    ///   - weights: 4 · groups weights of the lowest corners in −64…64, then as many of the highest.
+    ///   - weights: 4 · groups weights of the lowest corners in −64…64, followed by 4 · groups weights of the highest
+    ///     corners.
     ///   - sums: Receives 64 · blocks numbers.
     @inline(__always)
     func boxProducts(
@@ -29,12 +31,12 @@ extension Kernels {
         unsafe table.pointee.box_products(lows, highs, groups, blocks, weights, weights + 4 * groups, sums)
     }
 
-    /// Computes squared distances in code steps of a block's 64 rows from a query coded for squared distance with eight
-    /// bits, a row being a box of one point.
+    /// Computes the squared distances, in code steps, of a block's 64 rows from a query coded for squared distance with
+    /// eight bits. Each row is a box of one point.
     ///
     /// - Parameters:
-    ///   - weights: The query's 4 · groups weights, 128 less its codes.
-    ///   - centre: Receives those codes.
+    ///   - weights: The query's 4 · groups weights, 128 minus its codes.
+    ///   - centre: Receives the query's codes.
     @inline(__always)
     package func codeDistances(
         block: Int, codes: UnsafePointer<UInt8>, groups: Int, weights: UnsafePointer<Int8>,
@@ -45,7 +47,7 @@ extension Kernels {
         unsafe table.pointee.box_bounds(rows, rows, groups, 1, centre, centre, distances)
     }
 
-    /// Compares bounds with a limit: sets bit i mod 64 of word i ÷ 64 when bound i is at most the limit.
+    /// Compares bounds with a limit: sets bit i mod 64 of word i ÷ 64 if bound i is at most the limit.
     ///
     /// - Parameter count: The number of bounds, a multiple of 64.
     @inline(__always)
@@ -58,10 +60,10 @@ extension Kernels {
     /// Codes a query for ``boxBounds(lows:highs:groups:blocks:query:into:)``.
     ///
     /// - Parameters:
-    ///   - query: As many floats as there are dimensions and zeros up to a multiple of 8.
-    ///   - slack: The distance in steps by which coordinates are rounded outwards.
+    ///   - query: One float per dimension, and zeros up to a multiple of 8.
+    ///   - slack: The outward rounding of coordinates, in steps.
     ///   - codes: Receives 2 × 4 · groups codes.
-    /// - Returns: The sum of squares of what lies outside the codes, in steps.
+    /// - Returns: The sum of the squared distances of coordinates outside the codes, in steps.
     @inline(__always)
     func codeBoxQuery(
         _ query: UnsafePointer<Float>, on boxes: BoxTableView, slack: Double, into codes: UnsafeMutablePointer<UInt8>

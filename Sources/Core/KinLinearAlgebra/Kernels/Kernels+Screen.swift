@@ -1,15 +1,15 @@
 import CKinKernels
 
-/// The rows of one block that may be neighbours of one query, in the layout that the kernels write.
+/// The rows of a block that may be neighbours of a query, in the layout that the kernels write.
 package struct ScreenHit: Sendable {
     /// The index of the query in its tile.
     package var query: UInt32
     /// The index of the block, counted from the first code of the chunk.
     package var block: UInt32
-    /// The rows that passed: bit r stands for row 64 · block + r.
+    /// The rows that passed: bit r is row 64 · block + r.
     package var rows: UInt64
 
-    /// Names rows of a block for a query.
+    /// Creates the rows of a block for a query.
     package init(query: UInt32, block: UInt32, rows: UInt64) {
         self.query = query
         self.block = block
@@ -22,14 +22,14 @@ package struct ScreenHit: Sendable {
 package struct ScreenResults {
     /// Receives the rows that passed.
     package let hits: UnsafeMutableBufferPointer<ScreenHit>
-    /// Receives the sums that were compared, 64 for each hit; nil where they are not wanted, and in up to 16 dimensions.
+    /// Receives the compared sums, 64 for each hit; nil if they are not wanted, and in up to 16 dimensions.
     package let sums: UnsafeMutablePointer<Int32>?
 
     /// Creates a view of memory that outlives it.
     ///
     /// - Parameters:
-    ///   - hits: Room for hits.
-    ///   - sums: Room for 64 numbers a hit, in more than 16 dimensions; nil for no sums.
+    ///   - hits: Memory for hits.
+    ///   - sums: Memory for 64 numbers per hit, in more than 16 dimensions; nil for no sums.
     @inline(__always)
     package init(_ hits: UnsafeMutableBufferPointer<ScreenHit>, sums: UnsafeMutablePointer<Int32>? = nil) {
         unsafe self.hits = hits
@@ -37,7 +37,7 @@ package struct ScreenResults {
     }
 }
 
-/// The codes of rows in blocks of 64, in memory that the caller keeps; see `kin_kernels.h` for their layout.
+/// The codes of rows in blocks of 64, in memory that the caller owns; see `kin_kernels.h` for their layout.
 @safe
 package struct CodeBlocks {
     /// The codes, count × groups × 64 × 4 of them, 64-byte aligned.
@@ -46,7 +46,7 @@ package struct CodeBlocks {
     package let count: Int
     /// The number of dimensions over 4, rounded up to whole groups.
     package let groups: Int
-    /// The metric that the rows are compared by.
+    /// The metric for comparing the rows.
     package let metric: Metric
 
     /// Creates a view of codes; the memory must outlive it.
@@ -60,7 +60,7 @@ package struct CodeBlocks {
 }
 
 extension Kernels {
-    /// The number of rows coded together, 64.
+    /// The number of rows coded together: 64.
     package static let blockRows = Int(KIN_BLOCK_ROWS)
 
     /// The maximum number of queries in one call of
@@ -69,15 +69,16 @@ extension Kernels {
 
     /// Finds rows whose code sums are within the queries' limits.
     ///
-    /// Called again with the returned block until that is the number of `rows` in blocks; limits may be lowered in between.
+    /// Call it again with the returned block until that equals the number of blocks of `rows`; limits may be lowered
+    /// between calls.
     ///
     /// - Parameters:
     ///   - weights: The coded queries, 4 · groups weights each.
     ///   - limits: One limit per query.
-    ///   - chosen: For each block the queries to compare with it, query q at bit q; all when left out.
+    ///   - chosen: For each block, the queries to compare with it, query q at bit q. nil: all queries.
     ///   - block: The first block to process.
-    ///   - results: Receives the rows that passed; room for at least as many hits as there are queries.
-    /// - Returns: The number of hits written, and the first block that was not processed.
+    ///   - results: Receives the rows that passed; memory for at least one hit per query.
+    /// - Returns: The number of hits written, and the first block not processed.
     @inline(__always)
     package func screen(
         _ rows: CodeBlocks, weights: UnsafePointer<Int8>, limits: UnsafeBufferPointer<Int32>,
@@ -123,10 +124,10 @@ extension Kernels {
         }
     }
 
-    /// Codes rows on a grid and bounds the distance of each coded row from the true one.
+    /// Codes rows on a grid and computes a bound on the distance of each coded row from the original row.
     ///
     /// - Parameters:
-    ///   - codes: The chunk's code blocks; the rows `firstRow ..< firstRow + rows.count` of them are written.
+    ///   - codes: The chunk's code blocks; the rows `firstRow ..< firstRow + rows.count` are written.
     ///   - errors: Receives two floats per row, the eight-bit and the six-bit bound of ``CodeErrors``.
     package func encode(
         _ rows: PaddedRows, metric: Metric, grid: CodeGrid, into codes: UnsafeMutablePointer<UInt8>, firstRow: Int,
@@ -140,14 +141,14 @@ extension Kernels {
     }
 }
 
-/// Consecutive rows of floats in memory that the caller keeps, padded by zeros to a multiple of 8 numbers.
+/// Consecutive rows of floats in memory that the caller owns, padded by zeros to a multiple of 8 numbers.
 @safe
 package struct PaddedRows {
     /// The first number of the first row; `count * stride` floats.
     package let base: UnsafePointer<Float>
     /// The number of rows.
     package let count: Int
-    /// The number of floats from one row to the next, ``dimension`` rounded up to a multiple of 8.
+    /// The number of floats from one row to the next: ``dimension`` rounded up to a multiple of 8.
     package let stride: Int
     /// The number of dimensions.
     package let dimension: Int
@@ -160,7 +161,7 @@ package struct PaddedRows {
         self.dimension = dimension
     }
 
-    /// The view of `count` rows from row `first` on; the caller sees to it that there are as many.
+    /// The view of `count` rows from row `first` on; the caller ensures that these rows exist.
     package func dropFirst(_ first: Int, count: Int) -> PaddedRows {
         unsafe PaddedRows(base + first * stride, count: count, stride: stride, dimension: dimension)
     }
@@ -170,10 +171,10 @@ extension Kernels {
     /// Codes a query for a screen by squared distance; see `kin_kernels.h`.
     ///
     /// - Parameters:
-    ///   - query: `dimension` floats and zeros up to a multiple of 8.
+    ///   - query: `dimension` floats, and zeros up to a multiple of 8.
     ///   - length: The divisor of the query: its length for cosine, else 1.
     ///   - weights: Receives 4 · groups weights.
-    /// - Returns: ‖y − v‖² over the dimensions inside the grid, the same over those outside, and ‖v‖².
+    /// - Returns: ‖y − v‖² over the dimensions inside the grid, ‖y − v‖² over those outside, and ‖v‖².
     @inline(__always)
     func codeQuery(
         _ query: UnsafePointer<Float>, dimension: Int, length: Double, grid: CodeGridView, precision: CodePrecision,
@@ -188,7 +189,7 @@ extension Kernels {
     }
 }
 
-/// The offset of the codes of one row and group in the blocks: `[group][row in block][4]`.
+/// The offset of a row's codes of one group in the blocks: `[group][row in block][4]`.
 package func codeOffset(row: Int, group: Int, groups: Int) -> Int {
     (row / Kernels.blockRows) * Kernels.blockRows * 4 * groups + group * Kernels.blockRows * 4
         + (row % Kernels.blockRows) * 4

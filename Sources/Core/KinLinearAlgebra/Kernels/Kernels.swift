@@ -3,7 +3,7 @@ package import KinCore
 
 /// The SIMD kernels of one instruction set, specified in `kin_kernels.h` with all shapes and layouts.
 ///
-/// The only interface to the C kernels: modules above this one use these calls and no C type.
+/// The only interface to the C kernels: the layers above use these calls and no C types.
 @safe
 package struct Kernels: Sendable {
     /// The constant table of functions, valid for the life of the process.
@@ -11,10 +11,10 @@ package struct Kernels: Sendable {
 
     private init(_ table: UnsafePointer<kin_kernels>) { unsafe self.table = table }
 
-    /// The best table that this CPU runs, or the one that the environment variable `KIN_SIMD` names.
+    /// The best table that this CPU can run, or the table named by the environment variable `KIN_SIMD`.
     package static let active = unsafe Kernels(kin_kernels_active())
 
-    /// The tables that this CPU runs, the serial reference first and the best last.
+    /// The tables that this CPU can run, the serial reference first and the best last.
     package static let available: [Kernels] = {
         var all: [Kernels] = []
         while let table = unsafe kin_kernels_at(all.count) { unsafe all.append(Kernels(table)) }
@@ -28,7 +28,7 @@ package struct Kernels: Sendable {
     /// The number of leading code bits that the screen of this table uses.
     package var precision: CodePrecision { unsafe table.pointee.code_bits == 6 ? .sixBits : .eightBits }
 
-    /// The number of leading code bits that ``passing(_:blocks:weights:limit:into:)`` uses: all eight but for inner
+    /// The number of leading code bits that ``passing(_:blocks:weights:limit:into:)`` uses: all eight, except for inner
     /// products.
     @inline(__always)
     package func precision(ofBlocks metric: Metric) -> CodePrecision {
@@ -47,7 +47,7 @@ extension Kernels {
         unsafe table.pointee.distances(metric.kernelMetric, query, rows, stride, nil, count, out)
     }
 
-    /// Computes exact distances from `query` to the rows of these numbers only.
+    /// Computes exact distances from `query` only to the rows with the picked numbers.
     @inline(__always)
     package func distances(
         _ metric: Metric, from query: UnsafePointer<Float>, to rows: UnsafePointer<Float>, stride: Int,
@@ -57,13 +57,13 @@ extension Kernels {
             metric.kernelMetric, query, rows, stride, picks.baseAddress!, picks.count, out)
     }
 
-    /// Prefetches the cache lines of some bytes that will be read soon.
+    /// Prefetches the cache lines of bytes that will be read soon.
     @inline(__always)
     package func prefetch(_ address: UnsafeRawPointer, bytes: Int) {
         for line in stride(from: 0, to: bytes, by: 64) { unsafe kin_prefetch(address + line) }
     }
 
-    /// Prefetches some of a block's rows, the first 256 bytes of each, and their ids, which lie in memory of their own.
+    /// Prefetches some of a block's rows, the first 256 bytes of each, and the rows' ids, which are stored separately.
     ///
     /// - Parameters:
     ///   - chosen: The rows, row r at bit r.
@@ -81,7 +81,7 @@ extension Kernels {
         }
     }
 
-    /// The index of the first NaN or infinity; nil when all values are finite. O(n).
+    /// The index of the first NaN or infinity; nil if all values are finite. O(n).
     package func firstNotFinite(_ values: UnsafeBufferPointer<Float>) -> Int? {
         guard let base = values.baseAddress else { return nil }
         let index = unsafe table.pointee.first_not_finite(base, values.count)

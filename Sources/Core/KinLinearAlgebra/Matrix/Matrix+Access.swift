@@ -1,7 +1,7 @@
 package import KinCore
 
 extension Matrix {
-    /// The elements of row `i` as a slice that shares the matrix's block; its indices are those of ``elements``.
+    /// The elements of row `i` as a slice that shares the matrix's memory; its indices are those of ``elements``.
     @inlinable
     public func row(_ i: Int) -> ArraySlice<Scalar> {
         storage[rowRange(i)]
@@ -21,14 +21,14 @@ extension Matrix {
         storage.span.extracting(rowRange(i))
     }
 
-    /// A span of all elements, row after row, to be changed in place; copies the block first when it is shared.
+    /// A mutable span of all elements, row after row; copies the memory first if it is shared.
     @inlinable
     package var mutableSpan: MutableSpan<Scalar> {
         @_lifetime(&self)
         mutating get { storage.mutableSpan }
     }
 
-    /// Calls `body` with the block of `rows * columns` elements; the pointer is valid during the call only.
+    /// Calls `body` with the `rows * columns` elements; the pointer is valid only during the call.
     @inlinable
     package func withUnsafeBufferPointer<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<Scalar>) throws(Failure) -> Result
@@ -36,9 +36,9 @@ extension Matrix {
         unsafe try storage.withUnsafeBufferPointer(body)
     }
 
-    /// Calls `body` with the block to be changed in place; copies it first when it is shared.
+    /// Calls `body` with the elements for changes in place; copies them first if the memory is shared.
     ///
-    /// The pointer is good during the call only.
+    /// The pointer is valid only during the call.
     @inlinable
     package mutating func withUnsafeMutableBufferPointer<Result, Failure: Error>(
         _ body: (UnsafeMutableBufferPointer<Scalar>) throws(Failure) -> Result
@@ -59,7 +59,7 @@ extension Matrix {
 extension Matrix<Float> {
     /// Throws an error unless every number is finite. O(n d).
     ///
-    /// - Throws: ``KinError/Code/notFinite`` naming the row and the column of the first NaN or infinity.
+    /// - Throws: ``KinError/Code/notFinite`` with the row and the column of the first NaN or infinity.
     package func checkFinite() throws(KinError) {
         guard let index = unsafe withUnsafeBufferPointer({ unsafe Kernels.active.firstNotFinite($0) }) else { return }
         throw KinError(.notFinite, "all numbers must be finite, and one is \(storage[index]); remove or replace it")

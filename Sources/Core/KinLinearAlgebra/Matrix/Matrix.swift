@@ -3,8 +3,8 @@ public import KinCore
 /// A dense row-major matrix in one contiguous block.
 ///
 /// Element (i, j) is `elements[i * columns + j]`: the layout of a C array and of a NumPy array in C order, so that data
-/// passes in and out without being rearranged. A matrix is a value; a copy shares the block until one of the two is
-/// changed. One vector per row is the convention of the whole library.
+/// needs no rearranging on the way in or out. A matrix is a value; a copy shares the memory until one of the two is
+/// changed. Throughout the library, each row is a vector.
 ///
 /// Either dimension may be 0. Copying and `rows`, `columns`, `span` are O(1).
 public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
@@ -19,11 +19,12 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
     var storage: [Scalar]
 
     /// Creates a matrix with the same number everywhere, 0 by default.
-    ///
+    /// Creates a matrix with the same number everywhere. Default: 0.
     /// - Precondition: neither size is negative, and their product fits in an `Int`.
     public init(rows: Int, columns: Int, repeating value: Scalar = 0) {
         unsafe self.init(rows: rows, columns: columns) { elements in
-            // What is filled is copied on, in blocks that stay in the cache: a loop that does not know its type takes 40 times as long.
+            // The filled part is copied repeatedly, in blocks that fit in the cache: an unspecialised loop takes 40
+            // times as long.
             guard let first = elements.baseAddress else { return }
             unsafe first.initialize(to: value)
             var filled = 1
@@ -35,10 +36,10 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
         }
     }
 
-    /// Creates a matrix from row-major numbers, which are not copied.
+    /// Creates a matrix from an array of row-major numbers, without copying them.
     ///
-    /// - Throws: `KinError.Code.invalidArgument` for a negative size,
-    ///   `KinError.Code.dimensionMismatch` when there are not `rows * columns` elements.
+    /// - Throws: `KinError.Code.invalidArgument` for a negative size, `KinError.Code.dimensionMismatch` unless there
+    ///   are `rows * columns` elements.
     public init(rows: Int, columns: Int, elements: [Scalar]) throws(KinError) {
         guard rows >= 0, columns >= 0 else {
             throw KinError(.invalidArgument, "a matrix cannot have \(rows) rows and \(columns) columns")
@@ -58,7 +59,7 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
 
     /// Creates a matrix from rows of equal length; no rows give a 0 × 0 matrix.
     ///
-    /// - Throws: `KinError.Code.dimensionMismatch` naming the first row of another length than row 0.
+    /// - Throws: `KinError.Code.dimensionMismatch` with the first row whose length differs from that of row 0.
     public init(rows list: [[Scalar]]) throws(KinError) {
         let width = list.first?.count ?? 0
         var elements: [Scalar] = []
@@ -77,9 +78,9 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
         storage = elements
     }
 
-    /// Creates a matrix whose uninitialised block is written by `fill`.
+    /// Creates a matrix whose uninitialised memory `fill` writes.
     ///
-    /// `fill` receives `rows * columns` uninitialised elements and must initialise every one of them, unless it throws.
+    /// `fill` receives `rows * columns` uninitialised elements and must initialise all of them unless it throws.
     package init<Failure: Error>(
         rows: Int,
         columns: Int,
@@ -112,11 +113,11 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
 }
 
 extension Matrix {
-    /// True when the matrix holds no element.
+    /// Whether the matrix has no elements.
     @inlinable
     public var isEmpty: Bool { storage.isEmpty }
 
-    /// The elements row after row, as an array that shares the matrix's block.
+    /// The elements row after row, as an array that shares the matrix's memory.
     @inlinable
     public var elements: [Scalar] { storage }
 
@@ -139,7 +140,7 @@ extension Matrix {
     }
 }
 
-/// A floating-point type that a ``Matrix`` holds: `Float` for data, `Double` for sums and factorisations.
+/// A floating-point type for a ``Matrix``: `Float` for data, `Double` for sums and factorisations.
 public protocol MatrixScalar: BinaryFloatingPoint, BitwiseCopyable, Sendable {}
 
 extension Float: MatrixScalar {}
@@ -154,7 +155,7 @@ extension Matrix: CustomStringConvertible {
         return "\(rows) × \(columns) [" + Self.list(shown, of: rows) + "]"
     }
 
-    /// The items separated by commas, with an ellipsis when `count` is larger.
+    /// The items separated by commas, with an ellipsis if `count` is larger.
     private static func list(_ items: [String], of count: Int) -> String {
         (items.count < count ? items + ["…"] : items).joined(separator: ", ")
     }

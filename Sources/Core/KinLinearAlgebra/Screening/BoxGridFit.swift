@@ -1,18 +1,19 @@
-/// A fit of the grid for some boxes: as fine as they allow, not widened by a few far ones.
+/// A fit of the grid to some boxes: as fine as they allow, without being widened by a few far boxes.
 ///
-/// The finest grid holds all boxes, and one that lies a thousand times as far out as the others would leave these a single
-/// step. So boxes that reach more than four times as far from the middle as nine tenths of them do stay outside, at most one in
-/// 32 of them; ``BoxQuery/distance(low:high:of:uncertainty:ignoring:)`` bounds those by themselves.
+/// The finest grid contains all boxes. A single box a thousand times as far out as the others would reduce them to a
+/// single step. So boxes that reach more than four times as far from the middle as 90 % of the boxes remain outside, at
+/// most one in 32 boxes. ``BoxQuery/distance(low:high:of:uncertainty:ignoring:)`` bounds those individually.
 package struct BoxGridFit {
     package let grid: BoxGrid
 
     /// Fits a grid to boxes.
     ///
     /// - Parameters:
-    ///   - corners: For each box its lowest corner and then its highest, stride floats each; boxes that are not finite stay outside.
-    ///   - stride: The number of floats of a corner.
+    ///   - corners: For each box its lowest corner and then its highest, `stride` floats each; boxes with non-finite
+    ///     numbers remain outside.
+    ///   - stride: The number of floats per corner.
     ///   - dimension: The number of dimensions, at most `stride`.
-    /// - Returns: nil when no box is finite.
+    /// - Returns: nil if no box is finite.
     /// - Complexity: O(boxes · dimension + boxes · log boxes).
     package init?(corners: [Float], stride: Int, dimension: Int) {
         let boxes = (0..<corners.count / (2 * stride)).filter { box in

@@ -1,11 +1,11 @@
-/// A query coded for one table of boxes, which bounds its distance from each box from below.
+/// A query coded for one table of boxes, with a lower bound on its distance from each box.
 ///
 /// # Squared distance
 ///
-/// In steps of the grid the query is at t_j, the box spans l_j … h_j, and the nearest point of the box is
-/// max(0, l_j − t_j, t_j − h_j) away in dimension j. With t_j rounded up in the first difference and down in the second,
-/// that is at least the gap the kernels compute, an integer. Where t_j lies outside the codes it is clamped to their
-/// edge e and the true gap is at least (gap to e) + |t_j − e|, whose square is at least the sum of both squares. So
+/// In steps of the grid the query is at t_j, the box spans l_j … h_j, and the nearest point of the box is max(0, l_j −
+/// t_j, t_j − h_j) away in dimension j. With t_j rounded up in the first difference and down in the second, that is at
+/// least the integer gap that the kernels compute. If t_j is outside the codes, it is clamped to their edge e and the
+/// true gap is at least (gap to e) + |t_j − e|, whose square is at least the sum of both squares. So
 ///
 ///     ‖z − q‖² ≥ step² (B + Σ_outer (t_j − e)²)
 ///
@@ -18,12 +18,12 @@
 ///
 ///     −⟨z, q⟩ = −⟨offset, q⟩ + Σ p_j u_j ≥ −⟨offset, q⟩ + σ Σ w_j u_j ≥ −⟨offset, q⟩ + σ B,
 ///
-/// where B takes l_j for positive weights and h_j for negative ones.
+/// where B uses l_j for positive weights and h_j for negative ones.
 ///
 /// # Rounding
 ///
-/// Positions in the grid are rounded outwards by ``BoxGrid/slack``. What is computed here in double precision from there
-/// on carries a few relative errors of 2⁻⁵²; widening by 2⁻³³ of all magnitudes covers them.
+/// Positions in the grid are rounded outwards by ``BoxGrid/slack``. The following computations in double precision have
+/// a few relative errors of 2⁻⁵²; widening by 2⁻³³ of all magnitudes covers them.
 package struct BoxQuery: Sendable {
     private enum Kind {
         case squared
@@ -31,11 +31,11 @@ package struct BoxQuery: Sendable {
     }
 
     private let kind: Kind
-    /// Squared metric units in one unit of a bound; for products, metric units.
+    /// The squared metric units in one unit of a bound; for products, metric units.
     private let unit: Double
     /// Squared: Σ_outer (t_j − e)². Product: −⟨offset, q⟩.
     private let constant: Double
-    /// Product: a bound on the magnitudes that take part, for rounding.
+    /// Product: a bound on the magnitudes in the sum, for rounding.
     private let magnitude: Double
 
     private static let slack = 0x1p-33
@@ -43,8 +43,8 @@ package struct BoxQuery: Sendable {
     /// Codes a query for squared distances.
     ///
     /// - Parameters:
-    ///   - query: `dimension` coordinates and zeros up to a multiple of 8.
-    ///   - uncertainty: How far a coordinate may be from the exact one.
+    ///   - query: `dimension` coordinates, and zeros up to a multiple of 8.
+    ///   - uncertainty: The largest error of a coordinate.
     ///   - codes: Receives 2 × 4 · groups codes: rounded up, then rounded down.
     package init(
         squared query: UnsafePointer<Float>, uncertainty: Float, on boxes: BoxTableView,
@@ -62,16 +62,16 @@ package struct BoxQuery: Sendable {
     /// Codes a query for squared distances without some of the dimensions.
     ///
     /// - Parameters:
-    ///   - query: As above; the ignored coordinates are overwritten.
+    ///   - query: `dimension` coordinates, and zeros up to a multiple of 8; the ignored coordinates are overwritten.
     ///   - uncertainty: The largest error of a coordinate.
-    ///   - ignored: The dimensions left out.
+    ///   - ignored: The ignored dimensions.
     ///   - boxes: The table of boxes.
-    ///   - codes: As above.
+    ///   - codes: Receives 2 × 4 · groups codes: rounded up, then rounded down.
     package init(
         squared query: UnsafeMutablePointer<Float>, uncertainty: Float, ignoring ignored: [Int],
         on boxes: BoxTableView, codes: UnsafeMutablePointer<UInt8>
     ) {
-        // A place inside the grid adds nothing to the sum over coordinates outside it…
+        // A position inside the grid adds nothing to the sum over coordinates outside it…
         for j in ignored { unsafe query[j] = boxes.offsets[j] + 128 * boxes.step }
         unsafe self.init(squared: query, uncertainty: uncertainty, on: boxes, codes: codes)
         // …and a query that reaches from end to end has no gap to any box.
@@ -83,7 +83,7 @@ package struct BoxQuery: Sendable {
 
     /// Codes a query for inner products.
     ///
-    /// - Parameter weights: Receives 2 × 4 · groups weights: for the lowest corners, then for the highest.
+    /// - Parameter weights: Receives 2 × 4 · groups weights: for the lowest corners, then for the highest corners.
     package init(
         product query: UnsafePointer<Float>, on boxes: BoxTableView, weights: UnsafeMutablePointer<Int8>
     ) {
@@ -111,7 +111,8 @@ package struct BoxQuery: Sendable {
         magnitude = sum
     }
 
-    /// The largest bound that a box may have when a point of it is at most `distance` away; nil when none can be.
+    /// The largest bound that a box can have if one of its points is at most `distance` away; nil if no box can have
+    /// such a point.
     ///
     /// - Parameter distance: For squared distances the squared distance, for products −⟨z, q⟩.
     @inline(__always)
@@ -125,27 +126,27 @@ package struct BoxQuery: Sendable {
             allowed = (distance - constant + Self.slack * (magnitude + abs(distance))) / unit
             guard allowed > -0x1p31 else { return nil }
         }
-        // Also takes the branch for NaN and infinity: everything passes.
+        // NaN and infinity also take this branch: everything passes.
         guard allowed < 0x1p31 - 1 else { return .max }
         return Int32(floorOf: allowed)
     }
 
-    /// The distance that a bound stands for: every point of the box is at least that far, up to rounding.
+    /// The distance for a bound: every point of the box is at least that far away, up to rounding.
     @inline(__always)
     package func distance(_ bound: Int32) -> Double {
         kind == .squared ? (Double(bound) + constant) * unit : constant + Double(bound) * unit
     }
 
-    /// A bound from below on the distance of a query from the points of a box that no grid holds: the squared distance, or for
-    /// inner products −⟨z, q⟩.
+    /// A lower bound on the distance of a query from the points of a box outside the grid: the squared distance, or
+    /// −⟨z, q⟩ for inner products.
     ///
-    /// Sums of doubles, each operation wrong by 2⁻⁵³ of its result; 2⁻³³ of all magnitudes covers them.
+    /// Sums of doubles, each operation with a relative error of 2⁻⁵³; 2⁻³³ of all magnitudes covers them.
     ///
     /// - Parameters:
-    ///   - low: The lowest corner of the box, `high` the highest; they need not be finite.
-    ///   - query: As many coordinates.
-    ///   - uncertainty: How far a coordinate of the query may be from the exact one.
-    ///   - ignored: Dimensions that add nothing; for squared distances.
+    ///   - low: The lowest corner of the box; `high` is the highest. They need not be finite.
+    ///   - query: One coordinate per dimension.
+    ///   - uncertainty: The largest error of a coordinate of the query.
+    ///   - ignored: Dimensions that are ignored; for squared distances only.
     package func distance(
         low: UnsafePointer<Float>, high: UnsafePointer<Float>, of query: UnsafePointer<Float>, dimension: Int,
         uncertainty: Float, ignoring ignored: [Int] = []
@@ -168,14 +169,14 @@ package struct BoxQuery: Sendable {
         return magnitudes.isFinite ? sum - Self.slack * magnitudes : -.infinity
     }
 
-    /// A number that orders boxes of the same bound by the distance of their middle from the query; smaller is nearer.
+    /// A number that orders boxes with equal bounds by the distance of their middle from the query; smaller is nearer.
     package func centreOrder(of box: Int, in boxes: BoxTableView, codes: UnsafePointer<UInt8>) -> Int {
         let padded = 4 * boxes.groups
         return (0..<boxes.dimension).reduce(0) { sum, j in
             let offset = codeOffset(row: box, group: j / 4, groups: boxes.groups) + j % 4
             let middle = unsafe Int(boxes.lows[offset]) + Int(boxes.highs[offset])
             guard kind == .squared else {
-                // Of the two weights of a dimension one is zero.
+                // One of a dimension's two weights is zero.
                 let weight = unsafe Int(Int8(bitPattern: codes[j])) + Int(Int8(bitPattern: codes[padded + j]))
                 return sum + middle * weight
             }
@@ -184,11 +185,11 @@ package struct BoxQuery: Sendable {
         }
     }
 
-    /// Bounds the boxes of the table whose grid the query was coded for.
+    /// Computes the bounds of a table's boxes; the query must be coded for the table's grid.
     ///
     /// - Parameters:
-    ///   - codes: What the initialiser wrote.
-    ///   - bounds: Receives a number for each box, up to the next multiple of 64.
+    ///   - codes: The codes written by the initialiser.
+    ///   - bounds: Receives one number per box, up to the next multiple of 64.
     @inline(__always)
     package func bound(
         _ boxes: BoxTableView, codes: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>

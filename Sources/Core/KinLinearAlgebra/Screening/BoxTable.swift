@@ -2,25 +2,26 @@ import KinCore
 
 /// Axis-aligned boxes coded in 8 bits on one grid, laid out for the kernels.
 ///
-/// Invariants: every box lies in the grid; its codes are rounded outwards (``BoxGrid``); places past `count` up to the next
-/// multiple of 64 exist. A table with room for ``fewestWithOuter`` boxes has one more, `outer`, whose box b is the smallest
-/// around the boxes 64 b … 64 b + 63: no bound on a distance from it is larger than theirs.
+/// Invariants: every box is inside the grid; its codes are rounded outwards (``BoxGrid``); memory exists for boxes past
+/// `count`, up to the next multiple of 64. A table with a capacity of at least ``fewestWithOuter`` boxes has a second
+/// table, `outer`. Its box b is the smallest box around the boxes 64 b … 64 b + 63, so the bound on a distance from it
+/// is never larger than theirs.
 ///
-/// A table is shared between an index and its snapshots and is only changed through the only reference to it.
+/// A table is shared between an index and its snapshots and is changed only through a unique reference.
 @safe
 package final class BoxTable: @unchecked Sendable {
     package let dimension: Int
     package let groups: Int
     package let grid: BoxGrid
-    /// Boxes there is room for, a multiple of 64.
+    /// The number of boxes that fit, a multiple of 64.
     package let capacity: Int
     package private(set) var count: Int
-    /// capacity ∕ 64 code blocks each, 64-byte aligned.
+    /// `capacity ∕ 64` code blocks each, 64-byte aligned.
     package let lows: UnsafeMutablePointer<UInt8>
     package let highs: UnsafeMutablePointer<UInt8>
-    /// The boxes around each block of 64, on the same grid; nil in a table for few.
+    /// The boxes around each block of 64, on the same grid; nil in a small table.
     package let outer: BoxTable?
-    /// Keeps a mapped file alive that the codes lie in; nil when the table owns them.
+    /// Keeps the mapped file with the codes alive; nil if the table owns them.
     private let mapping: (any AnyObject & Sendable)?
 
     package init(dimension: Int, grid: BoxGrid, minimumCapacity: Int) {
@@ -35,7 +36,7 @@ package final class BoxTable: @unchecked Sendable {
         outer = Self.outer(for: capacity, dimension: dimension, grid: grid)
     }
 
-    /// The number of boxes from which on it is quicker to bound first those around 64 of them.
+    /// The smallest number of boxes worth an outer table: bounding the boxes around 64 of them first is then faster.
     package static let fewestWithOuter = 2048
 
     private static func outer(for capacity: Int, dimension: Int, grid: BoxGrid) -> BoxTable? {
@@ -43,7 +44,8 @@ package final class BoxTable: @unchecked Sendable {
         return BoxTable(dimension: dimension, grid: grid, minimumCapacity: capacity / Kernels.blockRows)
     }
 
-    /// A table in a mapped file; the caller has checked that both sections hold whole blocks for `count` boxes.
+    /// Creates a table in a mapped file; the caller has checked that both sections contain whole blocks for `count`
+    /// boxes.
     package init(
         dimension: Int, grid: BoxGrid, count: Int, lows: UnsafeMutablePointer<UInt8>,
         highs: UnsafeMutablePointer<UInt8>, mapping: any AnyObject & Sendable
@@ -76,27 +78,27 @@ package final class BoxTable: @unchecked Sendable {
     /// Whether the memory is a read-only mapping.
     package var isMapped: Bool { mapping != nil }
 
-    /// Code blocks that hold at least one box.
+    /// The number of code blocks with at least one box.
     package var blocks: Int { count.dividedRoundingUp(by: Kernels.blockRows) }
 
-    /// The boxes without their owner, for searches that hold on to the owner themselves.
+    /// The boxes without their owner, for searches that retain the owner themselves.
     package var view: BoxTableView {
         unsafe BoxTableView(
             lows: lows, highs: highs, offsets: grid.steadyOffsets, step: grid.step, dimension: dimension,
             groups: groups, blocks: blocks)
     }
 
-    /// Bytes the codes take.
+    /// The number of bytes of the codes.
     package var bytes: Int { 2 * capacity * 4 * groups + (outer?.bytes ?? 0) }
 
-    /// The same boxes in memory of their own, with room for at least `minimumCapacity`.
+    /// The same boxes in separate memory, with a capacity of at least `minimumCapacity`.
     package func copy(minimumCapacity: Int) -> BoxTable {
         let other = BoxTable(dimension: dimension, grid: grid, minimumCapacity: max(minimumCapacity, count))
         other.copyBoxes(from: self)
         return other
     }
 
-    /// Copies the boxes of another table, which is no larger, into this empty one.
+    /// Copies the boxes of a table of at most this capacity into this empty table.
     private func copyBoxes(from boxes: BoxTable) {
         unsafe lows.update(from: boxes.lows, count: boxes.blocks * Kernels.blockRows * 4 * groups)
         unsafe highs.update(from: boxes.highs, count: boxes.blocks * Kernels.blockRows * 4 * groups)
@@ -109,7 +111,7 @@ package final class BoxTable: @unchecked Sendable {
     }
 }
 
-/// The codes of a ``BoxTable`` and its grid, valid as long as the table is and does not change.
+/// The codes of a ``BoxTable`` and its grid, valid while the table exists and does not change.
 @safe
 package struct BoxTableView {
     let lows: UnsafePointer<UInt8>
@@ -120,7 +122,7 @@ package struct BoxTableView {
     let groups: Int
     package let blocks: Int
 
-    /// The same for views of tables that share a grid, and for no two others that live.
+    /// Equal for views of tables that share a grid, and different for all other live tables.
     @inline(__always)
     package var gridIdentity: UnsafeRawPointer { unsafe UnsafeRawPointer(offsets) }
 
@@ -143,18 +145,19 @@ package struct BoxTableView {
 }
 
 extension BoxTable {
-    /// Sets a box, at an index that may be the one behind the last.
+    /// Sets a box; the index may be one past the last box.
     ///
     /// - Parameters:
     ///   - i: The index of the box.
-    ///   - low: `dimension` coordinates of the lowest corner, `high` of the highest; all of the box lies between them.
-    /// - Returns: Whether the box lies in the grid; if not, nothing has changed.
+    ///   - low: `dimension` coordinates of the lowest corner; `high` has those of the highest. The whole box is between
+    ///     them.
+    /// - Returns: Whether the box is inside the grid; if not, nothing changes.
     package func put(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
         precondition(i <= count && i < capacity, "there is no such entry")
         return unsafe write(i, low: low, high: high, widening: false)
     }
 
-    /// Sets a placeholder for a box outside the grid, at an index that may be the one behind the last.
+    /// Sets a placeholder for a box outside the grid; the index may be one past the last box.
     package func putPlaceholder(_ i: Int) {
         precondition(i <= count && i < capacity, "there is no such entry")
         clear(i)
@@ -162,17 +165,17 @@ extension BoxTable {
         encloseBlock(i / Kernels.blockRows)
     }
 
-    /// Widens a box to hold a point as well.
+    /// Widens a box to include a point.
     ///
     /// - Parameters:
-    ///   - low: `dimension` coordinates; the point lies between them and those of `high`.
-    /// - Returns: Whether the point lies in the grid; if not, nothing has changed.
+    ///   - low: `dimension` coordinates; the point is between them and those of `high`.
+    /// - Returns: Whether the point is inside the grid; if not, nothing changes.
     package func widen(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
         precondition(i < count, "there is no such box")
         return unsafe write(i, low: low, high: high, widening: true)
     }
 
-    /// Writes the codes of a box, or those of the smallest around it and the present one.
+    /// Writes the codes of a box or, for widening, of the smallest box around it and the present box.
     private func write(
         _ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>, widening: Bool
     ) -> Bool {
@@ -190,7 +193,7 @@ extension BoxTable {
         return true
     }
 
-    /// Whether a box surely holds all points between two corners.
+    /// Whether a box certainly contains all points between two corners.
     package func holds(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
         precondition(i < count, "there is no such box")
         return (0..<dimension).allSatisfy { j in
@@ -217,7 +220,7 @@ extension BoxTable {
         }
     }
 
-    /// Sets the box around a block's boxes, in the table that has one. O(64 · dimension).
+    /// Sets the box around a block's boxes in the outer table, if any. O(64 · dimension).
     private func encloseBlock(_ b: Int) {
         guard let outer else { return }
         let rows = min(Kernels.blockRows, count - b * Kernels.blockRows)

@@ -1,17 +1,17 @@
-/// The grid on which a group of rows is coded: x̂_j = offset_j + scale · u_j with codes u_j in 1…255.
+/// The grid for coding a group of rows: x̂_j = offset_j + scale · u_j with codes u_j in 1…255.
 ///
-/// One scale serves all dimensions, so that a distance between codes is a distance between vectors divided by the
-/// scale. The code 0 is never given to a row: a query that lies outside the grid is clamped to its edge, and the proof
-/// in ``SquaredBound`` needs every row on the inner side of that edge, while the kernels need weights in −127…127.
+/// All dimensions use the same scale, so that a distance between codes is a distance between vectors divided by the
+/// scale. No row has the code 0. The proof in ``SquaredBound`` needs this: a query outside the grid is clamped to its
+/// edge, and every row must be on the inner side of that edge. The kernels need it for weights in −127…127.
 ///
-/// A class, because the chunks of an index share it: a query that was coded for a grid stays coded for the next chunk
-/// when that is on the same grid.
+/// A class, because the chunks of an index share it: a query coded for a grid remains coded for the next chunk on the
+/// same grid.
 @safe
 package final class CodeGrid: Sendable {
-    /// One offset a dimension, zero past the last (4 · groups in all).
+    /// One offset per dimension, and zeros past the last (4 · groups in total).
     package let offsets: [Double]
 
-    /// The grid without its owner, for searches that hold on to the owner themselves.
+    /// The grid without its owner, for searches that retain the owner themselves.
     package nonisolated(unsafe) let view: CodeGridView
 
     /// The width of one code step, positive.
@@ -30,8 +30,8 @@ package final class CodeGrid: Sendable {
     deinit { unsafe view.offsets.deallocate() }
 }
 
-/// The numbers of a ``CodeGrid`` in memory that stays as long as that lives: copying it counts no references, of
-/// which a search that meets a grid in every list would pay for hundreds.
+/// The numbers of a ``CodeGrid`` at an address that is valid while the grid exists. Copying this view changes no
+/// reference count; a search that meets a grid in every list would change hundreds.
 @safe
 package struct CodeGridView {
     /// 4 · groups offsets.
@@ -40,12 +40,12 @@ package struct CodeGridView {
     /// ‖offsets‖, used in rounding bounds.
     let offsetNorm: Double
 
-    /// The same for views of one grid, and for no two others that live.
+    /// Equal for views of the same grid, and different for all other live grids.
     @inline(__always)
     package var identity: UnsafeRawPointer { unsafe UnsafeRawPointer(offsets) }
 }
 
-/// The largest distances of the coded rows of a chunk from the true ones, in stored code steps.
+/// The largest distances of a chunk's coded rows from the original rows, in stored code steps.
 ///
 /// error₈ ≥ ‖(x − offset) ∕ scale − u‖ and error₆ ≥ ‖(x − offset) ∕ scale − (4⌊u ∕ 4⌋ + 1.5)‖ for every row of the
 /// chunk except its listed outliers.
@@ -63,7 +63,7 @@ package struct CodeErrors: Sendable, Equatable {
         precision == .eightBits ? eightBits : sixBits / 4
     }
 
-    /// Widens both bounds to hold for one more row.
+    /// Widens both bounds to cover the bounds of other rows.
     package mutating func formUnion(_ other: CodeErrors) {
         eightBits = max(eightBits, other.eightBits)
         sixBits = max(sixBits, other.sixBits)

@@ -1,12 +1,13 @@
-/// Queries coded for one grid, compared with rows on that grid again and again, each time with other limits.
+/// Queries coded for one grid, for repeated comparisons with rows on that grid under different limits.
 ///
-/// The content of a ``QueryBound`` for many queries and compactly: 4 · groups weights and 12 bytes a query. For the squared distance and
-/// for cosine, which has the same bound (see ``SquaredBound``); the numbers are floats rounded to the safe side.
+/// The compact content of many ``QueryBound`` values: 4 · groups weights and 12 bytes per query. For the squared
+/// distance and for cosine, which has the same bound (see ``SquaredBound``); the numbers are floats rounded in the safe
+/// direction.
 ///
 /// Threads may code different queries at the same time.
 @safe
 package final class CodedQueries: Sendable {
-    /// The number of queries that there is room for.
+    /// The number of queries that fit.
     package let count: Int
     private let dimension: Int
     private let groups: Int
@@ -20,7 +21,7 @@ package final class CodedQueries: Sendable {
     /// The squared norm ‖r_out‖², rounded down.
     nonisolated(unsafe) private let outer: UnsafeMutablePointer<Float>
 
-    /// Room for `count` queries of the squared distance or cosine.
+    /// Allocates memory for `count` queries of the squared distance or cosine.
     package init(count: Int, dimension: Int, metric: Metric, precision: CodePrecision) {
         precondition(metric != .innerProduct, "inner products have a bound of another kind")
         self.count = count
@@ -41,18 +42,18 @@ package final class CodedQueries: Sendable {
         unsafe outer.deallocate()
     }
 
-    /// The weights of query `first`, and of those behind it, for the kernels.
+    /// The weights from query `first` on, for the kernels.
     @inline(__always)
     package func weights(from first: Int) -> UnsafePointer<Int8> { unsafe UnsafePointer(weights + first * 4 * groups) }
 }
 
 extension CodedQueries {
-    /// Room for as many queries of the same kind.
+    /// Allocates memory for the same number and kind of queries.
     package func emptyCopy() -> CodedQueries {
         CodedQueries(count: count, dimension: dimension, metric: isCosine ? .cosine : .squaredL2, precision: precision)
     }
 
-    /// Copies the codes of some queries to other slots of another's.
+    /// Copies the codes of some queries to slots of a second set.
     package func copy(_ range: Range<Int>, to slots: UnsafePointer<UInt32>, of target: CodedQueries) {
         let bytes = 4 * groups
         for (p, i) in range.enumerated() {
@@ -69,8 +70,8 @@ extension CodedQueries {
 
     /// Codes queries in the slots `first ..< first + count`.
     ///
-    /// - Parameter queries: count × stride floats, finite, none zero for cosine; the stride a multiple of 8 and the floats
-    ///   past the dimension zero.
+    /// - Parameter queries: count × stride floats, finite, and not zero for cosine; the stride is a multiple of 8 and
+    ///   the floats past the dimension are zero.
     /// - Complexity: O(count · dimension).
     package func encode(_ queries: UnsafePointer<Float>, count: Int, stride: Int, grid: CodeGrid, first: Int) {
         let view = unsafe grid.view
@@ -87,23 +88,23 @@ extension CodedQueries {
         }
     }
 
-    /// The kernels' limits for rows that are no farther from the queries `first ..< first + count` than these distances,
-    /// in the metric's units.
+    /// The kernels' limits for rows that are at most the given distances, in the metric's units, from the queries
+    /// `first ..< first + count`.
     ///
-    /// The formula of ``SquaredBound`` in single precision, for the compiler to make vectors of. Each of its dozen operations has a relative
-    /// error of at most 2⁻²⁴, and a slack of 2⁻²⁰ on T², on (T + E)² and on p covers those before it; the difference of
-    /// (T + E)² and ‖r_out‖² is rounded once, in proportion to itself.
+    /// The formula of ``SquaredBound`` in single precision, so that the compiler can vectorise it. Each of its about
+    /// twelve operations has a relative error of at most 2⁻²⁴, and a slack of 2⁻²⁰ on T², on (T + E)² and on p covers
+    /// the preceding errors. The difference of (T + E)² and ‖r_out‖² is rounded once, relative to its own size.
     ///
     /// - Parameters:
-    ///   - distances: One a query; `limits` too.
-    ///   - grid: What the queries were coded for.
-    ///   - errors: How far the codes of the rows are from the rows.
+    ///   - distances: One per query, as `limits`.
+    ///   - grid: The grid that the queries were coded for.
+    ///   - errors: The largest distances of the coded rows from the original rows.
     package func limits(
         from first: Int, count: Int, distances: UnsafePointer<Double>, grid: CodeGrid, errors: CodeErrors,
         into limits: UnsafeMutablePointer<Int32>
     ) {
         let scale = grid.scale * precision.step
-        // As QueryBound has it for cosine.
+        // As in QueryBound, for cosine.
         let (factor, summand) = isCosine ? (2.0, 0x1p-34) : (1.0, 0.0)
         let law = LimitLaw(
             factor: factor / (scale * scale), summand: summand / (scale * scale),
@@ -124,19 +125,19 @@ extension CodedQueries {
     }
 }
 
-/// The law of the limits, with the numbers that all queries share.
+/// The formula of the limits, with the numbers that all queries share.
 private struct LimitLaw {
     /// T² in steps of the precision is factor · distance + summand.
     var factor: Double
     var summand: Double
     /// The error bound E of the rows' codes.
     var error: Float
-    /// The largest p there is, or a little more.
+    /// The largest possible p, or slightly more.
     var largest: Float
 
     /// The limit for one query.
     ///
-    /// - Parameter whole: Rounds to an integer, ⌊p⌋ at least.
+    /// - Parameter whole: Rounds to an integer, ⌊p⌋ or more.
     @inline(__always)
     func limit(_ distance: Double, centre: Int32, inner: Float, outer: Float, whole: (Float) -> Int32) -> Int32 {
         let slack = 1 + 0x1p-20 as Float
@@ -144,13 +145,13 @@ private struct LimitLaw {
         let room = radius * radius * slack - outer
         let root = inner + (room < 0 ? 0 : room).squareRoot()
         let allowed = root * root * slack + 1
-        // Where the sums end all rows pass: a NaN takes that side too.
+        // At the end of the range of sums all rows pass; NaN also takes this branch.
         let limit = (whole(allowed < largest ? allowed : largest) &- centre) &>> 1
         return room < 0 ? Int32.min : limit
     }
 
-    /// Below this the nearest integer of a positive number is in the low bits of its sum with 2²³: unlike a conversion that checks
-    /// its range, an addition is done for several queries at once.
+    /// Below this value, the low bits of a positive number's sum with 2²³ are the nearest integer. The compiler
+    /// vectorises an addition, but not a conversion that checks its range.
     static let largestInLowBits = 0x1p22 as Float
 
     @inline(__always)

@@ -1,17 +1,19 @@
-/// A fit of the grid for some rows: as fine as they allow, not widened by a few far ones.
+/// A fit of the grid to some rows: as fine as they allow, without being widened by a few far rows.
 ///
-/// The finest grid covers the range of every dimension with 254 steps of one width. A single far row can make that
-/// useless, so when a sample says that the full range is many times the common one, the grid covers all but the 1/256 of rows
-/// that are farthest from the median; those become outliers.
+/// The finest grid covers the range of every dimension with 254 steps of equal width. A single far row can make that
+/// grid useless. If a sample shows that the full range is many times the usual range, the grid excludes the 1/256 of
+/// rows farthest from the median; those become outliers.
 ///
-/// Each dimension's range lies in the middle of the grid, so that a narrow one has room on both sides: of a thousand dimensions
-/// some row to come is beyond the range of these rows in nearly every one, and few rows are outside the grid for that.
+/// Each dimension's range is in the middle of the grid, so that a narrow range has space on both sides. With a thousand
+/// dimensions, nearly every dimension has some future row beyond the range of these rows; with this space, few of those
+/// rows are outside the grid.
 package struct GridFit {
-    /// The offsets and the scale of a ``CodeGrid``: one offset a dimension, zero past the last, and the width of a step.
+    /// The offsets and the scale of a ``CodeGrid``: one offset per dimension, zeros past the last, and the width of a
+    /// step.
     package private(set) var offsets: [Double]
     package private(set) var scale: Double
 
-    /// Share of the range added on each side, for rows that come later.
+    /// The share of the range added on each side, for later rows.
     private static let margin = 1.0 / 128
 
     /// The middle of the codes 1…255.
@@ -34,7 +36,7 @@ package struct GridFit {
             range = values.range(rows: 0..<count) { radii[$0] <= cut }
         }
         let width = range.width
-        // Constant rows: any scale codes them exactly.
+        // For constant rows, any scale codes them exactly.
         let scale = width > 0 ? width * (1 + 2 * Self.margin) / 254 : 1
         self.scale = scale
         offsets = zip(range.low, range.high).map { ($0 + $1) / 2 - Self.middle * scale }
@@ -42,13 +44,13 @@ package struct GridFit {
     }
 }
 
-/// The coordinates that are coded: the rows themselves, or for cosine the rows divided by their lengths.
+/// The coordinates to code: the rows themselves or, for cosine, the rows divided by their lengths.
 @safe
 private struct RowValues {
     let rows: UnsafePointer<Float>
     let stride: Int
     let dimension: Int
-    /// 1 ∕ ‖row‖ for cosine, else empty.
+    /// 1 ∕ ‖row‖ for cosine, otherwise empty.
     let factors: [Double]
 
     init(rows: UnsafePointer<Float>, count: Int, stride: Int, dimension: Int, metric: Metric) {

@@ -1,31 +1,33 @@
 import KinCore
 
-// The coordinates of a vector x along axes P are z = P (x − c), and those of cosine's vectors P (x ∕ ‖x‖ − c), with c the mean. So
+// The coordinates of a vector x along axes P are z = P (x − c), with c the mean; for cosine they are P (x ∕ ‖x‖ − c).
+// So
 //
 //     ‖z_x − z_q‖² = ‖P (x − q)‖² ≤ ‖P‖² ‖x − q‖²
 //
-// whatever P is: what the axes leave out only adds to a distance. A row that is too far from a query along the axes is too far from it.
+// for every P: directions outside the axes can only increase a distance. A row too far from a query along the axes is
+// too far from it.
 //
 // # Rounding
 //
-// A product is P x, divided by ‖x‖ in double precision for cosine, less P c, which was computed in double precision. Whatever the order in which it is
-// summed, it is wrong by at most γ_d ‖P_i‖ ‖x‖ with γ_d < 1.01 d 2⁻²⁴ in each coordinate (Higham 2002, "Accuracy and Stability of Numerical
-// Algorithms", section 3.1), and rounding z itself adds 2⁻²⁴ |z_i|. Numbers below the smallest normal one may lose 2⁻¹²⁶ in every operation.
-// So a row of m coordinates is wrong by less than
+// A product is P x, divided by ‖x‖ in double precision for cosine, minus P c, which was computed in double precision.
+// For any order of summation, each coordinate has an error of at most γ_d ‖P_i‖ ‖x‖ with γ_d < 1.01 d 2⁻²⁴ (Higham
+// 2002, "Accuracy and Stability of Numerical Algorithms", section 3.1), and rounding z itself adds 2⁻²⁴ |z_i|.
+// Subnormal numbers may lose 2⁻¹²⁶ in every operation. So the error of a row of m coordinates is less than
 //
 //     2 √m (d + 8) ‖P‖ (2⁻²⁴ (‖x‖ + ‖c‖) + 2⁻¹²⁶)
 //
-// in the norm, where ‖x‖ is 1 for cosine, and the last term divided by the vector's length.
+// in the norm. For cosine, ‖x‖ is 1 and the last term is divided by the vector's length.
 
 extension PrincipalAxes {
     /// Projects vectors onto the axes.
     ///
     /// - Parameters:
-    ///   - rows: The vectors; for cosine not zero.
-    ///   - metric: The metric that they are compared by.
-    ///   - coordinates: Receives ``count`` floats a row, all finite.
-    ///   - body: Is told each row's number, how far its coordinates may be from the exact ones, in the norm, and the squared norm of
-    ///     the vector. A row that is not finite, or too long, has the uncertainty infinity, and zeros for coordinates.
+    ///   - rows: The vectors; not zero for cosine.
+    ///   - metric: The metric for comparing them.
+    ///   - coordinates: Receives ``count`` floats per row, all finite.
+    ///   - body: Receives each row's number, the largest error of its coordinates in the norm, and the vector's squared
+    ///     norm. A row that is not finite, or too long, has an infinite uncertainty and coordinates of zero.
     /// - Complexity: O(rows · d · m).
     package func project(
         _ rows: PaddedRows, metric: Metric, into coordinates: UnsafeMutablePointer<Float>,
@@ -69,6 +71,6 @@ extension PrincipalAxes {
         }
     }
 
-    /// The length from which products could overflow.
+    /// The length above which products could overflow.
     private static let longest = 0x1p120
 }

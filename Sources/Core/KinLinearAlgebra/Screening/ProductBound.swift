@@ -15,15 +15,15 @@
 ///
 ///     S ≤ (τ + ⟨o, q⟩ + s E ‖q‖) ∕ (s α) − m Σ ρ_j + m Σ |ρ_j|.
 ///
-/// Its −⟨x, q⟩ is at least what the first inequality leaves for a known S, and at most
+/// For a known S, its −⟨x, q⟩ is at least the bound of the first inequality, and at most
 ///
 ///     −⟨o, q⟩ + s α (S + m Σ ρ_j + m Σ |ρ_j|) + s E ‖q‖.
 ///
 /// # Rounding
 ///
-/// The distances that are compared in the end are sums of d products in double precision: their error is at most
-/// d · 2⁻⁵³ ‖x‖ ‖q‖ with ‖x‖ ≤ ‖o‖ + s (2m √d + E), and ⟨o, q⟩ has one of the same kind. Both, and those of the few operations
-/// here, are covered by adding 2⁻³³ of all the magnitudes that take part, and one unit on S.
+/// The distances compared at the end are sums of d products in double precision. Their error is at most d · 2⁻⁵³ ‖x‖
+/// ‖q‖ with ‖x‖ ≤ ‖o‖ + s (2m √d + E), and ⟨o, q⟩ has an error of the same kind. Adding 2⁻³³ of all magnitudes, and one
+/// unit on S, covers both and the errors of the few operations here.
 struct ProductBound: Sendable {
     /// The inner product ⟨o, q⟩ with the offsets.
     var offsetProduct = 0.0
@@ -31,9 +31,9 @@ struct ProductBound: Sendable {
     var norm = 0.0
     /// The step α of the weights.
     var step = 1.0
-    /// −m Σ ρ_j + m Σ |ρ_j|, the widest that rounding the query can make the limit.
+    /// −m Σ ρ_j + m Σ |ρ_j|, the largest widening of the limit by rounding the query.
     var rounding = 0.0
-    /// m Σ ρ_j + m Σ |ρ_j|, the most that rounding the query can hide.
+    /// m Σ ρ_j + m Σ |ρ_j|, the largest amount that rounding the query can hide.
     var oppositeRounding = 0.0
     /// The norms ‖o‖ and 2m √d, for the bound on ‖x‖.
     var offsetNorm = 0.0
@@ -49,12 +49,12 @@ struct ProductBound: Sendable {
         let sum = (distance + offsetProduct + margin) / (scale * step) + rounding
         let allowed = sum + Self.slack * abs(sum) + 1
         guard allowed > -largest else { return Int32.min }
-        // Also takes the branch for NaN and infinity: everything passes.
+        // NaN and infinity also take this branch: everything passes.
         guard allowed < largest else { return Int32(largest) }
         return Int32(floorOf: allowed)
     }
 
-    /// The distances between which that of a row lies; shapes as in ``SquaredBound``.
+    /// The least and largest distance of a row; shapes as in ``SquaredBound``.
     ///
     /// - Parameter sum: S.
     @inline(__always)

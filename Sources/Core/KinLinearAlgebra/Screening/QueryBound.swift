@@ -2,7 +2,7 @@
 package struct QueryBound: Sendable {
     private enum Kind: Sendable {
         case squared(SquaredBound)
-        /// Cosine: of normalised vectors, 1 − ⟨x, q⟩ = ‖x − q‖² ∕ 2.
+        /// Cosine: for normalised vectors, 1 − ⟨x, q⟩ = ‖x − q‖² ∕ 2.
         case halfSquared(SquaredBound)
         case product(ProductBound)
     }
@@ -14,9 +14,9 @@ package struct QueryBound: Sendable {
     private var largest: Double
     private var precision: CodePrecision
 
-    /// The kernels' limit for rows whose distance is at most `distance` (in the metric's units).
+    /// The kernels' limit for rows at most `distance` away (in the metric's units).
     ///
-    /// No row of a chunk with these `errors` (its outliers apart) that is at most that far is above the limit.
+    /// No such row of a chunk with these `errors` is above the limit, except for the chunk's outliers.
     @inline(__always)
     package func limit(distance: Double, errors: CodeErrors) -> Int32 {
         let error = errors.bound(precision)
@@ -24,8 +24,9 @@ package struct QueryBound: Sendable {
         case .squared(let bound):
             return bound.limit(distance: distance, scale: scale, error: error, largest: largest)
         case .halfSquared(let bound):
-            // The cosine distance is a difference of numbers near 1: its error is absolute, below d · 2⁻⁵² ≤ 2⁻³⁸. The slack
-            // lengthens T ≤ 2 by at least 2⁻³⁶, which covers the rounding of the normalised query (√d · 2⁻⁵¹ ≤ 2⁻⁴⁴) too.
+            // The cosine distance is a difference of numbers near 1: its error is absolute, below d · 2⁻⁵² ≤ 2⁻³⁸. The
+            // slack increases T ≤ 2 by at least 2⁻³⁶, which also covers the rounding of the normalised query (√d · 2⁻⁵¹
+            // ≤ 2⁻⁴⁴).
             return bound.limit(distance: 2 * distance + 0x1p-34, scale: scale, error: error, largest: largest)
         case .product(let bound):
             return bound.limit(distance: distance, scale: scale, error: error, largest: largest)
@@ -34,9 +35,10 @@ package struct QueryBound: Sendable {
 }
 
 extension QueryBound {
-    /// The distances, in the metric's units, between which that of a row lies whose sum a kernel computed.
+    /// The least and largest distance, in the metric's units, of a row whose sum a kernel computed.
     ///
-    /// It holds for every row of a chunk with these `errors`, its outliers apart, and for the distance as it is computed in double precision.
+    /// They are valid for every row of a chunk with these `errors`, except its outliers, and for distances computed in
+    /// double precision.
     @inline(__always)
     package func distances(sum: Int32, errors: CodeErrors) -> (least: Double, most: Double) {
         let error = errors.bound(precision)
@@ -44,7 +46,7 @@ extension QueryBound {
         case .squared(let bound):
             return bound.distances(sum: sum, scale: scale, error: error)
         case .halfSquared(let bound):
-            // Between them lies twice the cosine distance but for 2⁻³⁴, as above.
+            // Twice the cosine distance is between them up to 2⁻³⁴, as above.
             let doubled = bound.distances(sum: sum, scale: scale, error: error)
             return (doubled.least / 2 - 0x1p-35, doubled.most / 2 + 0x1p-35)
         case .product(let bound):
@@ -57,9 +59,9 @@ extension QueryBound {
     /// Codes a query for a grid.
     ///
     /// - Parameters:
-    ///   - query: `dimension` floats and zeros up to a multiple of 8, all finite; not zero for cosine.
+    ///   - query: `dimension` floats, and zeros up to a multiple of 8, all finite; not zero for cosine.
     ///   - weights: Receives 4 · groups weights, groups = ⌈dimension ∕ 4⌉.
-    /// - Complexity: O(dimension), some tens of nanoseconds for 16 dimensions.
+    /// - Complexity: O(dimension); tens of nanoseconds for 16 dimensions.
     package init(
         coding query: UnsafePointer<Float>,
         dimension: Int,

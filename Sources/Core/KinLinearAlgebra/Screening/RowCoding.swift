@@ -4,7 +4,7 @@ import KinCore
 package struct RowCoding: Sendable {
     package var grid: CodeGrid
     package var errors: CodeErrors
-    /// Rows outside the grid, ascending: no screen covers them, every search computes their distance.
+    /// Rows outside the grid, ascending: no screen covers them, so every search computes their distances.
     package var outliers: [UInt32]
 
     package init(grid: CodeGrid, errors: CodeErrors = CodeErrors(), outliers: [UInt32] = []) {
@@ -15,16 +15,17 @@ package struct RowCoding: Sendable {
 }
 
 extension RowCoding {
-    /// Above this the kernels' 32-bit sums could overflow (dimension · 255² must stay below 2³¹): no codes are made.
+    /// The largest dimension with codes. Above it, the kernels' 32-bit sums could overflow (dimension · 255² must be
+    /// below 2³¹).
     package static let largestDimension = 16_384
 
-    /// Every row inside the grid is at most half a step away in each dimension (and two when six bits are read); a row
-    /// with a larger error lies outside.
+    /// Whether a row is inside the grid. Such a row is at most half a step away in each dimension (two steps if six
+    /// bits are read); a row with a larger error is outside.
     static func isInside(_ errors: CodeErrors, dimension: Int) -> Bool {
         errors.eightBits <= 0.5 * Double(dimension).squareRoot() * (1 + 0x1p-20)
     }
 
-    /// More outliers than this and the grid does not fit: one row in 128, and a few of few rows.
+    /// The largest number of outliers for a grid to fit: one row in 128, at least 8.
     package static func tolerated(rows: Int) -> Int { max(8, rows / 128) }
 
     /// The bits of the outliers in a block of 64 rows.
@@ -38,7 +39,7 @@ extension RowCoding {
         return bits
     }
 
-    /// The index of a row among the outliers, or of its insertion.
+    /// The index of a row among the outliers, or the index for inserting it.
     private func position(of row: Int) -> Int { outliers.partition { $0 < UInt32(row) } }
 
     mutating func insertOutlier(_ row: Int) {
@@ -52,14 +53,14 @@ extension RowCoding {
         if position < outliers.endIndex, outliers[position] == UInt32(row) { outliers.remove(at: position) }
     }
 
-    /// Writes the codes of some rows, widening the errors or adding outliers.
+    /// Writes the codes of some rows; widens the errors or adds outliers.
     ///
     /// - Parameters:
-    ///   - codes: The code blocks; the rows `firstRow ..< firstRow + count` of them are written.
+    ///   - codes: The code blocks; the rows `firstRow ..< firstRow + count` are written.
     package mutating func encode(
         _ rows: PaddedRows, metric: Metric, into codes: UnsafeMutablePointer<UInt8>, firstRow: Int
     ) {
-        // Up to 128 rows their errors lie on the stack.
+        // The errors of up to 128 rows are on the stack.
         let piece = min(256, rows.count)
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * piece) { measured in
             var start = 0

@@ -3,12 +3,12 @@
 /// # The bound
 ///
 /// All lengths are in code steps of one precision. The row is x = u + ε with integer codes u and ‖ε‖ ≤ E. The query is
-/// y = v + r, where v rounds y to an integer inside the range of the codes. Let p = ‖u − v‖², an integer, which is what
-/// the kernels compute. The bound is the largest p that a row within distance T of the query can have.
+/// y = v + r, where v rounds y to an integer inside the range of the codes. Let p = ‖u − v‖², an integer that the
+/// kernels compute. The bound is the largest p that a row within distance T of the query can have.
 ///
-/// Split the dimensions into *inner* ones, where y lies in the range of the codes and so |r_j| ≤ ½, and *outer* ones,
+/// Split the dimensions into *inner* ones, where y is in the range of the codes and so |r_j| ≤ ½, and *outer* ones,
 /// where y was clamped to the edge. In an outer dimension u_j − v_j and r_j never have the same sign (u_j is on the
-/// inner side of the edge, y_j on the outer), so (u_j − v_j − r_j)² ≥ (u_j − v_j)² + r_j². Write r_in and r_out for the
+/// inner side of the edge, y_j on the outer), so (u_j − v_j − r_j)² ≥ (u_j − v_j)² + r_j². Let r_in and r_out be the
 /// two parts of r. Then
 ///
 ///     ‖u − y‖² ≥ ‖u − v − r_in‖² + ‖r_out‖² ≥ (√p − ‖r_in‖)² + ‖r_out‖²   when √p ≥ ‖r_in‖,
@@ -17,22 +17,22 @@
 ///
 ///     √p ≤ ‖r_in‖ + √((T + E)² − ‖r_out‖²),
 ///
-/// (rows with √p < ‖r_in‖ satisfy it anyway), and no row does when (T + E)² < ‖r_out‖². Since neither E nor r depends
-/// on how the data are distributed, this holds for any data; wide rows and far queries only make it less sharp.
+/// (rows with √p < ‖r_in‖ satisfy it anyway), and no row does if (T + E)² < ‖r_out‖². Since neither E nor r depends on
+/// the distribution of the data, this is valid for any data; wide rows and far queries only make it less sharp.
 ///
-/// The same inequality read the other way bounds the distance of a row whose p is known from below, and the triangle inequality
-/// ‖x − y‖ ≤ E + √p + ‖r‖ from above.
+/// For a row with known p, the same inequality gives a lower bound on the distance, and the triangle inequality ‖x − y‖
+/// ≤ E + √p + ‖r‖ gives an upper bound.
 ///
-/// Cosine distance is half the squared L2 distance of the normalised vectors, so it is screened by this bound too: rows are coded
-/// normalised and the query is normalised when it is coded. Neighbours by angle are near each other, where this bound is
-/// sharp; ``ProductBound`` would keep some twenty times as many rows.
+/// Cosine distance is half the squared L2 distance of the normalised vectors, so this bound also screens for cosine:
+/// rows and queries are normalised before coding. Neighbours by angle are near each other, and there this bound is
+/// sharp; ``ProductBound`` would retain about twenty times the rows.
 ///
 /// # Rounding
 ///
-/// y_j is computed by one subtraction and one division in double precision, so its error is at most 2⁻⁵²|y_j|; the
-/// distances that are compared in the end are sums in double precision with a relative error below d · 2⁻⁵³ ≤ 2⁻³⁷.
-/// Widening T² by 2⁻³³ of itself and shrinking ‖r_out‖² by the same share covers both with room to spare, and one part in 2³³
-/// with one unit more on p covers the square roots.
+/// y_j is computed by one subtraction and one division in double precision, so its error is at most 2⁻⁵²|y_j|. The
+/// distances compared at the end are sums in double precision with a relative error below d · 2⁻⁵³ ≤ 2⁻³⁷. Widening T²
+/// by 2⁻³³ of itself and shrinking ‖r_out‖² by the same share more than covers both. One part in 2³³ and one additional
+/// unit on p cover the square roots.
 struct SquaredBound: Sendable {
     /// ‖v‖²: the kernels compute (p − ‖v‖²) ∕ 2.
     var centreSquared = 0.0
@@ -49,8 +49,8 @@ struct SquaredBound: Sendable {
     ///   - distance: T², in squared units of the data.
     ///   - scale: Units of the data in one step of the precision.
     ///   - error: E, in steps of the precision.
-    ///   - largest: The largest p there is, dimension · (highest code)².
-    /// - Returns: ⌊(p − ‖v‖²) ∕ 2⌋ for the largest p allowed, or `Int32.min` when no row can be that near.
+    ///   - largest: The largest possible p, dimension · (highest code)².
+    /// - Returns: ⌊(p − ‖v‖²) ∕ 2⌋ for the largest p allowed, or `Int32.min` if no row can be that near.
     @inline(__always)
     func limit(distance: Double, scale: Double, error: Double, largest: Double) -> Int32 {
         let radius = (distance * (1 + Self.slack)).squareRoot() / scale + error
@@ -58,17 +58,17 @@ struct SquaredBound: Sendable {
         guard room >= 0 else { return Int32.min }
         let root = inner + room.squareRoot()
         let allowed = root * root * (1 + Self.slack) + 1
-        // Also takes the branch for NaN and infinity: everything passes.
+        // NaN and infinity also take this branch: everything passes.
         guard allowed < largest else { return Int32(floorOf: (largest - centreSquared) / 2) }
         return Int32(floorOf: (allowed - centreSquared) / 2)
     }
 
-    /// The squared distances between which that of a row lies; shapes as in ``limit(distance:scale:error:largest:)``.
+    /// The least and largest squared distance of a row; shapes as in ``limit(distance:scale:error:largest:)``.
     ///
     /// - Parameter sum: ⌊(p − ‖v‖²) ∕ 2⌋.
     @inline(__always)
     func distances(sum: Int32, scale: Double, error: Double) -> (least: Double, most: Double) {
-        // p, up to the half that was rounded off.
+        // p, up to the half that rounding removed.
         let p = 2 * Double(sum) + centreSquared
         let beyond = max(0, max(0, p * (1 - Self.slack) - 1).squareRoot() - inner)
         let nearest = (beyond * beyond + outerSquared * (1 - Self.slack)).squareRoot() * (1 - Self.slack) - error

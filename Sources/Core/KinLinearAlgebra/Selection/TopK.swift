@@ -1,27 +1,27 @@
 package import KinCore
 
-/// A selection of the k nearest of a stream of neighbours, in memory that the caller provides.
+/// A selection of the k nearest neighbours in a stream, in memory that the caller provides.
 ///
 /// A binary max-heap over the buffer (Williams 1964, "Algorithm 232: Heapsort", CACM 7(6), doi:10.1145/512274.512284):
-/// its root is the farthest neighbour kept, and a nearer one replaces the root. Neighbours are ordered by (distance,
-/// id), so the result does not depend on the order of insertion. Nothing is allocated.
+/// its root is the farthest selected neighbour, and a nearer neighbour replaces the root. Neighbours are ordered by
+/// (distance, id), so the result does not depend on the order of insertion. Nothing is allocated.
 ///
-/// An insertion that changes nothing costs one comparison, any other O(log k); a stream of n neighbours in random order
-/// makes about k · (1 + ln(n ∕ k)) changes.
+/// An insertion without effect costs one comparison, any other O(log k); a stream of n neighbours in random order makes
+/// about k · (1 + ln(n ∕ k)) changes.
 ///
-/// The struct is a view: a copy of it shares the memory, so only one copy may be used, and the memory must outlive it.
-/// The caller guarantees this by the `unsafe` at the initialiser; no later call accesses memory outside the buffer.
+/// The struct is a view: a copy shares the memory, so only one copy may be used, and the memory must outlive it. The
+/// caller guarantees this with `unsafe` at the initialiser; no later call accesses memory outside the buffer.
 @safe
 package struct TopK {
     /// The caller's memory: the first `count` elements are the heap, the rest is free.
     @usableFromInline
     let heap: UnsafeMutableBufferPointer<Neighbor>
 
-    /// The number of neighbours kept so far, at most ``capacity``.
+    /// The number of selected neighbours, at most ``capacity``.
     package private(set) var count: Int
 
-    /// The greatest distance that can still be inserted: the largest one kept when there are k, +infinity before that,
-    /// and -infinity when k is 0.
+    /// The largest distance that can still be inserted: the largest selected distance once there are k neighbours,
+    /// +infinity before that, and -infinity if k is 0.
     package private(set) var worst: Double
 
     /// Creates an empty selection of the `buffer.count` nearest; the buffer may be uninitialised.
@@ -32,32 +32,32 @@ package struct TopK {
         worst = buffer.isEmpty ? -.infinity : .infinity
     }
 
-    /// The maximum number k of neighbours kept.
+    /// The largest number k of selected neighbours.
     @inlinable
     package var capacity: Int { unsafe heap.count }
 
-    /// Inserts a neighbour if it is one of the k nearest so far. NaN is never kept.
+    /// Inserts a neighbour if it is one of the k nearest so far. NaN is never inserted.
     @inlinable
     package mutating func insert(_ id: VectorID, _ distance: Double) {
         guard distance <= worst else { return }
         insertNear(Neighbor(id: id, distance: distance))
     }
 
-    /// Inserts a neighbour if it is one of the k nearest so far. NaN is never kept.
+    /// Inserts a neighbour if it is one of the k nearest so far. NaN is never inserted.
     @inlinable
     package mutating func insert(_ neighbor: Neighbor) {
         guard neighbor.distance <= worst else { return }
         insertNear(neighbor)
     }
 
-    /// Removes everything kept, so that the same memory serves the next query.
+    /// Removes all neighbours, so that the same memory can be used for the next query.
     @inlinable
     package mutating func removeAll() {
         count = 0
         worst = capacity == 0 ? -.infinity : .infinity
     }
 
-    /// Inserts a neighbour whose distance is at most `worst`; of equal distances the smaller id is kept.
+    /// Inserts a neighbour whose distance is at most `worst`; for equal distances the smaller id wins.
     @usableFromInline
     mutating func insertNear(_ neighbor: Neighbor) {
         if count < capacity {
@@ -73,9 +73,10 @@ package struct TopK {
 }
 
 extension TopK {
-    /// Sorts the neighbours kept, nearest first, in place, and returns them: the first `count` elements of the buffer.
+    /// Sorts the selected neighbours in place, nearest first, and returns them: the first `count` elements of the
+    /// buffer.
     ///
-    /// Heapsort, O(k log k). The selection itself is empty afterwards; the next insertion overwrites the result.
+    /// Heapsort, O(k log k). The selection is empty afterwards; the next insertion overwrites the result.
     package mutating func finish() -> UnsafeMutableBufferPointer<Neighbor> {
         let kept = count
         var end = kept
@@ -89,7 +90,7 @@ extension TopK {
         return unsafe UnsafeMutableBufferPointer(rebasing: heap[..<kept])
     }
 
-    /// Moves the element at `start` towards the root until its parent is not nearer than it.
+    /// Moves the element at `start` towards the root until its parent is not nearer.
     private func siftUp(from start: Int) {
         var hole = start
         let neighbor = unsafe heap[hole]
@@ -103,7 +104,7 @@ extension TopK {
     }
 
     /// Replaces the element at `start` by `neighbor` and moves it down until none of its children, among the first
-    /// `end` elements, is farther than it.
+    /// `end` elements, is farther.
     private func siftDown(_ neighbor: Neighbor, from start: Int, within end: Int) {
         var hole = start
         while true {

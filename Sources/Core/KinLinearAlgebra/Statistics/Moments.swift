@@ -1,19 +1,19 @@
 /// The count, mean and variance of a stream of numbers, computed in one pass and constant memory.
 ///
 /// Each number moves the mean and adds to the sum of squared deviations from it (Welford 1962,
-/// doi:10.1080/00401706.1962.10490022), so nothing large is ever subtracted from something equally large, as in Σx² −
+/// doi:10.1080/00401706.1962.10490022). So two large, nearly equal numbers are never subtracted, unlike in Σx² −
 /// (Σx)²∕n.
 package struct Moments: Sendable, Hashable {
     /// The number of values added.
     package private(set) var count = 0
 
-    /// The arithmetic mean, 0 when there are no values.
+    /// The arithmetic mean; 0 without values.
     package private(set) var mean = 0.0
 
     /// The sum of squared deviations, Σ (x − mean)².
     package private(set) var squaredDeviations = 0.0
 
-    /// Creates the moments of no values.
+    /// Creates the moments of an empty stream.
     package init() {}
 
     /// Computes the moments of a sequence.
@@ -29,6 +29,6 @@ package struct Moments: Sendable, Hashable {
         squaredDeviations += delta * (x - mean)
     }
 
-    /// The mean of (x − mean)² over the values themselves, 0 when there are none.
+    /// The mean of (x − mean)² over the values themselves; 0 without values.
     package var populationVariance: Double { count > 0 ? squaredDeviations / Double(count) : 0 }
 }

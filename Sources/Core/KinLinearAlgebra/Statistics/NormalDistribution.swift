@@ -2,10 +2,10 @@ import KinLibC
 
 /// The standard normal distribution.
 package enum NormalDistribution {
-    /// The probability of a value of x or less, by the complementary error function.
+    /// The probability of a value of at most x, by the complementary error function.
     package static func probability(_ x: Double) -> Double { 0.5 * erfc(-x / 2.0.squareRoot()) }
 
-    /// The value that is not exceeded with probability p, to 1e-12 of its size: −∞ for 0, ∞ for 1.
+    /// The p-quantile, with a relative error of 1e-12: −∞ for 0, ∞ for 1.
     ///
     /// Bisection in the lower half, where probabilities keep their relative precision; the upper half is its mirror.
     ///

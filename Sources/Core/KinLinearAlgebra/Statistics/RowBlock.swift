@@ -1,21 +1,21 @@
-/// A view of consecutive rows of a float matrix, few enough to stay in the cache during several passes in double
+/// A view of consecutive rows of a float matrix, few enough to fit in the cache during several passes in double
 /// precision.
 ///
-/// The loops run along the rows on raw memory, one pointer per row: the form that the compiler vectorizes; with spans,
-/// or with indices that are products, it does not.
+/// The loops run along the rows on raw memory, with one pointer per row. The compiler vectorizes this form, but not
+/// loops over spans or over indices that are products.
 @safe
 struct RowBlock {
     let rows: Int
     let columns: Int
     private let base: UnsafePointer<Float>
 
-    /// The number of rows whose doubles take about 128 KiB, which leaves room in a second-level cache for the results;
-    /// at least `least`.
+    /// The number of rows whose doubles take about 128 KiB, at least `least`. That leaves space in a second-level cache
+    /// for the results.
     static func rowsInCache(columns: Int, atLeast least: Int) -> Int {
         max(least, 16_384 / max(columns, 1))
     }
 
-    /// Creates a view of the rows `range` of a matrix with the given block; the block must outlive the view.
+    /// Creates a view of the rows `range` of a matrix in the given buffer; the buffer must outlive the view.
     ///
     /// - Precondition: There is at least one row and one column.
     init(_ range: Range<Int>, of matrix: UnsafeBufferPointer<Float>, columns: Int) {

@@ -3,14 +3,14 @@ package import KinCore
 extension Scatter {
     /// Computes the scatter of the rows of a matrix, in double precision throughout.
     ///
-    /// A block of rows that fits in the cache is read for its means, then written as doubles, centred on them, and
-    /// added to the scatter by the BLAS (syrk). Fixed runs of blocks are summed separately and merged in order, so the
-    /// result has the same bits at any number of threads. Any constant column has a scatter of exactly 0. O(n d²) time;
-    /// d² doubles for each of at most 64 runs.
+    /// The means of a block of rows that fits in the cache are computed first. The rows are then written as doubles,
+    /// centred on the means, and added to the scatter by the BLAS (syrk). Fixed runs of blocks are summed separately
+    /// and merged in order, so the result is bit-identical with any number of threads. Any constant column has a
+    /// scatter of exactly 0. O(n d²) time; d² doubles for each of at most 64 runs.
     ///
     /// - Parameter threads: The most threads to use, at least 1.
-    /// - Throws: ``KinError/Code/notFinite`` naming the first NaN or infinity, ``KinError/Code/capacityExceeded`` when
-    ///   the dimension is beyond the BLAS's 32 bits; `.cancelled`, as `withProgressHandler` says, whose units are rows.
+    /// - Throws: ``KinError/Code/notFinite`` with the first NaN or infinity, ``KinError/Code/capacityExceeded`` if the
+    ///   dimension exceeds the BLAS's 32 bits; `.cancelled` as described at `withProgressHandler`, with rows as units.
     package init(rows data: Matrix<Float>, threads: Int = 1) throws(KinError) {
         let d = data.columns
         try BLAS.check(d)
@@ -34,17 +34,19 @@ extension Scatter {
         }
         try work.check()
         for case let run? in runs { merge(run) }
-        // A NaN or an infinity anywhere in a column shows in its mean, and finite floats cannot overflow a double: so
-        // the data itself is searched only when there is something to find.
+        // A NaN or an infinity anywhere in a column appears in its mean, and finite floats cannot overflow a double. So
+        // the data itself is searched only if there is something to find.
         if !mean.allSatisfy(\.isFinite) { try data.checkFinite() }
     }
 }
 
-/// The division of a matrix's rows into blocks and runs of blocks, by its shape alone and independent of the threads.
+/// The division of a matrix's rows into blocks and runs of blocks. It depends only on the matrix's shape, not on the
+/// threads.
 private struct ScatterPlan {
     let rows: Int
     let dimension: Int
-    /// The number of rows centred at a time, at least 256: with fewer, syrk would load and store S more than multiply.
+    /// The number of rows centred at a time, at least 256: with fewer rows, syrk would spend more time on loading and
+    /// storing S than on multiplying.
     let blockRows: Int
     /// The number of rows summed as one part: whole blocks, at most 64 parts.
     let runRows: Int
@@ -59,7 +61,7 @@ private struct ScatterPlan {
 
     var runs: Int { rows.dividedRoundingUp(by: runRows) }
 
-    /// The scatter of one run of blocks, or a part of it where the work was cancelled.
+    /// The scatter of one run of blocks; partial if the work was cancelled.
     func scatter(ofRun run: Int, of data: UnsafeBufferPointer<Float>, _ work: LongWork) -> Scatter {
         let first = run * runRows
         let end = min(first + runRows, rows)
@@ -73,7 +75,7 @@ private struct ScatterPlan {
     }
 }
 
-/// The scatter of one run, accumulated block by block; only the upper triangle is kept until the end.
+/// The scatter of one run, accumulated block by block; only the upper triangle is filled until the end.
 private struct RunningScatter {
     private(set) var count = 0
     private(set) var mean: [Double]
@@ -100,7 +102,7 @@ private struct RunningScatter {
         merge(blockMean, rows: block.rows)
     }
 
-    /// Updates the mean, and adds the contribution of the distance between the two means to S.
+    /// Updates the mean, and adds the contribution of the difference between the two means to S.
     private mutating func merge(_ blockMean: [Double], rows n: Int) {
         let d = mean.count
         let (old, new) = (Double(count), Double(n))

@@ -5,26 +5,26 @@
 ///
 ///     S = S₁ + S₂ + (n₁ n₂ ∕ n) (m₂ − m₁)(m₂ − m₁)ᵀ
 ///
-/// (Chan, Golub and LeVeque 1983, doi:10.1080/00031305.1983.10483115), which, unlike Σ x xᵀ − n m mᵀ, subtracts nothing
-/// large.
+/// (Chan, Golub and LeVeque 1983, doi:10.1080/00031305.1983.10483115). Unlike Σ x xᵀ − n m mᵀ, this subtracts no large
+/// numbers.
 package struct Scatter: Sendable, Equatable {
     /// The number of rows added.
     package private(set) var count: Int
 
-    /// The mean of each column, zeros when there are no rows.
+    /// The mean of each column; zeros without rows.
     package private(set) var mean: [Double]
 
     /// The scatter matrix S, d × d and symmetric.
     package private(set) var matrix: Matrix<Double>
 
-    /// Creates the scatter of `count` rows of `dimension` columns that are all 0.
+    /// Creates the scatter of `count` rows of `dimension` zeros.
     package init(dimension: Int, count: Int) {
         self.count = count
         mean = Array(repeating: 0, count: dimension)
         matrix = Matrix(rows: dimension, columns: dimension)
     }
 
-    /// Creates the scatter from sums computed elsewhere; the lower triangle of `upperTriangle` need not be filled in.
+    /// Creates the scatter from sums computed elsewhere; the lower triangle of `upperTriangle` need not be filled.
     init(count: Int, mean: [Double], upperTriangle: Matrix<Double>) {
         self.count = count
         self.mean = mean
@@ -32,7 +32,7 @@ package struct Scatter: Sendable, Equatable {
         unsafe matrix.withUnsafeMutableBufferPointer { unsafe mirrorUpperTriangle(of: $0, order: mean.count) }
     }
 
-    /// Adds all rows of another set. O(d²).
+    /// Adds all rows of a second set. O(d²).
     ///
     /// - Precondition: The dimensions are equal.
     package mutating func merge(_ other: Scatter) {

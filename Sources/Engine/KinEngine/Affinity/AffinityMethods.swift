@@ -57,12 +57,12 @@ enum AffinityMethods {
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, givenModel, Parameter<Int>.threads
     ) { engine, souls, user, k, above, coverage, limit, choice, given, threads throws(KinError) in
         let model = try AffinityMethods.model(choice, given, of: engine)
-        // Without a model of the store's or the request's, rarity is counted among the given souls.
+        // If neither the store nor the request has a model, rarity is counted among the given souls.
         let hasOwnModel = try engine.hasOwnModel
         let isCounted = given == nil && !hasOwnModel && choice.everyGoalAlike != true
         var matcher = try SoulMatcher(
             souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
-        // Without the quantiles of the model's population they are those of the given souls.
+        // If the model has no quantiles of its population, those of the given souls are used.
         if model.calibration == nil { matcher = matcher.calibrated(model.connections) }
         guard let user else { return try everybody(in: matcher, k, above, coverage, limit, threads) }
         let found =
@@ -74,7 +74,7 @@ enum AffinityMethods {
         return found.map { SoulMatch(user: user, soul: $0) }
     }
 
-    /// The most similar souls of each, or all pairs above a score, by ascending id.
+    /// The most similar souls of each soul, or all pairs above a score, by ascending id.
     private static func everybody(
         in matcher: SoulMatcher, _ k: Int, _ above: Double?, _ coverage: Double, _ limit: Int, _ threads: Int
     ) throws(KinError) -> [SoulMatch] {
@@ -99,13 +99,13 @@ enum AffinityMethods {
                 try requireRoom()
             }
         }
-        // The matcher goes by its index, whose order depends on that in which souls came.
+        // The matcher uses the order of its index, which depends on the order of the souls' arrival.
         return found.sorted {
             ($0.user, $1.soul.affinity, $0.soul.userID) < ($1.user, $0.soul.affinity, $1.soul.userID)
         }
     }
 
-    /// The model for the souls of a request: the given one, the store's, or the standard one.
+    /// The model for the souls of a request: the given model, the store's, or the standard one.
     private static func model(_ choice: AffinityChoice, _ given: AffinityModel?, of engine: Engine) throws(KinError)
         -> AffinityModel
     {
@@ -288,7 +288,7 @@ enum AffinityMethods {
 }
 
 extension Engine {
-    /// Whether there is a model to compare by: that of a store on a disk, or of the souls in memory.
+    /// Whether a model for comparisons exists, from a store on a disk or from the souls in memory.
     fileprivate var hasOwnModel: Bool {
         get throws(KinError) {
             guard let store = try storeInUse else { return false }

@@ -9,8 +9,8 @@ extension Engine {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - k: The number of people.
-    ///   - coverage: The least share of all weight that has to be comparable, 0…1.
-    ///   - choice: Weights and rarity in place of the store's.
+    ///   - coverage: The smallest comparable share of all weight, 0…1.
+    ///   - choice: Weights and rarity that replace the store's.
     /// - Throws: `.unknownID` for a person without a soul; `.invalidArgument`; `.corruptFile`, `.inputOutput`.
     public func similarSouls(
         to user: String, k: Int = 10, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
@@ -20,9 +20,10 @@ extension Engine {
         }
     }
 
-    /// The people most similar to a person with variety: different from each other, at most some of a connection, without some; exact.
+    /// The people most similar to a person, with variety: different from each other, with a limit per connection,
+    /// without excluded people; exact.
     ///
-    /// The cost of a person is the negated score, and the distance between two people one minus their affinity.
+    /// A person's cost is the negated score; the distance between two people is one minus their affinity.
     ///
     /// - Throws: As ``similarSouls(to:k:coverage:model:)``.
     public func similarSouls(
@@ -34,7 +35,7 @@ extension Engine {
         }
     }
 
-    /// Everybody with at least a given affinity to a person, the most similar first; exact.
+    /// All people with at least a given affinity to a person, the most similar first; exact.
     ///
     /// - Throws: As ``similarSouls(to:k:coverage:model:)``.
     public func similarSouls(
@@ -45,7 +46,8 @@ extension Engine {
         }
     }
 
-    /// The affinity of two people, with the parts that it is the sum of and, among enough people, the share of pairs that it exceeds.
+    /// The affinity of two people and the parts that add up to it. If there are enough people, also the share of pairs
+    /// that it exceeds.
     ///
     /// - Throws: `.unknownID` for a person without a soul; `.corruptFile`, `.inputOutput`.
     public func affinity(between user: String, and other: String, model choice: AffinityChoice = AffinityChoice())
@@ -59,9 +61,10 @@ extension Engine {
     /// The matcher of all souls in the store.
     ///
     /// - Parameters:
-    ///   - choice: Settings in place of the store's.
-    ///   - isExplained: Whether affinities tell the share of pairs that they exceed, even where connections go by fixed bounds.
-    ///   - threads: The most threads to use when the matcher has to be made, 1 or more.
+    ///   - choice: Settings that replace the store's.
+    ///   - isExplained: Whether affinities include the share of pairs that they exceed, even if the rule of connections
+    ///     has fixed bounds.
+    ///   - threads: The most threads to use if the matcher must be made, 1 or more.
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func matcher(
         _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
@@ -78,7 +81,7 @@ extension Engine {
             isExplained: isExplained, threads: threads, body)
     }
 
-    /// The rule of connections of a choice; nil for the store's.
+    /// The rule of connections of a choice; nil for the store's rule.
     private func connections(_ choice: AffinityChoice) throws(KinError) -> ConnectionRule? {
         choice.changesConnections ? choice.connections(over: try store.affinitySettings().connections) : nil
     }
@@ -91,13 +94,14 @@ extension Engine {
             weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, connections: connections(choice))
     }
 
-    /// Stores the given settings of affinity; those that are nil stay.
+    /// Stores the given settings of affinity; settings that are nil do not change.
     ///
     /// - Parameters:
     ///   - choice: The settings of scores and connections.
-    ///   - deliveriesPerDay: The most contributions that arrive at a person within 24 hours; 0 for no limit, nil for that of before.
-    ///   - minimumEvents: The least number of events that the souls of author and recipient rest on; nil for that of before.
-    /// - Returns: The model from now on.
+    ///   - deliveriesPerDay: The most contributions that arrive at a person within 24 hours; 0 for no limit, nil for no
+    ///     change.
+    ///   - minimumEvents: The smallest number of events behind the souls of author and recipient; nil for no change.
+    /// - Returns: The new model.
     /// - Throws: `.invalidArgument` for a negative limit, `.inputOutput`.
     @discardableResult
     public func keepAffinityModel(
@@ -117,7 +121,7 @@ extension Engine {
     /// - Parameters:
     ///   - contribution: A zone or a story.
     ///   - user: The author.
-    ///   - made: The instant at which it was made; now when nil.
+    ///   - made: The instant of its creation; nil for now.
     /// - Returns: The id of the contribution.
     /// - Throws: `.inputOutput`.
     @discardableResult
@@ -127,7 +131,7 @@ extension Engine {
         try await store.contribute(contribution, by: user, at: instant(made))
     }
 
-    /// Delivers contributions to the people whom they fit.
+    /// Delivers contributions to the people whom they match.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     @discardableResult
@@ -149,27 +153,29 @@ extension Engine {
     }
 }
 
-/// Settings of affinity in place of the store's; nil for those of the store.
+/// Settings of affinity that replace the store's; nil for the store's settings.
 public struct AffinityChoice: Sendable, Hashable {
     /// The weights of the blocks.
     public var weights: AffinityWeights?
-    /// Whether goals count the same however rare.
+    /// Whether all goals count the same, regardless of their rarity.
     public var everyGoalAlike: Bool?
-    /// Whether connections go by quantiles of the population instead of the fixed bounds.
+    /// Whether connections use quantiles of the population instead of the fixed bounds.
     public var byQuantile: Bool?
-    /// The shares of pairs that connections exceed, where they go by quantiles; nil for those of the store, or the standard ones.
+    /// The shares of pairs that connections exceed, if they use quantiles; nil for the store's quantiles, else the
+    /// standard ones.
     public var quantiles: ConnectionQuantiles?
-    /// The least coverage of every connection, 0…1.
+    /// The smallest coverage of every connection, 0…1.
     public var minimumCoverage: Double?
 
-    /// Creates a choice; without arguments it is the store's.
+    /// Creates a choice of affinity settings. Default: the store's settings.
     ///
     /// - Parameters:
     ///   - weights: The weights of the blocks.
-    ///   - everyGoalAlike: Whether goals count the same however rare.
-    ///   - byQuantile: Whether connections go by quantiles of the population instead of the fixed bounds.
-    ///   - quantiles: The shares of pairs that connections exceed; they go by quantiles then, unless `byQuantile` is false.
-    ///   - minimumCoverage: The least coverage of every connection, 0…1.
+    ///   - everyGoalAlike: Whether all goals count the same, regardless of their rarity.
+    ///   - byQuantile: Whether connections use quantiles of the population instead of the fixed bounds.
+    ///   - quantiles: The shares of pairs that connections exceed. Given quantiles are used unless `byQuantile` is
+    ///     false.
+    ///   - minimumCoverage: The smallest coverage of every connection, 0…1.
     public init(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, byQuantile: Bool? = nil,
         quantiles: ConnectionQuantiles? = nil, minimumCoverage: Double? = nil
@@ -184,7 +190,7 @@ public struct AffinityChoice: Sendable, Hashable {
     /// Whether a part of the choice replaces the rule of connections.
     package var changesConnections: Bool { byQuantile != nil || quantiles != nil || minimumCoverage != nil }
 
-    /// The rule of connections: that of before with what the choice replaces.
+    /// The rule of connections after the choice has replaced its parts.
     package func connections(over rule: ConnectionRule) -> ConnectionRule {
         var rule = rule
         let goesByQuantile = byQuantile ?? (quantiles != nil || rule.quantiles != nil)

@@ -4,11 +4,12 @@ public import KinRealms
 import KinStore
 
 extension Engine {
-    /// Joins what others made for a person to a world: the zones and stories in their inbox that are delivered, discovered or accepted.
+    /// Adds contributions of other people to a person's world: the zones and stories in their inbox that are delivered,
+    /// discovered or accepted.
     ///
-    /// Each zone is joined by a portal to the nearest zone of its realm, each story attached to the zone that starts it
-    /// (`RealmWorld.joined(by:stories:)`). A world that was joined before gets what is in the inbox now: what was declined since is no longer
-    /// in it.
+    /// A portal joins each zone to the nearest zone of its realm, and each story is attached to the zone that starts it
+    /// (`RealmWorld.joined(by:stories:)`). If contributions were added before, the present inbox replaces them:
+    /// contributions declined since then are removed.
     ///
     /// - Parameters:
     ///   - user: The person's id.
@@ -18,7 +19,7 @@ extension Engine {
         let items = try store.inbox(of: user, [.delivered, .discovered, .accepted])
         var zones: [RealmWorld.ContributedZone] = []
         var stories: [RealmWorld.ContributedStory] = []
-        // The oldest first, so that what was there stays in its place.
+        // The oldest first, so that earlier contributions retain their places.
         for item in items.sorted(by: { ($0.arrived, $0.id) < ($1.arrived, $1.id) }) {
             switch item.contribution {
             case .zone(let zone): zones.append(RealmWorld.ContributedZone(zone, of: item))
@@ -33,7 +34,7 @@ extension RealmWorld.ContributedZone {
     /// Creates the zone of an inbox item.
     fileprivate init(_ zone: ZoneContribution, of item: InboxItem) {
         var values = GoalValues()
-        // Of words that are one goal the largest value counts.
+        // If several words name the same goal, the largest value counts.
         for trait in zone.therapeuticValue.list {
             if let goal = TherapeuticGoal(trait.name) { values[goal] = max(values[goal], Float(trait.amount)) }
         }

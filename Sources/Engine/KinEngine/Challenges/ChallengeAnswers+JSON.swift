@@ -93,7 +93,7 @@ extension PolicyEvaluation: DeclaredObject {
     }
 }
 
-/// A mean with its interval; nil with too little evidence for one.
+/// A mean with its interval; the interval is nil if there is too little evidence.
 private struct EstimatedMean: DeclaredObject {
     let value: Double
     let interval: ClosedRange<Double>?

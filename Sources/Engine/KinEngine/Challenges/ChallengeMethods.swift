@@ -181,7 +181,7 @@ enum ChallengeMethods {
         command: "notified", "Stores that a notification was sent, or answered.", answer: "the notification", user,
         Parameter<Timestamp>.instant("sent", "The instant of the notification."),
         Parameter<Bool?>.flag("answered", "Whether it was answered; unknown when missing."),
-        // The instant of the call has no part in it; it is accepted as everywhere else.
+        // The instant has no effect on this call; it is accepted because all methods accept it.
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, sent, answered, _, zone in
         try await engine.notified(user, sent: sent, answered: answered, in: zone)
@@ -198,7 +198,7 @@ enum ChallengeMethods {
 }
 
 extension Parameter<PolicyAlgorithm> {
-    /// A policy of challenges: a kind, or the present default, with changes.
+    /// A policy of challenges: a kind, or the current default, with changes.
     fileprivate static var policy: Parameter {
         let kinds = PolicyKind.allCases
         return combining(
@@ -223,7 +223,7 @@ extension Parameter<PolicyAlgorithm> {
 }
 
 extension Parameter<NotificationPrior?> {
-    /// The parameter `prior`, a population's counts of when people answer.
+    /// The parameter `prior`: a population's counts of answer times.
     fileprivate static var notificationPrior: Parameter {
         object(
             "prior", "notification prior",

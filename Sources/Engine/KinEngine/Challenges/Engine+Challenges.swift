@@ -4,20 +4,21 @@ import KinJSON
 import KinPleasure
 import KinStore
 
-// Challenges: suggestions, assignments and their outcomes. Every question takes an instant, now by default, and a time zone, that of the
-// person's preferences by default.
+// Challenges: suggestions, assignments and their outcomes. Every query takes an instant (default: now) and a time zone
+// (default: the zone in the person's preferences).
 
 extension Engine {
-    /// The challenges that ``assign(to:at:in:)`` would lay out, with reasons; nothing is assigned.
+    /// The challenges that ``assign(to:at:in:)`` would offer, with reasons; nothing is assigned.
     ///
-    /// The challenges of a queue differ in their category as far as there are others.
+    /// The challenges of a queue are of different categories as far as possible.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - instant: The instant; now when nil.
-    ///   - zone: The person's time zone; that of their preferences, else UTC, when nil.
-    ///   - excluded: The ids of challenges that are left out.
-    /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    ///   - instant: The instant; nil for now.
+    ///   - zone: The person's time zone; nil for the zone in their preferences, else UTC.
+    ///   - excluded: The ids of challenges to omit.
+    /// - Throws: `.invalidArgument` if there are no challenges; `.unknownID` for an unknown time zone; `.corruptFile`,
+    ///   `.inputOutput`.
     /// - Complexity: O(challenges + challenges given to the person).
     public func suggest(
         for user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, excluding excluded: Set<String> = []
@@ -27,9 +28,10 @@ extension Engine {
         return try selector.suggestions(at: now, excluding: Set(excluded.map { RecordID.normalized($0) }))
     }
 
-    /// Today's content and challenge: the assigned one or, without one, the next.
+    /// Today's content and challenge: the assigned challenge or, if none is assigned, the next.
     ///
-    /// - Throws: As ``suggest(for:at:in:excluding:)``; without challenges there is only content.
+    /// - Throws: As ``suggest(for:at:in:excluding:)``. A store without challenges is not an error: the offer then has
+    ///   only content.
     public func today(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
         -> DailyOffer
     {
@@ -48,9 +50,10 @@ extension Engine {
             hasBegun: hasBegun)
     }
 
-    /// Assigns today's challenge unless one was assigned; pending ones of earlier days count as ignored until they get an outcome.
+    /// Assigns today's challenge unless one was assigned. Pending challenges of earlier days count as ignored until
+    /// they have an outcome.
     ///
-    /// - Throws: `.unknownID` for a person without records; else as ``suggest(for:at:in:excluding:)``.
+    /// - Throws: `.unknownID` for a person without records; otherwise as ``suggest(for:at:in:excluding:)``.
     @discardableResult
     public func assign(to user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) async throws(KinError)
         -> OfferedChallenge
@@ -62,16 +65,18 @@ extension Engine {
         return OfferedChallenge(today: today, isAssigned: true)
     }
 
-    /// Marks a challenge of a person as completed. One of an earlier day gets its reward in place of that for being ignored.
+    /// Marks a person's challenge as completed. For a challenge of an earlier day, its reward replaces the reward for
+    /// being ignored.
     ///
     /// - Parameters:
-    ///   - id: The challenge, whenever it was assigned; the one of ``today(of:at:in:)`` when nil.
+    ///   - id: The challenge, whenever it was assigned; nil for the challenge of ``today(of:at:in:)``.
     ///   - user: The person's id.
     ///   - rating: 1 to 5; nil for none.
-    ///   - minutes: The minutes that it took; nil when unknown.
-    ///   - instant: The instant; now when nil.
+    ///   - minutes: The minutes that it took; nil if unknown.
+    ///   - instant: The instant; nil for now.
     ///   - zone: The person's time zone.
-    /// - Throws: `.unknownID` when no such challenge is pending, or for a person without records; `.invalidArgument` for the rating.
+    /// - Throws: `.unknownID` if no such challenge is pending, or for a person without records; `.invalidArgument` for
+    ///   the rating.
     @discardableResult
     public func complete(
         _ id: String? = nil, by user: String, rating: Int? = nil, minutes: Double? = nil, at instant: Timestamp? = nil,
@@ -83,7 +88,7 @@ extension Engine {
         }
     }
 
-    /// Skips a challenge, that of ``today(of:at:in:)`` when none is named.
+    /// Skips a person's challenge. Default: the challenge of ``today(of:at:in:)``.
     ///
     /// - Throws: As ``complete(_:by:rating:minutes:at:in:)``.
     @discardableResult
@@ -109,10 +114,10 @@ extension Engine {
     /// Replaces some fields of a person's preferences.
     ///
     /// - Parameters:
-    ///   - user: The person's id; a new person begins with this.
-    ///   - changes: The fields that change, by their names in JSON, with values in JSON. `current_day`, `domain_focus`, `refresh_time` and
-    ///     `evening_reminder` change the rotation of daily content, as ``rotate(_:_:at:in:)`` does.
-    ///   - instant: The instant; now when nil.
+    ///   - user: The person's id; a new person is created.
+    ///   - changes: The fields that change, by their names in JSON, with values in JSON. `current_day`, `domain_focus`,
+    ///     `refresh_time` and `evening_reminder` change the rotation of daily content, as ``rotate(_:_:at:in:)`` does.
+    ///   - instant: The instant; nil for now.
     ///   - zone: The person's time zone.
     /// - Returns: All preferences.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.unknownID`, naming the field.
@@ -132,7 +137,7 @@ extension Engine {
             let preferences = try transaction.change(.preferences(of: user)) { stored in
                 let known = try stored ?? ChallengePreferences(userID: user)
                 let changed = try known.with(changes)
-                // A preference that stays at its default begins the person, too.
+                // A preference equal to its default also creates the person.
                 stored = changed
                 return changed
             }
@@ -144,7 +149,7 @@ extension Engine {
         }
     }
 
-    /// The preferences of a person; the default ones when none are stored.
+    /// A person's preferences; the default preferences if none are stored.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func preferences(of user: String) throws(KinError) -> ChallengePreferences {
@@ -178,14 +183,14 @@ extension Engine {
         }
     }
 
-    /// A copy of a person's selector, for a question.
+    /// A copy of a person's selector, for a query.
     private func selector(of user: String, at now: Timestamp, in zone: LocalZone?) throws(KinError) -> ChallengeSelector
     {
         let profile = try Self.learnedByDimension(store.history(of: user), at: now)
         return try store.selector(for: user, in: zone, profile: profile)
     }
 
-    /// The learned profile by the names of dimensions; empty when nothing is known.
+    /// The learned profile by the names of dimensions; empty if nothing is known.
     private static func learnedByDimension(_ history: PersonHistory, at now: Timestamp) -> [String: Double] {
         guard let taste = history.taste.profiles(at: now) else { return [:] }
         let pairs = Pleasure.Dimension.allCases.map { ($0.name, Double(taste.learned[$0])) }
@@ -197,7 +202,7 @@ extension Engine {
 public struct DailyOffer: Sendable {
     /// The day of content.
     public let content: RotationTimelineEntry
-    /// The day's challenge; nil when the store has no challenges.
+    /// The day's challenge; nil if the store has no challenges.
     public let challenge: OfferedChallenge?
     /// Whether the person's year of content has begun.
     public let hasBegun: Bool
@@ -207,7 +212,7 @@ public struct DailyOffer: Sendable {
 public struct OfferedChallenge: Sendable {
     /// The challenge, or the reason for none.
     public let today: ChallengeSelector.Today
-    /// Whether it is stored as given; otherwise it is the one that ``Engine/assign(to:at:in:)`` would give.
+    /// Whether the challenge is stored as given. If false, ``Engine/assign(to:at:in:)`` would give it.
     public let isAssigned: Bool
 }
 
@@ -215,7 +220,7 @@ public struct OfferedChallenge: Sendable {
 public struct ChallengeOutcome: Sendable {
     /// The assignment with its status.
     public let given: UserChallenge
-    /// The challenge; nil when it is no longer stored.
+    /// The challenge; nil if it is no longer stored.
     public let challenge: Challenge?
 }
 
@@ -235,7 +240,7 @@ extension ChallengePreferences {
             for (name, value) in changes { writer.member(name) { $0.raw(value) } }
         }
         let preferences = try ChallengePreferences(json: writer.text)
-        // An unknown zone is refused before it is stored.
+        // An unknown time zone is rejected before it is stored.
         _ = try LocalZone(named: preferences.timeZone)
         return preferences
     }

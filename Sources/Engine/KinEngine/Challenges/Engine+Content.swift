@@ -6,9 +6,9 @@ import KinStore
 // Daily content, reflections and notifications.
 
 extension Engine {
-    /// The days of content from the day of an instant on.
+    /// The days of content from the day of an instant.
     ///
-    /// - Throws: `.unknownID` for a zone that there is not; `.invalidArgument` when the content has nothing of the focus.
+    /// - Throws: `.unknownID` for an unknown time zone; `.invalidArgument` if the content has none for the focus.
     public func timeline(
         of user: String, days: Int = 7, at instant: Timestamp? = nil, in zone: LocalZone? = nil
     ) throws(KinError) -> [RotationTimelineEntry] {
@@ -17,7 +17,7 @@ extension Engine {
 
     /// The rotation of a person at an instant.
     ///
-    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.unknownID` for an unknown time zone; `.corruptFile`, `.inputOutput`.
     public func rotation(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
         -> ContentRotation
     {
@@ -27,7 +27,7 @@ extension Engine {
     /// Changes the rotation of a person from an instant on.
     ///
     /// - Returns: The rotation after the change.
-    /// - Throws: `.unknownID` for a person without records; `.invalidArgument` when the content has nothing of the focus.
+    /// - Throws: `.unknownID` for a person without records; `.invalidArgument` if the content has none for the focus.
     @discardableResult
     public func rotate(
         _ user: String, _ change: RotationChange, at instant: Timestamp? = nil, in zone: LocalZone? = nil
@@ -39,7 +39,7 @@ extension Engine {
         }
     }
 
-    /// Stores a person's reflection on a day's content; it replaces an earlier one of that day.
+    /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day.
     ///
     /// - Throws: `.unknownID` for a person without records; `.invalidArgument`; `.inputOutput`.
     @discardableResult
@@ -55,7 +55,7 @@ extension Engine {
 
     /// The statistics of a person's reflections and challenges.
     ///
-    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.unknownID` for an unknown time zone; `.corruptFile`, `.inputOutput`.
     public func progress(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
         -> PersonProgress
     {
@@ -76,10 +76,10 @@ extension Engine {
     ///   - user: The id of the person.
     ///   - phase: The rule that chooses the minute.
     ///   - seed: The seed of all draws.
-    ///   - prior: The knowledge of a population about when people answer, as ``notificationPrior(of:from:)``.
-    ///   - instant: The instant after which the notification comes; nil for now.
-    ///   - zone: The time zone; nil for that of the person's preferences, or UTC.
-    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    ///   - prior: A population's answer times, as ``notificationPrior(of:from:)`` returns them.
+    ///   - instant: The notification is later than this instant; nil for now.
+    ///   - zone: The time zone; nil for the zone in the person's preferences, else UTC.
+    /// - Throws: `.unknownID` for an unknown time zone; `.corruptFile`, `.inputOutput`.
     public func nextNotification(
         for user: String, phase: NotificationPlanner.Phase = .learned, seed: UInt64 = 1,
         prior: NotificationPrior = .uniform, at instant: Timestamp? = nil, in zone: LocalZone? = nil
@@ -89,13 +89,14 @@ extension Engine {
             rules: NotificationRules(preferences(of: user)), past: store.notifications(of: user))
     }
 
-    /// The expected numbers of people by when they answer notifications, from the answers in the store.
+    /// The expected numbers of people by the best time and the shape of their answers to notifications, from the answers
+    /// in the store.
     ///
     /// - Parameters:
-    ///   - user: The person to count alone, in the light of `prior`; nil for everybody, of whom 1,000 count.
+    ///   - user: The only person to count, given `prior`; nil to count up to 1,000 people.
     ///   - prior: The knowledge to begin with.
     /// - Throws: `.corruptFile`, `.inputOutput`; `.cancelled`.
-    /// - Complexity: About a millisecond for each person, ten times for everybody.
+    /// - Complexity: About 1 ms for one person, about 10 ms per person for all.
     public func notificationPrior(
         of user: String? = nil, from prior: NotificationPrior = .uniform
     ) throws(KinError) -> NotificationPrior {
@@ -105,7 +106,7 @@ extension Engine {
 
     /// Stores that a notification was sent, or answered.
     ///
-    /// - Throws: `.unknownID` for a person without records, and for a zone that there is not; `.inputOutput`.
+    /// - Throws: `.unknownID` for a person without records and for an unknown time zone; `.inputOutput`.
     @discardableResult
     public func notified(_ user: String, sent: Timestamp, answered: Bool? = nil, in zone: LocalZone? = nil)
         async throws(KinError) -> NotificationRecord
@@ -123,7 +124,7 @@ extension Engine {
 extension StoreTransaction {
     /// Changes the rotation of a person from an instant on and returns it.
     ///
-    /// - Throws: As ``withRotation(of:at:in:present:_:)``; `.invalidArgument` if the content has nothing of the focus.
+    /// - Throws: As ``withRotation(of:at:in:present:_:)``; `.invalidArgument` if the content has none for the focus.
     @discardableResult
     func rotate(
         _ user: String, _ change: RotationChange, at instant: Timestamp, in zone: LocalZone?, present: Timestamp
@@ -139,11 +140,11 @@ extension StoreTransaction {
     }
 }
 
-/// The changes of a rotation; nil fields stay as they are.
+/// The changes of a rotation; fields that are nil do not change.
 public struct RotationChange: Sendable {
     /// The new focus; an inner nil for all domains.
     public var focus: ContentDomain??
-    /// The new time of day at which the content changes.
+    /// The new time of day when the content changes.
     public var refresh: TimeOfDay?
     /// The new reminder; an inner nil for none.
     public var reminder: TimeOfDay??
@@ -152,7 +153,7 @@ public struct RotationChange: Sendable {
     /// The new number of the present day, after the other changes.
     public var day: Int?
 
-    /// Creates a change of nothing.
+    /// Creates a change without effect.
     public init() {}
 
     /// Whether no field changes anything.
@@ -160,10 +161,10 @@ public struct RotationChange: Sendable {
 }
 
 extension RotationChange {
-    /// The fields of a person's preferences that are about daily content.
+    /// The fields of a person's preferences that concern daily content.
     private static let fields = ["current_day", "domain_focus", "refresh_time", "evening_reminder"]
 
-    /// Whether a field of preferences, in snake or camel case, is about daily content.
+    /// Whether a field of preferences, in snake or camel case, concerns daily content.
     static func isField(_ name: String) -> Bool { field(name) != nil }
 
     private static func field(_ name: String) -> Int? {
@@ -204,6 +205,6 @@ public struct PersonProgress: Sendable {
     public let content: RotationStatistics
     /// The number of challenges by status.
     public let challenges: [UserChallenge.Status: Int]
-    /// The runs of consecutive dates whose challenge was completed, on that date or later.
+    /// The runs of consecutive dates whose challenge was completed, on the date or later.
     public let challengeStreaks: DateStreaks
 }

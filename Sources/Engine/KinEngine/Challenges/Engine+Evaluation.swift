@@ -4,22 +4,24 @@ public import KinCore
 public import KinEvaluation
 import KinStore
 
-// The log of challenges judges other policies.
+// Off-policy evaluation of challenge policies from the log.
 
 extension Engine {
-    /// Estimates what another policy would have earned with the challenges of a person, or of everybody, from the log of decisions.
+    /// Estimates from the log of decisions the reward that a different policy would have earned with the challenges of
+    /// one person or all people.
     ///
-    /// The policy begins anew for each person, and learns as it goes from what the log reveals (`ChallengeReplay`). Beside it stands what the
-    /// log's own policy earned on the same rounds.
+    /// For each person the policy begins without knowledge and learns from the rewards that the log reveals
+    /// (`ChallengeReplay`). The result also has the reward that the log's own policy earned on the same rounds.
     ///
     /// - Parameters:
     ///   - algorithm: The model of rewards and the exploration.
-    ///   - user: The person whose log it is; nil for everybody, whose numbers alone leave the store.
-    ///   - resamples: 0 for score intervals, and 1,000 resamples for those of the gains; or the resamples of all intervals: of rounds for one
-    ///     person, of people for several.
-    ///   - seed: The seed of resamples, and of the draws of Thompson sampling.
+    ///   - user: The person whose log is used; nil for all people. The result has only totals.
+    ///   - resamples: 0 for score intervals, with 1,000 resamples for the intervals of the gains; otherwise the number
+    ///     of resamples for all intervals. Resamples are of rounds for one person, of people for several.
+    ///   - seed: The seed of the resamples and of Thompson sampling's draws.
     /// - Throws: `.invalidArgument` for the algorithm's parameters or the resamples; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: O(decisions · candidates · features²), and O(resamples) for each round of one person or each of several people.
+    /// - Complexity: O(decisions · candidates · features²), plus O(resamples) for each round of one person or each of
+    ///   several people.
     public func evaluatePolicy(
         _ algorithm: PolicyAlgorithm = ChallengeState.standardAlgorithm, of user: String? = nil, resamples: Int = 0,
         seed: UInt64 = 1
@@ -37,7 +39,7 @@ extension Engine {
         guard !rounds.isEmpty else { return evaluation }
         let people = Set(groups).count > 1 ? groups : nil
         let judged = try OffPolicyEvaluation(rounds, groups: people)
-        // With the rewards themselves for a model, every estimate of the log's own policy is their mean.
+        // With the rewards as the model, every estimate of the log's own policy is their mean.
         let own = try OffPolicyEvaluation(
             rounds.map {
                 LoggedRound(
@@ -56,32 +58,34 @@ extension Engine {
     }
 }
 
-/// Estimates of what a policy would have earned on the log of another one.
+/// Estimates of the reward that a policy would have earned on a different policy's log.
 public struct PolicyEvaluation: Sendable {
     /// The number of people with decisions.
     public internal(set) var people = 0
-    /// The number of rounds that the estimates are made of.
+    /// The number of rounds behind the estimates.
     public internal(set) var rounds = 0
-    /// The number of decisions left out because their outcome is not known.
+    /// The number of decisions excluded because their outcome is unknown.
     public internal(set) var openCount = 0
-    /// The number of answered decisions left out because their candidates are not kept.
+    /// The number of answered decisions excluded because their candidates are not stored.
     public internal(set) var unknownCount = 0
-    /// The number of answered decisions left out because no other choice was possible.
+    /// The number of answered decisions excluded because no other choice was possible.
     public internal(set) var certainCount = 0
-    /// The number of unweighted rounds of equal precision; where it is far below ``rounds``, the log says little about the policy.
+    /// The number of unweighted rounds with equal precision. If it is far below ``rounds``, the log contains little
+    /// information about the policy.
     public internal(set) var effectiveRounds = 0.0
-    /// The mean reward of the rounds as they were; nil without rounds.
+    /// The mean reward of the logged rounds; nil without rounds.
     public internal(set) var behaviour: OffPolicyEvaluation.Estimate?
-    /// The estimated mean reward of a round by each estimator, and its difference to ``behaviour``, with intervals of 95 %; none without rounds.
+    /// The estimated mean reward of a round by each estimator, and its difference from ``behaviour``, with 95 %
+    /// intervals; empty without rounds.
     public internal(set) var estimates: [PolicyEstimate] = []
 }
 
-/// An estimate of what a policy would have earned, by one estimator.
+/// An estimate, by one estimator, of the reward that a policy would have earned.
 public struct PolicyEstimate: Sendable, Hashable {
     /// The estimator of the mean reward.
     public let estimator: OffPolicyEvaluation.Estimator
     /// The mean reward of a round.
     public let value: OffPolicyEvaluation.Estimate
-    /// The difference to the mean reward of the rounds as they were.
+    /// The difference from the mean reward of the logged rounds.
     public let gain: OffPolicyEvaluation.Estimate
 }

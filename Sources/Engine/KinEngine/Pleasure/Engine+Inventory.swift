@@ -4,18 +4,18 @@ public import KinPleasure
 import KinStore
 
 extension Engine {
-    /// Finds inventory items by conditions, ranked by how well they match a target when there is one.
+    /// Finds inventory items by conditions; with a target, ranks them by their match with it.
     ///
-    /// Only what is available is ranked, unless the query says which states of availability are wanted.
+    /// A ranking has only available items, unless the query names the states of availability.
     ///
     /// - Parameters:
     ///   - query: The conditions.
-    ///   - ranking: The target of the ranking; without one the nearest items come first.
-    ///   - taste: The liked and disliked items, and the variety of the list. An item's cost is its score below 1, its category its kind,
-    ///     and the distance between two one minus the cosine of their pleasures.
+    ///   - ranking: The target of the ranking; nil for the nearest items first.
+    ///   - taste: The liked and disliked items, and the variety of the list. An item's cost is its score below 1, its
+    ///     category is its kind, and the distance between two items is one minus the cosine of their pleasures.
     ///   - k: The largest number of items.
-    /// - Throws: `.unknownID` for a person without records, and an example that is no item; `.invalidArgument` for a diversity without
-    ///   anything to rank by; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.unknownID` for a person without records, and for an example that is not an item; `.invalidArgument`
+    ///   for a diversity without a target or a liked item to rank by; `.corruptFile`, `.inputOutput`.
     public func inventory(
         _ query: InventoryQuery = InventoryQuery(), ranking: InventoryRanking? = nil, taste: ListTaste = .none,
         k: Int = 10
@@ -33,11 +33,13 @@ extension Engine {
         }
     }
 
-    /// Counts the items that each condition of a search leaves, and finds the one that comes nearest to fulfilling all.
+    /// Counts the items that each condition of a search leaves, and finds the item that comes nearest to meeting all
+    /// conditions.
     ///
     /// - Parameters:
     ///   - query: The conditions.
-    ///   - isRanked: Whether the search is ranked, so that only what is available counts unless the query says otherwise.
+    ///   - isRanked: Whether the search is ranked. A ranked search has only available items, unless the query names the
+    ///     states of availability.
     /// - Throws: `.invalidArgument` for a negative radius or time; `.corruptFile`, `.inputOutput`.
     public func inventoryReport(_ query: InventoryQuery, isRanked: Bool = false) throws(KinError) -> InventoryReport {
         try store.withInventoryIndex { (index) throws(KinError) in
@@ -48,9 +50,9 @@ extension Engine {
     /// Follows a stream of positions into and out of the geofences of items.
     ///
     /// - Parameters:
-    ///   - tracker: The distances, and the items entered before; it has those entered at the end afterwards.
+    ///   - tracker: The distances and the items entered before; updated with the items entered at the end.
     ///   - positions: The positions, by ascending instant.
-    ///   - query: Conditions on the items; its location and radius have no part.
+    ///   - query: Conditions on the items; its location and radius are ignored.
     /// - Returns: The crossings in order.
     /// - Throws: `.invalidArgument` for positions out of order; `.corruptFile`, `.inputOutput`.
     public func geofenceEvents(
@@ -73,7 +75,7 @@ extension Engine {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - place: The location of the person.
-    ///   - minutes: The available minutes, travel included.
+    ///   - minutes: The available minutes, including travel.
     ///   - conditions: The part of the day, state, weather, season and radius.
     ///   - k: The number of missions, 1 to `InventoryIndex.mostMissions`.
     /// - Throws: `.unknownID` for a person without records; `.invalidArgument`; `.corruptFile`, `.inputOutput`.
@@ -114,35 +116,36 @@ extension Engine {
     }
 }
 
-/// The target by which items are ranked.
+/// The target for ranking items.
 public enum InventoryRanking: Sendable, Hashable {
-    /// A person's target profile at an instant, now when nil, in a time zone and a mood, that of their profile when nil.
+    /// A person's target profile at an instant (nil: now), in a time zone (nil: the zone in their preferences, else
+    /// UTC) and in a mood (nil: the mood in their profile).
     case user(String, at: Timestamp? = nil, in: LocalZone? = nil, mood: Mood? = nil)
     /// A point of the pleasure space.
     case point(Pleasure)
 }
 
-/// The conditions of missions beside person, place and minutes.
+/// The conditions of missions, in addition to person, place and minutes.
 public struct MissionConditions: Sendable, Hashable {
-    /// The part of the day; that of the instant when nil.
+    /// The part of the day; nil for the part at ``instant``.
     public var slot: DayPart?
-    /// The state of the person's session; that of the profile in force at ``instant`` when nil.
+    /// The state of the person's session; nil for the state in the profile in force at ``instant``.
     public var state: SessionState?
-    /// The person's mood; the one that their profile's `current_state` names, if any, when nil.
+    /// The person's mood; nil for the mood, if any, that their profile's `current_state` names.
     public var mood: Mood?
-    /// The weather; nil when it is unknown.
+    /// The weather; nil if unknown.
     public var weather: MissionRequest.Weather?
     /// The season; nil for any.
     public var season: TemporalTags.Season?
     /// The largest distance in kilometres from the person to the tool and the space, and between the two.
     public var radiusKilometers = 3.0
-    /// The ids of the tools and spaces that no mission uses.
+    /// The ids of tools and spaces that missions must not use.
     public var excluded: Set<String> = []
-    /// The weight of being unlike the missions before, 0 to less than 1; a third when nil.
+    /// The weight of the difference from the preceding missions, 0 to less than 1; nil for a third.
     public var diversity: Double?
-    /// The instant; now when nil.
+    /// The instant; nil for now.
     public var instant: Timestamp?
-    /// The person's time zone; that of their preferences, else UTC, when nil.
+    /// The person's time zone; nil for the zone in their preferences, else UTC.
     public var zone: LocalZone?
 
     /// Creates the default conditions: within three kilometres, now.
@@ -150,9 +153,9 @@ public struct MissionConditions: Sendable, Hashable {
 }
 
 extension InventoryQuery {
-    /// The query of a ranking: only what is available, unless it says which states of availability are wanted.
+    /// The query of a ranking, which has only available items unless the query names the states of availability.
     ///
-    /// - Parameter isRanked: Whether the search is ranked; the query stays as it is otherwise.
+    /// - Parameter isRanked: Whether the search is ranked; otherwise the query is returned unchanged.
     fileprivate func preferringAvailable(_ isRanked: Bool) -> InventoryQuery {
         guard isRanked, statuses == nil else { return self }
         var query = self

@@ -7,11 +7,11 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - instant: The instant; now when nil.
-    ///   - zone: The person's time zone; that of their preferences, else UTC, when nil.
-    ///   - mood: The person's mood; the one that their profile's `current_state` names, if any, when nil.
-    /// - Throws: `.unknownID` for a person without profile and sessions by then, and for a zone that there is not; `.corruptFile`,
-    ///   `.inputOutput`.
+    ///   - instant: The instant; nil for now.
+    ///   - zone: The person's time zone; nil for the zone in their preferences, else UTC.
+    ///   - mood: The person's mood; nil for the mood, if any, that their profile's `current_state` names.
+    /// - Throws: `.unknownID` for a person with neither a profile nor a session by then, and for an unknown time zone;
+    ///   `.corruptFile`, `.inputOutput`.
     public func profile(
         of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, mood: Mood? = nil
     ) throws(KinError) -> PersonProfile {
@@ -62,7 +62,7 @@ public struct PersonProfile: Sendable {
     public let instant: Timestamp
     /// The part of the day at the instant.
     public let slot: DayPart
-    /// The latest declared profile; nil when there is none.
+    /// The latest declared profile; nil if none was declared.
     public let declared: PleasureProfile?
     /// The declared profile moved towards the sessions that ended since.
     public let learned: Pleasure
@@ -70,6 +70,6 @@ public struct PersonProfile: Sendable {
     public let mood: MoodInfluence?
     /// The learned profile, shaped by the declared circadian profile at the time of day, then by the mood.
     public let target: Pleasure
-    /// The number of sessions that ``learned`` rests on.
+    /// The number of sessions behind ``learned``.
     public let sessionCount: Int
 }

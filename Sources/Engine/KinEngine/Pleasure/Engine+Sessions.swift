@@ -4,20 +4,21 @@ public import KinLinearAlgebra
 public import KinPleasure
 public import KinStore
 
-// Sessions: nearest ones, a person's, insight, and their course.
+// Sessions: the nearest sessions, a person's sessions, insight, and changes of state.
 
 extension Engine {
     /// Finds the k sessions nearest to a point of the pleasure space, nearest first; exact.
     ///
     /// - Parameters:
     ///   - point: The query.
-    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil. The others are unknown and have no part in the distance.
+    ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen. The others are ignored in the
+    ///     distance.
     ///   - k: The number of sessions, 0 or more.
-    ///   - metric: The distance between points; the default is the squared Euclidean distance.
+    ///   - metric: The distance between points. Default: the squared Euclidean distance.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
     /// - Throws: `.invalidArgument` for k, the condition or no dimension, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`,
     ///   `.inputOutput`.
-    /// - Complexity: That of `SessionIndex`, and reading k sessions.
+    /// - Complexity: As `SessionIndex`, plus reading k sessions.
     public func near(
         _ point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
         metric: Metric = .squaredL2, where filter: FilterExpression? = nil
@@ -31,17 +32,18 @@ extension Engine {
 
     /// Finds the k sessions nearest to a point and to liked sessions, far from disliked ones, and different from each other; exact.
     ///
-    /// The category of a session is its state, and the distance between two that of their points.
+    /// A session's category is its state; the distance between two sessions is the distance between their points.
     ///
     /// - Parameters:
     ///   - point: The query.
     ///   - taste: The liked and disliked sessions, and the variety of the list.
-    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil.
+    ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for an example that is no session; `.invalidArgument` for a diversity that the metric does not allow: under
-    ///   squared L2 it is less than ½, and less than ⅓ with disliked sessions; else as ``near(_:comparing:k:metric:where:)``.
+    /// - Throws: `.unknownID` for an example that is not a session; `.invalidArgument` for a diversity that the metric
+    ///   does not allow: under squared L2 it must be less than ½, and less than ⅓ with disliked sessions; otherwise as
+    ///   ``near(_:comparing:k:metric:where:)``.
     public func near(
         _ point: Pleasure, taste: ListTaste, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
         metric: Metric = .squaredL2, where filter: FilterExpression? = nil
@@ -53,9 +55,9 @@ extension Engine {
             to: point, taste: taste, comparing: dimensions, k: k, metric: metric, where: filter)
     }
 
-    /// Finds the k sessions nearest to a session, which is left out itself.
+    /// Finds the k sessions nearest to a session, without the session itself.
     ///
-    /// - Throws: `.unknownID` for the session; else as ``near(_:comparing:k:metric:where:)``.
+    /// - Throws: `.unknownID` for the session; otherwise as ``near(_:comparing:k:metric:where:)``.
     public func near(
         session id: String, k: Int = 10, metric: Metric = .squaredL2, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
@@ -66,18 +68,19 @@ extension Engine {
         return Array(found.prefix(k))
     }
 
-    /// Finds the k sessions nearest to a person's target profile at an instant, in the mood that their profile names, if any.
+    /// Finds the k sessions nearest to a person's target profile at an instant, in the mood, if any, that their profile
+    /// names.
     ///
-    /// For another mood search for the target of ``profile(of:at:in:mood:)``.
+    /// For a different mood, search for the target of ``profile(of:at:in:mood:)``.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - instant: The instant; now when nil.
-    ///   - zone: The person's time zone; that of their preferences, else UTC, when nil.
+    ///   - instant: The instant; nil for now.
+    ///   - zone: The person's time zone; nil for the zone in their preferences, else UTC.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for a person without records; else as ``near(_:comparing:k:metric:where:)``.
+    /// - Throws: `.unknownID` for a person without records; otherwise as ``near(_:comparing:k:metric:where:)``.
     public func near(
         user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, k: Int = 10,
         metric: Metric = .squaredL2, where filter: FilterExpression? = nil
@@ -94,25 +97,26 @@ extension Engine {
     ///   - k: The number of sessions, 0 or more.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
     /// - Returns: Matches with both distances (`SessionMatch.parts`).
-    /// - Throws: `.invalidArgument` for k, the condition, or a model that has to be named; `.unknownID` for an unknown model;
-    ///   `.dimensionMismatch`; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: That of a search of the points or of the embeddings, whichever visits fewer, and reading k sessions.
+    /// - Throws: `.invalidArgument` for k, the condition, or a missing label if there are several models; `.unknownID`
+    ///   for an unknown model; `.dimensionMismatch`; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: A search of the points or of the embeddings, whichever visits fewer, plus reading k sessions.
     public func near(
         _ query: EmbeddingQuery, k: Int = 10, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
         try store.nearestSessions(to: query, k: k, where: filter)
     }
 
-    /// Finds the k sessions nearest to a session by its embedding and its point together; it is left out itself.
+    /// Finds the k sessions nearest to a session by its embedding and its point together, without the session itself.
     ///
     /// - Parameters:
     ///   - id: The session's id.
-    ///   - embedding: The embedding to compare with in place of the session's own; nil for that.
-    ///   - model: The label of the embeddings' model; may be nil where there is one model only.
+    ///   - embedding: An embedding that replaces the session's own; nil for the session's own.
+    ///   - model: The label of the embeddings' model; may be nil if there is only one model.
     ///   - weight: The weight of the embedding's distance, 0…1.
     ///   - k: The number of sessions, 0 or more.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for the session, or one without an embedding; else as ``near(_:k:where:)``.
+    /// - Throws: `.unknownID` for the session, or for a session without an embedding; otherwise as
+    ///   ``near(_:k:where:)``.
     public func near(
         session id: String, embedding: [Float]? = nil, embeddedBy model: String?,
         weight: Double = EmbeddingQuery.standardWeight, k: Int = 10, where filter: FilterExpression? = nil
@@ -141,7 +145,7 @@ extension Engine {
         try Self.known(store.session(id), id)
     }
 
-    /// The session that was found by an id.
+    /// The session that a lookup by id returned.
     ///
     /// - Throws: `.unknownID` for nil.
     private static func known(_ session: PleasureSession?, _ id: String) throws(KinError) -> PleasureSession {
@@ -152,7 +156,7 @@ extension Engine {
     /// The sessions of a person, newest first.
     ///
     /// - Parameters:
-    ///   - user: The person's id; an empty list for an unknown one.
+    ///   - user: The person's id; an unknown id gives an empty list.
     ///   - count: The largest number of sessions.
     ///   - last: The id of the last session of the previous page; nil for the first page.
     /// - Throws: `.unknownID` for the last session; `.corruptFile`, `.inputOutput`.
@@ -162,7 +166,8 @@ extension Engine {
         try store.sessions(of: user, limit: count, after: last.map(session))
     }
 
-    /// Compares a session with the others of its person: similar sessions, shifts, co-activations, the usual path of states.
+    /// Compares a session with the other sessions of its person: similar sessions, shifts, co-activations, the usual
+    /// path of states.
     ///
     /// - Parameters:
     ///   - id: The session's id.
@@ -186,42 +191,44 @@ extension Engine {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - components: The number of axes, 2 or 3.
-    ///   - earlier: The axes of an earlier map, whose orientation is kept; none by default.
-    /// - Throws: `.unknownID`; `.invalidArgument` for fewer than three sessions, or sessions that all have one point.
+    ///   - earlier: The axes of an earlier map, whose orientation is preserved. Default: none.
+    /// - Throws: `.unknownID`; `.invalidArgument` for fewer than three sessions, or if all sessions have the same
+    ///   point.
     public func map(of user: String, components: Int = 2, like earlier: [PleasureMap.Axis] = []) throws(KinError)
         -> SessionMap
     {
         let sessions = try allSessions(of: user)
         let map = try PleasureMap(of: sessions, components: components, like: earlier)
-        // A change between the two reads leaves types of another number of sessions.
+        // A change between the two reads gives types for a different number of sessions.
         let kept = try store.sessionTypes(of: user)
         let types = if let kept, kept.labels.count == sessions.count { kept } else { try SessionTypes(of: sessions) }
         return SessionMap(user: user, map: map, types: types, sessions: sessions)
     }
 
-    /// Moves a session to another state.
+    /// Moves a session to a different state.
     ///
-    /// - Returns: The session as it is stored now.
+    /// - Returns: The session as it is now stored.
     /// - Throws: `.unknownID`; `.invalidArgument`, naming both states, for a forbidden transition; `.inputOutput`.
     @discardableResult
     public func advance(session id: String, to state: SessionState) async throws(KinError) -> PleasureSession {
         try await change(session: id) { session in try session.advance(to: state) }
     }
 
-    /// Ends a session, which moves to reflection.
+    /// Ends a session and moves it to reflection.
     ///
     /// - Parameters:
     ///   - id: The session's id.
-    ///   - instant: The end; now when nil.
-    /// - Returns: The session as it is stored now.
-    /// - Throws: `.unknownID`; `.invalidArgument` when it has ended, or the instant is before its start; `.inputOutput`.
+    ///   - instant: The end; nil for now.
+    /// - Returns: The session as it is now stored.
+    /// - Throws: `.unknownID`; `.invalidArgument` if the session has ended or the instant is before its start;
+    ///   `.inputOutput`.
     @discardableResult
     public func end(session id: String, at instant: Timestamp? = nil) async throws(KinError) -> PleasureSession {
         let end = try self.instant(instant)
         return try await change(session: id) { session in try session.end(at: end) }
     }
 
-    /// Changes a session that is stored.
+    /// Changes a stored session.
     private func change(
         session id: String, _ body: @Sendable (inout PleasureSession) throws -> Void
     ) async throws(KinError) -> PleasureSession {
@@ -233,7 +240,7 @@ extension Engine {
         }
     }
 
-    /// All sessions of a person by ascending start; at least one has to exist.
+    /// All sessions of a person by ascending start; requires at least one.
     private func allSessions(of user: String) throws(KinError) -> [PleasureSession] {
         let sessions = try store.history(of: user).sessions
         guard !sessions.isEmpty else {

@@ -2,14 +2,15 @@ import KinCore
 package import KinJSON
 package import KinPleasure
 
-// The answers about inventory, missions and geofences in JSON, with what they say when nothing was found.
+// The answers about inventory, missions and geofences in JSON, including the reports for empty results.
 
-/// Items found by conditions, ranked by their match with a target or not, or a report of why there are none.
+/// Items found by conditions, optionally ranked by their match with a target. If the list is empty, a report with the
+/// reason replaces it.
 package struct RankedItems: JSONWritable, Sendable {
     package let matches: [InventoryMatch]
     package let isRanked: Bool
     private let hasWeight: Bool
-    /// The report on the conditions; nil when there are items.
+    /// The report on the conditions; nil if there are items.
     package let report: InventoryReport?
 
     init(
@@ -18,7 +19,7 @@ package struct RankedItems: JSONWritable, Sendable {
         self.matches = matches
         self.isRanked = isRanked
         self.hasWeight = hasWeight
-        // What the request leaves out by id is no condition to report on.
+        // The request's excluded ids are not a condition to report on.
         let found = matches.isEmpty ? try report() : nil
         self.report = found.flatMap { $0.emptiedBy != nil || $0.all == 0 ? $0 : nil }
     }
@@ -45,7 +46,7 @@ private struct RankedItem: DeclaredObject {
 }
 
 extension InventoryReport: DeclaredObject {
-    /// The report in words, about items of some kind.
+    /// The report in words, about items of a kind.
     package func explanation(of noun: String = "item") -> String {
         guard all > 0 else { return "there are no items; import some" }
         guard let emptiedBy else { return "\(left.last ?? 0) of \(all) items fulfil all conditions" }
@@ -70,7 +71,7 @@ extension InventoryReport: DeclaredObject {
 }
 
 extension InventoryReport.Miss: DeclaredObject {
-    /// The conditions that it breaks, joined.
+    /// The conditions that it does not meet, joined.
     fileprivate var breaks: String { broken.map(\.rawValue).joined(separator: " and ") }
 
     package static let schema = ObjectSchema<InventoryReport.Miss>(
@@ -79,10 +80,10 @@ extension InventoryReport.Miss: DeclaredObject {
         .field("breaks", { $0.broken.map(\.rawValue) }, "conditions"))
 }
 
-/// Missions, or a report of why there are none.
+/// Missions, or a report with the reason for an empty list.
 package struct FoundMissions: JSONWritable, Sendable {
     package let missions: [Mission]
-    /// The report on the conditions; nil when there are missions.
+    /// The report on the conditions; nil if there are missions.
     package let report: MissionReport?
 
     init(_ missions: [Mission], report: () throws(KinError) -> MissionReport) throws(KinError) {
@@ -140,7 +141,7 @@ extension MissionReport.Miss: DeclaredObject {
         .field("km_apart", \.kilometersApart))
 }
 
-/// Crossings of geofences, and the items that are entered after them.
+/// Crossings of geofences, and the items whose geofences contain the person afterwards.
 package struct GeofenceCrossings: DeclaredObject, Sendable {
     let events: [GeofenceTracker.Event]
     let inside: [String]

@@ -83,7 +83,7 @@ extension InventoryQuery.SenseCondition {
     }
 }
 
-/// The parameters of a search by embedding, as they are in a request.
+/// The parameters of a search by embedding, as in a request.
 struct EmbeddingChoice: Sendable {
     let vector: [Float]?
     let model: String?
@@ -94,7 +94,7 @@ struct EmbeddingChoice: Sendable {
 
     /// The query for sessions near to an embedding and a point.
     ///
-    /// - Throws: `.invalidArgument` when the embedding is missing; as `EmbeddingQuery`.
+    /// - Throws: `.invalidArgument` if the embedding is missing; as `EmbeddingQuery`.
     func query(_ point: Pleasure?, comparing dimensions: Set<Pleasure.Dimension>? = nil) throws(KinError)
         -> EmbeddingQuery
     {
@@ -125,7 +125,7 @@ extension Parameter<EmbeddingChoice> {
 }
 
 extension Parameter<Mood?> {
-    /// The parameter `mood`: a person's mood, that of their profile when missing.
+    /// The parameter `mood`: a person's mood. Default: the mood in their profile.
     static var mood: Parameter {
         choice(
             "mood", of: Mood.allCases, named: Mood.allCases.map(\.rawValue),
@@ -152,7 +152,7 @@ extension TimedPosition {
 }
 
 extension Parameter<MissionConditions> {
-    /// The conditions of missions beside person, place and minutes.
+    /// The conditions of missions, in addition to person, place and minutes.
     static var missionConditions: Parameter {
         combining(
             Parameter<DayPart?>.choice(
@@ -194,7 +194,7 @@ extension Parameter<MissionConditions> {
 extension PleasureMap.Axis {
     private static let keys = JSONKeys(["loadings", "explained_variance_ratio"], required: ["loadings"])
 
-    /// Reads an axis of an earlier map, as an answer has it.
+    /// Reads an axis of an earlier map, in the form of an answer.
     init(from reader: inout JSONReader) throws(KinError) {
         var (ratio, loadings) = (0.0, [Double]())
         try reader.members(of: Self.keys) { reader, key throws(KinError) in

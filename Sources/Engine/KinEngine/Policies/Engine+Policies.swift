@@ -3,16 +3,16 @@ public import KinCore
 import KinLinearAlgebra
 public import KinStore
 
-// Policies that are kept under a name: they choose among actions or arms, learn from rewards, and go on in another process.
+// Policies stored under a name: they choose among actions or arms, learn from rewards, and continue in later processes.
 
 extension Engine {
-    /// Makes a policy that has learned nothing yet, and keeps it under a name.
+    /// Creates a policy without observations and stores it under a name.
     ///
     /// - Parameters:
-    ///   - name: The name, new in the store.
+    ///   - name: The name, which must be new in the store.
     ///   - settings: The model, the exploration and their parameters.
-    /// - Throws: `.invalidArgument` when there is one of this name; `.invalidArgument`, `.dimensionMismatch` or `.capacityExceeded` for the
-    ///   settings; `.inputOutput`.
+    /// - Throws: `.invalidArgument` if the name exists; `.invalidArgument`, `.dimensionMismatch` or `.capacityExceeded`
+    ///   for the settings; `.inputOutput`.
     @discardableResult
     public func createPolicy(_ name: String, _ settings: PolicySettings) async throws(KinError) -> NamedPolicy {
         let policy = try NamedPolicy(name: name, policy: BanditPolicy(settings))
@@ -29,10 +29,12 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - name: The policy's name.
-    ///   - actions: A row of features for each action, as many as the policy has, at least one row.
-    /// - Returns: The choice, whose event ``learn(_:reward:for:)`` takes once the reward is known.
+    ///   - actions: A row of features for each action, at least one row; the row length is the policy's number of
+    ///     features.
+    /// - Returns: The choice with the event for ``learn(_:reward:for:)``, once the reward is known.
     /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for the rows; `.inputOutput`.
-    /// - Complexity: That of `BanditPolicy.choose(from:)` and of `StoreTransaction.withPolicy(named:_:)`, since the state of the draws is kept.
+    /// - Complexity: As `BanditPolicy.choose(from:)` and `StoreTransaction.withPolicy(named:_:)`, because the state of
+    ///   the draws is stored.
     @discardableResult
     public func chooseAction(by name: String, from actions: [[Double]]) async throws(KinError) -> BanditPolicy.Choice {
         try await change(policy: name) { policy throws(KinError) in
@@ -49,9 +51,9 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - name: The policy's name.
-    ///   - context: The features of the context, as many as the policy has.
-    ///   - arms: The arms that may be chosen, counted from 0; all when nil.
-    /// - Returns: The choice, whose event ``learn(_:reward:for:)`` takes once the reward is known.
+    ///   - context: The features of the context; their number is the policy's number of features.
+    ///   - arms: The arms to choose from, counted from 0; nil for all arms.
+    /// - Returns: The choice with the event for ``learn(_:reward:for:)``, once the reward is known.
     /// - Throws: As ``chooseAction(by:from:)``.
     /// - Complexity: As ``chooseAction(by:from:)``.
     @discardableResult
@@ -61,15 +63,15 @@ extension Engine {
         try await change(policy: name) { policy throws(KinError) in try policy.choose(in: context, among: arms) }
     }
 
-    /// Learns the reward of a choice, at once or days later.
+    /// Learns the reward of a choice, immediately or days later.
     ///
     /// - Parameters:
     ///   - name: The policy's name.
-    ///   - reward: The reward, 0 to 1 for a logistic model.
+    ///   - reward: The reward; 0 to 1 for a logistic model.
     ///   - event: The event of the choice.
     /// - Returns: The number of rewards learned so far.
     /// - Throws: `.unknownID` for the name; `.dimensionMismatch`, `.invalidArgument` or `.notFinite` for reward and event; `.inputOutput`.
-    /// - Complexity: O(D²) for D features, and that of `StoreTransaction.withPolicy(named:_:)`.
+    /// - Complexity: O(D²) for D features, plus that of `StoreTransaction.withPolicy(named:_:)`.
     @discardableResult
     public func learn(_ name: String, reward: Double, for event: BanditPolicy.Event) async throws(KinError) -> Int {
         try await change(policy: name) { policy throws(KinError) in
@@ -78,7 +80,7 @@ extension Engine {
         }
     }
 
-    /// Changes a policy that is stored.
+    /// Changes a stored policy.
     private func change<Result: Sendable>(
         policy name: String, _ body: @Sendable (inout BanditPolicy) throws(KinError) -> Result
     ) async throws(KinError) -> Result {

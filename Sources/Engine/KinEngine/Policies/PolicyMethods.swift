@@ -3,7 +3,7 @@ import KinCore
 package import KinJSON
 import KinStore
 
-/// The methods of policies that are kept under a name.
+/// The methods of policies that are stored under a name.
 enum PolicyMethods {
     static let group = MethodGroup(
         title: "Policies",
@@ -101,7 +101,7 @@ extension BanditPolicy.Choice: DeclaredObject {
         .field("event", \.event, as: JSONForm(BanditPolicy.Event.form), "for `learn`"))
 }
 
-/// A policy in the list of all, without its state.
+/// A policy in a list, without its state.
 private struct PolicySummary: DeclaredObject, Sendable {
     let policy: NamedPolicy
 

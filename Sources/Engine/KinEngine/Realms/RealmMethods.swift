@@ -157,7 +157,7 @@ enum RealmMethods {
 
     // MARK: Parameters
 
-    /// The library of the parameters `clusters` and `realm_index`; nil when both are missing.
+    /// The library from the parameters `clusters` and `realm_index`; nil if both are missing.
     private static let library = Parameter<RealmLibrary?>.combining(
         Parameter<RealmClusters?>.object(
             "clusters", "clusters", "The clusters; those of the store's images when missing."
@@ -186,7 +186,7 @@ enum RealmMethods {
 }
 
 extension Engine {
-    /// A given library, or that of the store's images.
+    /// A given library, or the library of the store's images.
     fileprivate func library(_ given: RealmLibrary?) throws(KinError) -> RealmLibrary {
         if let given { return given }
         return try realmLibrary()

@@ -1,7 +1,7 @@
 import KinJSON
 import KinRealms
 
-/// The numbers of a generated world, in the form of Serenity Soother's document.
+/// The numbers of a generated world, in the format of Serenity Soother's document.
 struct WorldGenerationResult: DeclaredObject, Sendable {
     /// The app's id of the world.
     let universeID: String

@@ -2,7 +2,7 @@ import KinCore
 package import KinJSON
 package import KinStore
 
-/// The methods of records: in, out, removal, erasure, checks.
+/// The methods of records: import, export, removal, erasure, checks.
 enum RecordMethods {
     static let group = MethodGroup(
         title: "Records",
@@ -152,7 +152,7 @@ enum RecordMethods {
 }
 
 extension Parameter<RecordShape?> {
-    /// The optional parameter `shape`, the name of an app.
+    /// The optional parameter `shape`: the name of an app.
     static func shape(_ help: String) -> Parameter {
         choice("shape", of: RecordShape.allCases, named: RecordShape.allCases.map(\.rawValue), help)
     }
@@ -198,7 +198,7 @@ extension ShapeReport: DeclaredObject {
 }
 
 extension Parameter<[String: String]> {
-    /// The parts of a record's key, under the names of all kinds' keys.
+    /// The parts of a record's key, by the names in all kinds' keys.
     fileprivate static var recordKey: Parameter {
         let names = ["item"] + Set(Store.recordKinds.flatMap { (try? Store.keyNames(of: $0)) ?? [] }).sorted()
         let descriptions = names.map {

@@ -1,7 +1,7 @@
 import KinJSON
 import KinRhythms
 
-/// Forecasts as BabySync's document `predictions/{babyId}/predictions/current` has them.
+/// Forecasts in the format of BabySync's document `predictions/{babyId}/predictions/current`.
 struct BabySyncPredictions: DeclaredObject, Sendable {
     let predictions: RhythmPredictions
 
@@ -15,7 +15,7 @@ struct BabySyncPredictions: DeclaredObject, Sendable {
         .field("updatedAt", \.predictions.now))
 }
 
-/// An insight as BabySync's document `insights/{babyId}/insights/{insightId}` has it.
+/// An insight in the format of BabySync's document `insights/{babyId}/insights/{insightId}`.
 struct BabySyncInsight: DeclaredObject, Sendable {
     let insight: RhythmInsight
 

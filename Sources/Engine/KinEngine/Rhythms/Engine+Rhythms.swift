@@ -8,13 +8,13 @@ extension Engine {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
-    ///   - zone: The zone whose clocks show the log of a baby without one; that of the person's preferences when nil.
-    /// - Throws: `.unknownID` when neither the baby nor an event is stored; `.corruptFile`, `.inputOutput`.
+    ///   - zone: The time zone of the log if the baby has none; nil for the zone in the person's preferences.
+    /// - Throws: `.unknownID` if neither the baby nor an event is stored; `.corruptFile`, `.inputOutput`.
     public func log(of user: String, baby: String, in zone: LocalZone? = nil) throws(KinError) -> RhythmLog {
         try forecaster(of: user, baby: baby, in: zone).log
     }
 
-    /// The forecasts of a baby, kept up to date by its events.
+    /// The forecasts of a baby, updated by its events.
     ///
     /// - Throws: As ``log(of:baby:in:)``.
     public func forecaster(
@@ -26,16 +26,16 @@ extension Engine {
         return forecaster
     }
 
-    /// Forecasts a baby's next nap, feed, waking or bedtime, or gives the reason why there is no forecast.
+    /// Forecasts a baby's next nap, feed, waking or bedtime, or returns the reason for having no forecast.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
     ///   - kind: The kind of event.
-    ///   - instant: The instant; that of the log's last observation when nil.
+    ///   - instant: The instant; nil for the log's last observation.
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
     ///   - zone: As for ``log(of:baby:in:)``.
-    /// - Throws: `.unknownID`; `.invalidArgument` for an empty log without an instant, and for another coverage.
+    /// - Throws: `.unknownID`; `.invalidArgument` for an empty log without an instant, and for a coverage out of range.
     public func forecast(
         of user: String, baby: String, _ kind: RhythmKind = .nap, at instant: LoggedTime? = nil,
         coverage: Double = 0.8, in zone: LocalZone? = nil
@@ -44,16 +44,17 @@ extension Engine {
         return try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest), coverage: coverage)
     }
 
-    /// Forecasts a baby's next nap, feed, waking and bedtime at once, from kept state: an app's answer for every half-hour.
+    /// Forecasts a baby's next nap, feed, waking and bedtime at once from cached state. An app can call it every
+    /// half-hour.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
-    ///   - instant: The instant; that of the log's last observation when nil.
+    ///   - instant: The instant; nil for the log's last observation.
     ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
     ///   - zone: As for ``log(of:baby:in:)``.
     /// - Throws: As ``forecast(of:baby:_:at:coverage:in:)``.
-    /// - Complexity: Constant, below 0.2 ms; O(events) when the baby's state is not in memory.
+    /// - Complexity: Constant, less than 0.2 ms; O(events) if the baby's state is not in memory.
     public func predictions(
         of user: String, baby: String, at instant: LoggedTime? = nil, coverage: Double = 0.8,
         in zone: LocalZone? = nil

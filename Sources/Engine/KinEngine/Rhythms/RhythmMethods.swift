@@ -165,7 +165,7 @@ enum RhythmMethods {
         Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in try engine.store.babies(of: user) }
 
-    /// The app whose document the answer is.
+    /// The app whose document format the answer has.
     private static let shape = Parameter<RecordShape?>.choice(
         "shape", of: [.babysync], named: [RecordShape.babysync.rawValue], "The app in whose form to answer.")
 
@@ -174,7 +174,7 @@ enum RhythmMethods {
         default: RhythmKind.allCases.firstIndex(of: .nap) ?? 0, "The kind of event.")
 }
 
-/// The log of a request: a given one, or one to be read from the store, with another day of birth or not.
+/// The log of a request, given or from the store, optionally with a different date of birth.
 private struct CareLog: Sendable {
     enum Source: Sendable {
         case given(RhythmLog)
@@ -183,7 +183,7 @@ private struct CareLog: Sendable {
 
     let source: Source
     let born: LocalDateTime?
-    /// The zone that the call names; nil for none.
+    /// The time zone named in the call; nil for none.
     let zone: LocalZone?
 
     func callAsFunction(_ engine: Engine) throws(KinError) -> RhythmLog {
@@ -195,7 +195,7 @@ private struct CareLog: Sendable {
         return born.map(log.with(born:)) ?? log
     }
 
-    /// Forecasts at an instant, or at the last observation; from kept state when the log is stored.
+    /// Forecasts at an instant, or at the last observation; from cached state if the log is stored.
     func outlook(
         _ kind: RhythmKind, at now: LoggedTime?, coverage: Double, _ engine: Engine
     ) throws(KinError) -> RhythmOutlook {
@@ -208,7 +208,8 @@ private struct CareLog: Sendable {
 }
 
 extension CareLog {
-    /// Predicts at an instant, at the present of the zone, or at the last observation; from kept state when the log is stored.
+    /// Predicts at an instant, at the present in the zone, or at the last observation; from cached state if the log is
+    /// stored.
     func predictions(at now: LoggedTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
         var instant = now
         if instant == nil, let zone { instant = try LoggedTime(engine.now(), in: zone) }
@@ -220,9 +221,9 @@ extension CareLog {
     }
 }
 
-/// The growth of the sleeps of the night.
+/// The growth of the night's sleeps.
 package struct NightConsolidation: Sendable, DeclaredObject {
-    /// The day with the longest sleep of its night, among whole days; nil without one.
+    /// The whole day with the longest sleep at night; nil if no whole day has one.
     package let longest: DaySummary?
     /// The trend of the last eight weeks; nil for too few nights.
     package let trend: RhythmAnalysis.Consolidation?
@@ -244,7 +245,7 @@ package struct NightConsolidation: Sendable, DeclaredObject {
 }
 
 extension Parameter<LoggedTime?> {
-    /// An optional instant, or reading of the log's clock.
+    /// An optional instant, or a time by the log's clock.
     fileprivate static func loggedTime(_ name: String, _ help: String) -> Parameter {
         optional(name, .localTime, help) { reader throws(KinError) in
             do throws(KinError) { return try LoggedTime(parsing: reader.string()) } catch { throw error.inField(name) }
@@ -253,7 +254,7 @@ extension Parameter<LoggedTime?> {
 }
 
 extension Parameter<LocalDateTime?> {
-    /// An optional time by the local clock; an offset from UTC behind it is ignored.
+    /// An optional time by the local clock; a trailing offset from UTC is ignored.
     fileprivate static func localTime(_ name: String, _ help: String) -> Parameter {
         optional(name, .localTime, help) { reader throws(KinError) in try reader.localInstant() }
     }
@@ -293,7 +294,7 @@ extension Parameter<CareLog> {
     }
 }
 
-/// The sleep of a baby at an instant, as its forecast knows it.
+/// The sleep of a baby at an instant, as known to its forecast.
 package struct SleepState: Sendable, DeclaredObject {
     package let outlook: RhythmOutlook
 

@@ -1,6 +1,6 @@
 package import KinJSON
 
-/// An object whose members all have one type: `{"sessions": 12, "items": 3}`, by ascending name.
+/// An object whose members all have the same type: `{"sessions": 12, "items": 3}`, by ascending name.
 package struct Members<Value: JSONWritable & Sendable>: JSONObject, Sendable {
     package let values: [String: Value]
 
@@ -14,7 +14,7 @@ package struct Members<Value: JSONWritable & Sendable>: JSONObject, Sendable {
 }
 
 extension Members<Int> {
-    /// The answer of a command that has nothing to say: `{}`.
+    /// The answer of a command without a result: `{}`.
     static let none = Members([:])
 }
 
@@ -35,7 +35,7 @@ package struct LabelledList<Element: JSONWritable & Sendable>: JSONWritable, Sen
     package static var jsonType: JSONType { JSONType("object").list }
 }
 
-/// An answer that is JSON already.
+/// An answer that is already JSON.
 package struct JSONText: JSONWritable, Sendable {
     package let text: String
 

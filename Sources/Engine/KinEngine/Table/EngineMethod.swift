@@ -20,7 +20,7 @@ package struct EngineMethod: Sendable {
     package let answerType: String
     /// The fields of the answer's objects, by path: `shifts.value`. Empty if the answer begins with "as `method`".
     package let fields: [FieldDescription]
-    /// Whether it may change the store; a query never does.
+    /// Whether it may change the store; a query never changes it.
     package let isCommand: Bool
     /// The parameters, in the order of the documentation.
     package let parameters: [ParameterDescription]
@@ -33,7 +33,7 @@ package struct EngineMethod: Sendable {
         return answerType + (list.isEmpty ? "" : ": " + list.joined(separator: ", "))
     }
 
-    /// Declares a query, which never writes.
+    /// Declares a query, which never writes to the store.
     init<each Value: Sendable, Answer: JSONWritable & Sendable>(
         _ name: String, _ summary: String, answer: String? = nil, _ parameters: repeat Parameter<each Value>,
         run: @escaping @Sendable (Engine, repeat each Value) throws(KinError) -> Answer

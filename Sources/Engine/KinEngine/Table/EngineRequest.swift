@@ -11,7 +11,7 @@ package struct EngineRequest {
 
     /// Reads the members of a request.
     ///
-    /// - Parameter json: A JSON object; empty or white space for one without members.
+    /// - Parameter json: A JSON object; empty or white space for an object without members.
     /// - Throws: `.malformedInput`.
     package init(_ json: String) throws(KinError) {
         members =
@@ -19,9 +19,9 @@ package struct EngineRequest {
             ? [] : try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
     }
 
-    /// Reads a parameter; nil when it is missing or null.
+    /// Reads a parameter; nil if it is missing or null.
     ///
-    /// - Throws: What `read` throws, with the parameter's name.
+    /// - Throws: The errors of `read`, with the parameter's name.
     mutating func optional<Value>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value? {
@@ -40,7 +40,7 @@ package struct EngineRequest {
 
     /// Reads a required parameter.
     ///
-    /// - Throws: `.invalidArgument` when it is missing; what `read` throws.
+    /// - Throws: `.invalidArgument` if it is missing; the errors of `read`.
     mutating func required<Value>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value {

@@ -28,8 +28,8 @@ package enum MethodTable {
             "there is no method \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: names))")
     }
 
-    /// The table as JSON, of which programs make documentation and functions in other languages: under `groups` each group's title, prose
-    /// and methods with their parameters, under `records` the fields of each kind of record.
+    /// The table as JSON, the source for documentation and for functions in other languages. `groups` contains each
+    /// group's title, prose and methods with their parameters, `records` the fields of each kind of record.
     package static var json: String {
         JSONWriter.object { writer in
             writer.objects("groups", groups) { group, writer in
@@ -85,7 +85,7 @@ extension ParameterDescription: JSONObject {
 }
 
 extension ParameterType {
-    /// Writes the members `type` and, as the type has them, `words`, `minimum`, `maximum`, `unit` and `of`.
+    /// Writes the members `type` and, if the type has them, `words`, `minimum`, `maximum`, `unit` and `of`.
     fileprivate func write(to writer: inout JSONWriter) {
         let name: String
         switch self {

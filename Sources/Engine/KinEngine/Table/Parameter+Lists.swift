@@ -2,7 +2,7 @@ import KinCore
 import KinIndex
 import KinJSON
 
-// What a ranked list takes beside its ranking.
+// Parameters of ranked lists other than those of the ranking.
 
 extension Parameter<ListVariety> {
     /// The parameters `diversity`, `per_category` and `exclude` of a list.
@@ -39,7 +39,7 @@ extension Parameter<ListTaste> {
 }
 
 extension Parameter<[String]> {
-    /// A list of ids, in normal form; empty when missing.
+    /// A list of ids, in normal form. Default: empty.
     static func ids(_ name: String, of entry: String, _ help: String) -> Parameter {
         list(name, "\(entry) id", help) { reader throws(KinError) in try reader.id() }
     }

@@ -4,10 +4,10 @@ import KinJSON
 import KinPleasure
 
 extension JSONReader {
-    /// Reads an id and brings it into its normal form; who reads it names it in errors.
+    /// Reads an id and converts it to its normal form. The error does not name the field; the caller adds it.
     mutating func id() throws(KinError) -> String { try Self.id(string()) }
 
-    /// Brings an id into its normal form, as ``id()``.
+    /// Converts an id to its normal form, as ``id()``.
     static func id(_ text: String) throws(KinError) -> String {
         do throws(KinError) { return try RecordID.checked(text, field: "") } catch { throw error.without(["field"]) }
     }
@@ -24,7 +24,7 @@ extension Parameter<String> {
         required(name, type, help) { reader throws(KinError) in try reader.string() }
     }
 
-    /// A text that is empty when missing.
+    /// A text of any length. Default: empty.
     static func textOrEmpty(_ name: String, _ help: String) -> Parameter {
         standard(name, .text, default: "", "\"\"", help) { reader throws(KinError) in try reader.string() }
     }
@@ -57,7 +57,7 @@ extension Parameter<Bool?> {
 }
 
 extension Parameter<Int> {
-    /// A number of results, 1 to ``ParameterRange/mostResults`` unless another range is given.
+    /// A number of results. Default range: 1 to ``ParameterRange/mostResults``.
     static func count(
         _ name: String, default value: Int, in range: ClosedRange<Int> = 1...ParameterRange.mostResults, _ help: String
     ) -> Parameter {
@@ -66,14 +66,14 @@ extension Parameter<Int> {
         }
     }
 
-    /// The number of threads, 1 by default; no result depends on it.
+    /// The number of threads. Default: 1. No result depends on it.
     static var threads: Parameter {
         count("threads", default: 1, in: 1...65_536, "The largest number of threads to use.")
     }
 }
 
 extension Parameter<Int?> {
-    /// An optional whole number of a range.
+    /// An optional whole number in a range.
     static func integer(_ name: String, in range: ClosedRange<Int>, _ help: String) -> Parameter {
         optional(name, .integer(range), help) { reader throws(KinError) in
             try ParameterRange.integer(&reader, in: range)
@@ -82,7 +82,7 @@ extension Parameter<Int?> {
 }
 
 extension Parameter<UInt64> {
-    /// The parameter `seed`, an unsigned number of 64 bits.
+    /// The parameter `seed`: an unsigned 64-bit number.
     static func seed(default value: UInt64) -> Parameter {
         standard("seed", .seed, default: value, "\(value)", "The seed of random numbers.") { reader throws(KinError) in
             let text = try reader.verbatim()
@@ -95,7 +95,7 @@ extension Parameter<UInt64> {
 }
 
 extension Parameter<Double> {
-    /// A required number of a range, in a unit.
+    /// A required number in a range, with a unit.
     static func number(
         _ name: String, in range: ClosedRange<Double>, unit: String = "", _ help: String
     ) -> Parameter {
@@ -104,7 +104,7 @@ extension Parameter<Double> {
         }
     }
 
-    /// A number of a range that has a default, in a unit.
+    /// A number in a range, with a default and a unit.
     static func number(
         _ name: String, default value: Double, in range: ClosedRange<Double>, unit: String = "", _ help: String
     ) -> Parameter {
@@ -115,7 +115,7 @@ extension Parameter<Double> {
 }
 
 extension Parameter<Double?> {
-    /// An optional number of a range, in a unit.
+    /// An optional number in a range, with a unit.
     static func number(
         _ name: String, in range: ClosedRange<Double>, unit: String = "", _ help: String
     ) -> Parameter {
@@ -138,12 +138,12 @@ extension Parameter<Timestamp?> {
         optional(name, .instant, help) { reader throws(KinError) in try Timestamp(parsing: reader.string()) }
     }
 
-    /// The parameter `at`: the instant of a question, now when missing.
+    /// The parameter `at`: the instant of a query. Default: now.
     static var at: Parameter { instant("at", "The instant of the question; now when missing.") }
 }
 
 extension Parameter<LocalZone?> {
-    /// The parameter `zone`: the time zone of a person, that of their preferences when missing.
+    /// The parameter `zone`: a person's time zone. Default: the zone in their preferences.
     static var zone: Parameter {
         optional("zone", .zone, "The person's time zone; that of their preferences, else UTC, when missing.") {
             reader throws(KinError) in try LocalZone(named: reader.string())
@@ -173,14 +173,14 @@ extension Parameter<Pleasure?> {
 }
 
 extension Parameter<PartialPleasure?> {
-    /// An optional point of the pleasure space, with the dimensions that it names.
+    /// An optional point of the pleasure space with the named dimensions only.
     static func partialPoint(_ name: String, _ help: String) -> Parameter {
         optional(name, .point, help) { reader throws(KinError) in try PartialPleasure(from: &reader) }
     }
 }
 
 extension Parameter<FilterExpression?> {
-    /// An optional condition on attributes; ids in it are brought into normal form.
+    /// An optional condition on attributes; ids in it are converted to normal form.
     static func filter(_ name: String, _ help: String) -> Parameter {
         optional(name, .filter, help) { reader throws(KinError) in
             try FilterExpression(parsing: RecordID.normalized(reader.string()))
@@ -189,7 +189,7 @@ extension Parameter<FilterExpression?> {
 }
 
 extension Parameter {
-    /// A required word of a list, in any case.
+    /// A required word from a list, in any case.
     static func choice(
         _ name: String, of values: [Value], named names: [String], _ help: String
     ) -> Parameter {
@@ -199,7 +199,7 @@ extension Parameter {
         }
     }
 
-    /// A word of a list, in any case; the value at an index when it is missing.
+    /// A word from a list, in any case. Default: the word at an index.
     static func choice(
         _ name: String, of values: [Value], named names: [String], default index: Int, _ help: String
     ) -> Parameter {
@@ -209,7 +209,7 @@ extension Parameter {
         }
     }
 
-    /// An optional word of a list, in any case.
+    /// An optional word from a list, in any case.
     static func choice<Word: Sendable>(
         _ name: String, of values: [Word], named names: [String], _ help: String
     ) -> Parameter where Value == Word? {
@@ -219,7 +219,7 @@ extension Parameter {
         }
     }
 
-    /// Some words of a list, in any case; nil when missing.
+    /// Words from a list, in any case; nil if missing.
     static func choices<Word: Sendable>(
         _ name: String, of values: [Word], named names: [String], _ help: String
     ) -> Parameter where Value == Set<Word>? {
@@ -237,7 +237,7 @@ extension Parameter {
         optional(name, .object(kind), help, read)
     }
 
-    /// A list of values; empty when missing.
+    /// A list of values. Default: empty.
     static func list<Element: Sendable>(
         _ name: String, _ kind: String, _ help: String,
         _ read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Element
@@ -246,7 +246,7 @@ extension Parameter {
     }
 }
 
-/// The ranges of numbers in requests; every number has one.
+/// The ranges of numbers in requests; every number has a range.
 enum ParameterRange {
     /// The largest number of results of a call.
     static let mostResults = 1_000_000_000
@@ -257,7 +257,7 @@ enum ParameterRange {
     /// Shares and scores, 0…1.
     static let unit = 0.0...1
 
-    /// Reads a number of a range.
+    /// Reads a number in a range.
     ///
     /// - Throws: `.invalidArgument` with the range.
     static func number(_ reader: inout JSONReader, in range: ClosedRange<Double>) throws(KinError) -> Double {
@@ -267,7 +267,7 @@ enum ParameterRange {
         return number == 0 ? 0 : number
     }
 
-    /// Reads a whole number of a range.
+    /// Reads a whole number in a range.
     ///
     /// - Throws: `.invalidArgument` with the range.
     static func integer(_ reader: inout JSONReader, in range: ClosedRange<Int>) throws(KinError) -> Int {

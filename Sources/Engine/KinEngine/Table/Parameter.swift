@@ -1,14 +1,14 @@
 import KinCore
 import KinJSON
 
-/// A parameter of a method: its description, and how its value is read from a request.
+/// A parameter of a method: its description, and the function that reads its value from a request.
 struct Parameter<Value: Sendable>: Sendable {
-    /// The name, type, default and help; several when the value is read from several members.
+    /// The name, type, default and help; several if the value is read from several members.
     let descriptions: [ParameterDescription]
-    /// Reads the value, or returns the default of a parameter that is missing.
+    /// Reads the value; for a missing parameter, returns the default.
     let read: @Sendable (inout EngineRequest) throws(KinError) -> Value
 
-    /// A parameter that every request has.
+    /// A parameter that every request must have.
     ///
     /// - Parameters:
     ///   - name: The name in snake case.
@@ -24,9 +24,9 @@ struct Parameter<Value: Sendable>: Sendable {
         }
     }
 
-    /// A parameter that has a value when it is missing.
+    /// A parameter with a default.
     ///
-    /// - Parameter value: The default; its JSON form is in the documentation.
+    /// - Parameter value: The default; its JSON form appears in the documentation.
     static func standard(
         _ name: String, _ type: ParameterType, default value: Value, _ json: String, _ help: String,
         _ read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Value
@@ -70,7 +70,7 @@ package struct ParameterDescription: Sendable, Hashable {
     }
 }
 
-/// The type of a parameter: what its JSON looks like, its range, and how it is written on a command line.
+/// The type of a parameter: its JSON form, its range, and its form on a command line.
 package enum ParameterType: Sendable, Hashable {
     /// An id of a person or record: a text of 1 to 512 bytes in normal form C, without control characters.
     case id
@@ -78,33 +78,33 @@ package enum ParameterType: Sendable, Hashable {
     case boolean
     /// An instant with its offset: `2026-11-20T06:30:00Z`.
     case instant
-    /// A date and time on the wall's clock: `2026-11-20T06:30`.
+    /// A date and time by the wall clock: `2026-11-20T06:30`.
     case localTime
     /// A name of a time zone or an offset: `Europe/Berlin`, `+05:30`.
     case zone
     /// A time of day, `07:30`.
     case timeOfDay
     case integer(ClosedRange<Int>)
-    /// An unsigned number of 64 bits.
+    /// An unsigned 64-bit number.
     case seed
-    /// A number of a range, in a unit.
+    /// A number in a range, with a unit.
     case number(ClosedRange<Double>, unit: String)
-    /// One of some words.
+    /// One word from a list.
     case choice([String])
-    /// A list of some words.
+    /// A list of words from a list.
     case choices([String])
     /// A condition on attributes: `state = drift and start >= 2026-01-01`.
     case filter
-    /// A point of the pleasure space by names of dimensions: `{"food": 0.5}`.
+    /// A point of the pleasure space, by the names of dimensions: `{"food": 0.5}`.
     case point
     /// A place on the earth: `{"lat": 40.7, "lng": -73.9}`.
     case coordinates
-    /// A path of a file that is read, or of a store.
+    /// The path of a file that is read, or of a store.
     case path
-    /// A path of a file or folder that is written.
+    /// The path of a file or folder that is written.
     case output
-    /// A JSON object of some kind, named for the documentation.
+    /// A JSON object of a kind, named for the documentation.
     case object(String)
-    /// A list of JSON values of some kind, named for the documentation.
+    /// A list of JSON values of a kind, named for the documentation.
     case list(String)
 }

@@ -1,12 +1,12 @@
 package import KinJSON
 
-/// An answer of one of two forms.
+/// An answer in one of two forms.
 package protocol EitherAnswer {
     /// The answer in its own type.
     var answer: any JSONWritable & Sendable { get }
 }
 
-/// An answer in Kin's form or, if a shape is asked for, in the form of an app's document.
+/// An answer in Kin's form or, if a shape is requested, in the format of an app's document.
 enum ShapedAnswer<Plain: JSONWritable & Sendable, Shaped: JSONWritable & Sendable>: JSONWritable, EitherAnswer {
     case plain(Plain)
     case shaped(Shaped)

@@ -2,11 +2,11 @@ import GRDB
 import KinAffinity
 import KinCore
 
-/// The migration to inboxes that can be exported: an item has an id and, when its author is not in the store, the
-/// content; a block has the author's anonymous name, and names are records.
+/// The migration to inboxes that can be exported. An item has an id and, if its author is not in the store, the
+/// content. A block has the author's anonymous name, and names are records.
 ///
-/// Triggers remove the inbox items and blocks of a removed contribution, since either may refer to a contribution of
-/// another store.
+/// Triggers remove the inbox items and blocks of a removed contribution. A foreign key cannot, because either may refer
+/// to a contribution of a different store.
 struct AffinityMigration {
     let database: Database
 
@@ -123,7 +123,7 @@ struct AffinityMigration {
         }
     }
 
-    /// Sets contributions of authors without a soul back to waiting: release 0.1.0 marked them as routed without
+    /// Marks contributions of authors without a soul as waiting again: release 0.1.0 marked them as routed without
     /// delivering them.
     private func waitForSouls(_ transaction: WriteTransaction) throws {
         let waiting: [OwnContribution] = try whole(
@@ -138,13 +138,13 @@ struct AffinityMigration {
         }
     }
 
-    /// The undamaged records of a kind under a condition.
+    /// The undamaged records of a kind that meet a condition.
     private func whole<Record: StoredRecord>(_ condition: String = "") throws -> [Record] {
         try SQLStatement("\(Record.kind.select) \(condition)", in: database)
             .all { try? StoredRow($0, of: Record.kind, in: database).record(Record.self) }.compactMap { $0 }
     }
 
-    /// The checksum of a row; a wrong one for a damaged row, so that it stays damaged.
+    /// The checksum of a row; a wrong checksum for a damaged row, so that it remains damaged.
     private static func checksum(_ number: Int64, _ values: [SQLValue], isWhole: Bool) -> SQLValue {
         .integer(Int64(StoredRow.checksum(number: number, values) ^ (isWhole ? 0 : 1)))
     }

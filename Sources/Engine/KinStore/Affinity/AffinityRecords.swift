@@ -29,7 +29,7 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
         try $0.adapted(to: $1)
     }
 
-    /// Replaces the content of inbox items that were imported without their author, now that the author is known.
+    /// Removes the content of inbox items that were imported without their author: the author is known now.
     private func adapted(to transaction: WriteTransaction) throws -> OwnContribution {
         let carried = RecordQuery<InboxRecord>("WHERE contribution = ? AND content IS NOT NULL", [.text(id)])
         for var item in try carried.all(in: transaction.database) {
@@ -39,9 +39,9 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
         return self
     }
 
-    /// The id of a person's contribution with the same content; nil when there is none.
+    /// The id of a person's contribution with the same content; nil if there is no such contribution.
     static func id(of contribution: Contribution, by author: String, in database: Database) throws -> String? {
-        // The body ends with the content; quotation marks within texts are escaped, so nothing else ends like that.
+        // The body ends with the content; quotation marks within texts are escaped, so no other body ends in this way.
         let end = "\"contribution\":\(contribution.json)}"
         return try SQLStatement(
             """

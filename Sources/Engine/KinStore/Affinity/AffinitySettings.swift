@@ -2,30 +2,30 @@ public import KinAffinity
 import KinCore
 import KinJSON
 
-/// The settings of a store's affinity: the weights of the blocks, whether rare goals count more, the rule of connections and the
-/// limits of deliveries.
+/// The affinity settings of a store: the weights of the blocks, whether rare goals count more, the rule of connections
+/// and the limits of deliveries.
 ///
 /// The rarity of goals and the quantiles of scores are not stored but computed from the souls in the store
-/// (`Store.affinityModel()`), so that nothing of an erased person stays in them.
+/// (`Store.affinityModel()`), so that they retain nothing of an erased person.
 public struct AffinitySettings: Sendable, Hashable {
     /// The weight of each block, in any unit.
     public var weights: AffinityWeights
-    /// Whether all goals weigh the same, whatever their rarity.
+    /// Whether all goals have the same weight, regardless of their rarity.
     public var everyGoalAlike: Bool
-    /// The rule by which a score becomes a connection.
+    /// The rule that turns a score into a connection.
     public var connections: ConnectionRule
     /// The limits of deliveries.
     public var delivery: DeliveryLimits
 
-    /// The default: the standard weights, rare goals counting more, the fixed bounds of connections, no limits.
+    /// The default: the standard weights, a higher weight for rare goals, fixed bounds of connections, no limits.
     public static let standard = AffinitySettings()
 
     /// Creates settings from their parts.
     ///
     /// - Parameters:
     ///   - weights: The weight of each block.
-    ///   - everyGoalAlike: Whether all goals weigh the same, whatever their rarity.
-    ///   - connections: The rule by which a score becomes a connection.
+    ///   - everyGoalAlike: Whether all goals have the same weight, regardless of their rarity.
+    ///   - connections: The rule that turns a score into a connection.
     ///   - delivery: The limits of deliveries.
     public init(
         weights: AffinityWeights = .standard, everyGoalAlike: Bool = false, connections: ConnectionRule = .standard,

@@ -3,8 +3,8 @@ import KinAffinity
 import KinCore
 import KinJSON
 
-/// The anonymous name of an author, derived from the naming key once and stored from then on, so that it stays the same
-/// in other stores.
+/// The anonymous name of an author. It is derived from the naming key once and then stored, so that the author has the
+/// same name in other stores.
 struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let userID: String
     let name: AnonymousName
@@ -27,16 +27,17 @@ struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         return NameRecord(userID: try RecordID.checked(user, field: "uid"), name: name)
     }
 
-    /// The stored anonymous name of a person; nil when there is none.
+    /// The stored anonymous name of a person; nil if no name is stored.
     static func name(of user: String, in database: Database) throws -> AnonymousName? {
         try RecordQuery<NameRecord>(of: user).first(in: database)?.name
     }
 }
 
 extension WriteTransaction {
-    /// The anonymous name of a person, which is stored when there was none.
+    /// The anonymous name of a person; it is created and stored on first use.
     ///
-    /// - Parameter other: The name in the store that the records come from; nil for one of the naming key.
+    /// - Parameter other: The person's name in the store that the records come from; nil to derive a name from the
+    ///   naming key.
     @discardableResult
     func name(_ user: String, as other: AnonymousName? = nil) throws -> AnonymousName {
         if let known = try NameRecord.name(of: user, in: database) { return known }

@@ -3,21 +3,21 @@ import KinAffinity
 import KinCore
 import KinJSON
 
-// What lies in inboxes, and whom their owners have blocked.
+// Inbox items and blocked authors as rows.
 
 /// An item of a person's inbox.
 struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let recipient: String
     /// The id of the contribution.
     let contribution: String
-    /// The id of the item for the recipient's calls; empty until the store assigns one.
+    /// The id of the item in the recipient's calls; empty until the store assigns an id.
     var item: String
     let arrived: Timestamp
     let author: AnonymousName
     let connection: SoulConnection
     let similarities: [SoulBlock: Double]
     var state: InboxState
-    /// The content of an item that was imported without its author; nil when the contribution is in the store.
+    /// The content of an item that was imported without its author; nil if the contribution is in the store.
     var content: Contribution?
 
     static let table = RecordTable<InboxRecord>(
@@ -68,7 +68,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         ).first([.text(contribution)]) { $0.text(0) }
         if let maker {
             record.content = nil
-            // Exports of release 0.1.0 have no names but here.
+            // Exports of release 0.1.0 have names only here.
             try transaction.name(maker, as: author)
         } else if content == nil {
             throw KinError(
@@ -120,7 +120,7 @@ extension JSONForm<AnonymousName> {
 }
 
 extension JSONForm<[SoulBlock: Double]> {
-    /// An object of some blocks with their similarities.
+    /// An object with similarities for some of the blocks.
     fileprivate static let similarities = JSONForm(
         "object of blocks, 0 to 1",
         read: { reader throws(KinError) in
@@ -134,11 +134,11 @@ extension JSONForm<[SoulBlock: Double]> {
     private static let blocks = JSONKeys(SoulBlock.names, required: [])
 }
 
-/// A block: the recipient receives nothing more from the author of a contribution.
+/// A block: the recipient receives nothing further from the author of a contribution.
 struct BlockRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let recipient: String
     let contribution: String
-    /// The anonymous name of the author, for stores without the contribution; nil when it is not known.
+    /// The anonymous name of the author, for stores without the contribution; nil if unknown.
     var author: AnonymousName?
 
     static let table = RecordTable<BlockRecord>(

@@ -2,10 +2,10 @@ import GRDB
 import KinAffinity
 import KinCore
 
-/// The secret key of anonymous names and ids: HMAC-SHA256 (RFC 2104), so that they cannot be inverted.
+/// The secret key of anonymous names and ids, which cannot be inverted: HMAC-SHA256 (RFC 2104).
 ///
-/// It is random and stored in the database when it is first needed, or kept by the caller (``NamingKeySource``); it is
-/// never exported. Without the key nobody can find, by trying ids, whose name a name is.
+/// The key is random. The database creates and stores it on first use, or the caller stores it (``NamingKeySource``).
+/// It is never exported. Without the key, trying ids does not reveal the person behind a name.
 struct NamingKey {
     private let key: HMACSHA256
 
@@ -14,7 +14,7 @@ struct NamingKey {
     /// A fingerprint of 16 bytes that identifies the key without revealing it.
     var fingerprint: [UInt8] { Array(digest("fingerprint").prefix(16)) }
 
-    /// The HMAC of texts under a purpose, 32 bytes.
+    /// The HMAC of texts for a purpose, 32 bytes.
     private func digest(_ purpose: String, _ texts: String...) -> [UInt8] {
         // Lengths separate texts that would be ambiguous when joined.
         var message = Array(purpose.utf8)
@@ -28,9 +28,9 @@ struct NamingKey {
     /// The anonymous name of a person.
     func name(of user: String) -> AnonymousName { AnonymousName(digest: digest("name", user)) }
 
-    /// The id of a contribution, 32 hexadecimal digits; equal for equal content by one author at one instant.
+    /// The id of a contribution, 32 hexadecimal digits; equal for equal content by the same author at the same instant.
     func contributionID(author: String, made: Timestamp, json: String) -> String {
-        // Midnight is its date alone, as version 0.1.0 wrote it: an id outlives versions.
+        // Midnight is written as a date alone, as in release 0.1.0: ids must not change between releases.
         var text = made.description
         if text.hasSuffix("T00:00:00Z") { text.removeLast("T00:00:00Z".count) }
         return Self.hexadecimal(digest("contribution", author, text, json).prefix(16))
@@ -46,17 +46,17 @@ struct NamingKey {
     }
 }
 
-/// The source of a store's naming key: the database, which creates it on demand, or the caller, of whose key the
-/// database has a fingerprint.
+/// The source of a store's naming key: the database, which creates the key on first use, or the caller. For a caller's
+/// key the database has a fingerprint.
 struct NamingKeySource: Sendable {
-    /// The key that the caller keeps, if any.
+    /// The caller's key; nil if the database has the key.
     private let given: [UInt8]?
 
     private static let secret = "naming"
     private static let fingerprint = "naming fingerprint"
     private static let smallest = 16
 
-    /// Creates the source of a key, given or the database's own.
+    /// Creates the source of a key, either the caller's or the database's own.
     ///
     /// - Parameter given: The caller's key; nil for the database's own.
     /// - Throws: `.invalidArgument` for a key of less than 16 bytes.
@@ -77,16 +77,17 @@ struct NamingKeySource: Sendable {
         try SQLStatement("INSERT INTO secret VALUES (?, ?)", in: database).run([.text(name), .bytes(value)])
     }
 
-    /// The key in the database; nil when there is none.
+    /// The key in the database; nil if it has none.
     static func own(in database: Database) throws -> [UInt8]? { try value(secret, in: database) }
 
-    /// Whether the key is in the database, the caller's (its fingerprint is in the database), or nowhere yet.
+    /// Whether the key is in the database, with the caller (the database then has its fingerprint), or does not exist
+    /// yet.
     static func location(in database: Database) throws -> StoreReport.NamingKeyLocation {
         if try own(in: database) != nil { return .database }
         return try value(fingerprint, in: database) == nil ? .nowhere : .caller
     }
 
-    /// Requires that a given key is the one by which names were given.
+    /// Requires that a given key is the key that the names were made with.
     ///
     /// - Throws: `.invalidArgument`.
     func require(in database: Database) throws {
@@ -102,9 +103,9 @@ struct NamingKeySource: Sendable {
         ).within("parameter", "namingKey")
     }
 
-    /// Makes a given key the store's: stores its fingerprint, and deletes the same key from the database.
+    /// Makes a given key the store's key: stores its fingerprint, and deletes the same key from the database.
     ///
-    /// - Returns: Whether a key was deleted, so that its bytes are to be erased.
+    /// - Returns: Whether a key was deleted, so that its bytes must be erased.
     func settle(in database: Database) throws -> Bool {
         try require(in: database)
         guard let given else { return false }
@@ -119,9 +120,9 @@ struct NamingKeySource: Sendable {
         return isTakenOut
     }
 
-    /// The naming key; nil when none has been needed.
+    /// The naming key; nil if no key has been needed yet.
     ///
-    /// - Throws: `.invalidArgument` when the store was opened without the key that the caller keeps.
+    /// - Throws: `.invalidArgument` if the caller stores the key and the store was opened without it.
     func key(in database: Database) throws -> NamingKey? {
         if let given { return NamingKey(given) }
         if let own = try Self.own(in: database) { return NamingKey(own) }
@@ -133,7 +134,7 @@ struct NamingKeySource: Sendable {
         return nil
     }
 
-    /// The naming key, which is created when there is none.
+    /// The naming key; it is created on first use.
     ///
     /// - Throws: As ``key(in:)``.
     func key(makingIn database: Database) throws -> NamingKey {

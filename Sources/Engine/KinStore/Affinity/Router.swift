@@ -8,9 +8,10 @@ struct Router {
     private let limits: DeliveryLimits
     private let instant: Timestamp
     private let database: Database
-    /// Finds a recipient who may have a contribution (1 the recipient, 2 the contribution, 3 its author, 4 the author's anonymous name).
+    /// Finds a recipient for a contribution (1 the recipient, 2 the contribution, 3 its author, 4 the author's
+    /// anonymous name).
     private let recipient: SQLStatement
-    /// Counts what arrived at a recipient (1) after an instant (2).
+    /// Counts the items that arrived at a recipient (1) after an instant (2).
     private let arrivals: SQLStatement
 
     init(_ matches: AuthorMatches, at instant: Timestamp, in database: Database) throws {
@@ -32,7 +33,7 @@ struct Router {
             in: database)
     }
 
-    /// Delivers the contributions that wait and marks them as routed.
+    /// Delivers the waiting contributions and marks them as routed.
     ///
     /// - Parameters:
     ///   - limit: The largest number of contributions.
@@ -50,10 +51,11 @@ struct Router {
         return report
     }
 
-    /// Delivers a contribution that waits.
+    /// Delivers a waiting contribution.
     ///
-    /// - Parameter plan: The recipients of each contribution if their number a day is limited; nil otherwise.
-    /// - Returns: The number of inbox items created, and of those that a limit left out.
+    /// - Parameter plan: The recipients of each contribution if the number of deliveries per day is limited; nil
+    ///   otherwise.
+    /// - Returns: The number of inbox items created, and of items that the limit excluded.
     private mutating func deliver(
         _ contribution: OwnContribution, by plan: DeliveryPlan?, in transaction: WriteTransaction
     ) throws -> (deliveries: Int, overLimit: Int) {
@@ -101,7 +103,8 @@ struct Router {
         return plan
     }
 
-    /// Whether somebody has a soul of enough events, has not got the contribution yet and has not blocked its author.
+    /// Whether a person has a soul with enough events, has not received the contribution yet and has not blocked its
+    /// author.
     private func mayReceive(_ user: String, _ contribution: OwnContribution, from name: AnonymousName?) throws -> Bool {
         let found = try recipient.first([
             .text(user), .text(contribution.id), .text(contribution.author),
@@ -110,7 +113,7 @@ struct Router {
         return try found != nil && limits.allow(Soul.of(user, in: database))
     }
 
-    /// The number of contributions that arrived at a person in the 24 hours before.
+    /// The number of contributions that arrived at a person in the preceding 24 hours.
     private func arrived(at user: String) throws -> Int {
         let dayBefore = instant.microseconds.subtractingReportingOverflow(CivilDate.microsecondsPerDay)
         let since: SQLValue = .integer(dayBefore.overflow ? .min : dayBefore.partialValue)
@@ -126,19 +129,19 @@ extension Soul {
 }
 
 extension AuthorMatches {
-    /// Finds the matches of the authors of contributions that wait.
+    /// Finds the matches of the authors of waiting contributions.
     ///
     /// - Parameter limit: The largest number of contributions.
-    /// - Complexity: That of `SoulMatcher.matches(of:above:minimumCoverage:)` for each author.
+    /// - Complexity: As `SoulMatcher.matches(of:above:minimumCoverage:)` for each author.
     mutating func match(_ limits: DeliveryLimits, limit: Int, in database: Database) throws {
         try OwnContribution.forEachWaiting(in: database, limits, matcher, limit: limit) { _ = try of($0.author) }
     }
 }
 
 extension OwnContribution {
-    /// Calls a body with contributions that wait and can be routed, the oldest first.
+    /// Calls a body with each waiting contribution that can be routed, oldest first.
     ///
-    /// - Returns: The number of older contributions whose authors have no soul yet, or one of too few events.
+    /// - Returns: The number of older contributions whose authors have no soul yet, or a soul with too few events.
     @discardableResult
     static func forEachWaiting(
         in database: Database, _ limits: DeliveryLimits, _ matcher: SoulMatcher, limit: Int,
@@ -158,7 +161,7 @@ extension OwnContribution {
         return waiting
     }
 
-    /// The oldest waiting contribution after another.
+    /// The oldest waiting contribution after a given contribution.
     private static func next(after last: OwnContribution?, in database: Database) throws -> OwnContribution? {
         let start: [SQLValue] = [.integer(last?.made.microseconds ?? .min), .text(last?.id ?? "")]
         return try RecordQuery<OwnContribution>(

@@ -3,7 +3,7 @@ public import KinAffinity
 public import KinCore
 
 extension Store {
-    /// The affinity settings of the store; the standard ones when none were stored.
+    /// The affinity settings of the store; the standard settings if none are stored.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func affinitySettings() throws(KinError) -> AffinitySettings {
@@ -12,10 +12,11 @@ extension Store {
 
     /// Changes the affinity settings of the store.
     ///
-    /// - Parameter body: Changes the stored settings; called again if souls or settings changed while the model was computed.
+    /// - Parameter body: Changes the stored settings; it is called again if souls or settings changed during the
+    ///   computation.
     /// - Returns: The new model, with the quantiles of scores.
     /// - Throws: The errors of the body; `.invalidArgument` for a number outside its range; `.corruptFile`, `.inputOutput`.
-    /// - Complexity: O(souls), while other commands go on.
+    /// - Complexity: O(souls), while other commands continue.
     @discardableResult
     public nonisolated func changeAffinitySettings(
         _ body: @Sendable (inout AffinitySettings) throws(KinError) -> Void
@@ -36,7 +37,7 @@ extension Store {
 }
 
 extension AffinitySettings {
-    /// Reads the settings of a database; the standard ones when there are none.
+    /// Reads the settings from a database; the standard settings if none are stored.
     init(in database: Database) throws {
         let query = RecordQuery<AffinitySettings>("WHERE id = ?", [.text(Self.id)])
         self = try query.first(in: database) ?? .standard

@@ -8,20 +8,21 @@ public struct RoutingReport: Sendable, Hashable {
     public var contributions = 0
     /// The number of inbox items created.
     public var deliveries = 0
-    /// The number of contributions whose authors have no soul yet, none in the matcher, or one of too few events.
+    /// The number of contributions whose authors have no soul yet, are not in the matcher, or have a soul with too few
+    /// events.
     public var waiting = 0
-    /// The number of deliveries left out, since others of a higher affinity reached the recipient's limit of the day.
+    /// The number of deliveries omitted because deliveries of higher affinity had reached the recipient's daily limit.
     public var overLimit = 0
 }
 
 extension Store {
     /// Stores a contribution of a person; ``route(with:at:limit:)`` delivers it.
     ///
-    /// Equal content by one person is one contribution, so a repeated call adds nothing.
+    /// Equal content by the same person is one contribution, so a repeated call adds nothing.
     ///
     /// - Returns: The contribution's id, which may be shown to its author.
-    /// - Throws: `.invalidArgument` for a malformed author id (`RecordID`), or when a text contains the author's id of
-    ///   three or more characters, since recipients must not learn it; `.inputOutput`.
+    /// - Throws: `.invalidArgument` for a malformed author id (`RecordID`), or if a text contains the author's id of
+    ///   three or more characters, because recipients must not learn it; `.inputOutput`.
     @discardableResult
     public func contribute(
         _ contribution: Contribution, by author: String, at made: Timestamp
@@ -45,22 +46,23 @@ extension Store {
         }
     }
 
-    /// Delivers waiting contributions to the inboxes of the people whom their authors match, the oldest first.
+    /// Delivers waiting contributions, oldest first, to the inboxes of the people whom their authors match.
     ///
-    /// One transaction delivers and marks all of them: with any number of routers and after any crash, each recipient gets a
-    /// contribution exactly once. The matches of the authors are computed before it, and again if souls have changed by then.
-    /// `SoulConnection.arrival` decides the state of an item; recipients who blocked the author are skipped. A contribution
-    /// whose author has no soul, or a soul of fewer events than the store's `DeliveryLimits` require, waits for one.
+    /// All deliveries and marks are one transaction: with any number of routers and after any crash, each recipient
+    /// receives a contribution exactly once. The matches of the authors are computed before the transaction, and again
+    /// if souls have changed. `SoulConnection.arrival` decides the state of an item; recipients who blocked the author
+    /// are skipped. A contribution waits if its author has no soul, or a soul with fewer events than the store's
+    /// `DeliveryLimits` require.
     ///
-    /// If `DeliveryLimits.perDay` is set, at most that many arrive at a person within 24 hours. Contributions of
-    /// the highest affinity come first, then the oldest. The others are not delivered to that person.
+    /// If `DeliveryLimits.perDay` is set, at most that many contributions arrive at a person within 24 hours: those of
+    /// the highest affinity first, then the oldest. The remaining contributions are not delivered to that person.
     ///
     /// - Parameters:
     ///   - matcher: The souls of the store; evaluated again if they change.
     ///   - instant: The time of arrival.
     ///   - limit: The largest number of contributions.
     /// - Throws: `.inputOutput`, `.corruptFile`.
-    /// - Complexity: Memory for the matches of each author and, with a limit a day, for the limit of each person.
+    /// - Complexity: Memory for the matches of each author and, with a daily limit, for the limit of each person.
     @discardableResult
     public nonisolated func route(
         with matcher: @autoclosure @Sendable () throws(KinError) -> SoulMatcher, at instant: Timestamp,
@@ -79,7 +81,7 @@ extension Store {
         }
     }
 
-    /// The number of contributions that wait for routing.
+    /// The number of contributions waiting to be routed.
     ///
     /// - Throws: `.inputOutput`.
     public nonisolated func contributionsToRoute() throws(KinError) -> Int {

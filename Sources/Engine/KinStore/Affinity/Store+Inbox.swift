@@ -8,7 +8,7 @@ extension Store {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - states: The states of the items. Default: all.
-    /// - Throws: `.corruptFile` when an item is not as it was written; `.inputOutput`.
+    /// - Throws: `.corruptFile` if an item is damaged; `.inputOutput`.
     public nonisolated func inbox(
         of user: String, _ states: [InboxState] = InboxState.allCases
     ) throws(KinError) -> [InboxItem] {
@@ -27,9 +27,9 @@ extension Store {
         }
     }
 
-    /// Accepts an inbox item; nothing changes when it is accepted already.
+    /// Accepts an inbox item; an accepted item does not change.
     ///
-    /// - Throws: `.unknownID` when the person has no such item, `.inputOutput`.
+    /// - Throws: `.unknownID` if the person has no such item, `.inputOutput`.
     public func accept(_ item: String, by user: String) throws(KinError) {
         try change(item, of: user, to: .accepted)
     }
@@ -41,9 +41,9 @@ extension Store {
         try change(item, of: user, to: .declined)
     }
 
-    /// Declines an item and everything else of its author, now and in future; the author stays anonymous.
+    /// Declines an item and all present and future items of its author; the author remains anonymous.
     ///
-    /// Items that were accepted earlier stay accepted.
+    /// Items that were accepted earlier remain accepted.
     ///
     /// - Throws: As ``accept(_:by:)``.
     public func blockAuthor(of item: String, by user: String) throws(KinError) {
@@ -53,7 +53,7 @@ extension Store {
             try transaction.put(
                 BlockRecord(
                     recipient: blocked.recipient, contribution: blocked.contribution, author: blocked.author))
-            // By the author when the contribution is in the store, else by the anonymous name.
+            // By the author if the contribution is in the store, else by the anonymous name.
             let theirs = try RecordQuery<InboxRecord>(
                 of: user,
                 """

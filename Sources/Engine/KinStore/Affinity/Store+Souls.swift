@@ -3,21 +3,21 @@ import KinChallenges
 public import KinCore
 
 extension Store {
-    /// Inserts or replaces souls by person: all of them or, when this throws, none.
+    /// Inserts or replaces souls by person. If this throws, no soul is stored.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ souls: [Soul]) throws(KinError) {
         try putAll(souls, "souls")
     }
 
-    /// Learns souls from events, in the order of their instants: all of them or, when this throws, none.
+    /// Learns souls from events, in the order of their instants. If this throws, no soul is changed.
     ///
     /// - Parameters:
-    ///   - events: The events of any number of people; a person without a soul gets one.
-    ///   - zone: The time zone of all people. Default: that of each person's preferences, or UTC.
+    ///   - events: The events of any number of people; a person without a soul receives a new soul.
+    ///   - zone: The time zone of all people. Default: the zone in each person's preferences, or UTC.
     /// - Returns: The souls that changed, by ascending id of the person.
     /// - Throws: As `Soul.learn(_:in:)`; `.unknownID` for an unknown zone; `.corruptFile` for a damaged soul; `.inputOutput`.
-    /// - Complexity: O(traits) for each person and event; other commands wait only for the writing.
+    /// - Complexity: O(traits) for each person and event; other commands wait only during the writing.
     @discardableResult
     public nonisolated func learnSouls(from events: [SoulEvent], zone: LocalZone? = nil) async throws(KinError)
         -> [Soul]
@@ -41,9 +41,9 @@ extension Store {
         }
     }
 
-    /// The soul of a person; nil when there is none.
+    /// A person's soul; nil if the person has no soul.
     ///
-    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    /// - Throws: `.corruptFile` if it is damaged; `.inputOutput`.
     public nonisolated func soul(of user: String) throws(KinError) -> Soul? {
         try read("read the soul of \(user)") { try RecordQuery(of: user).first(in: $0) }
     }

@@ -2,8 +2,8 @@ import GRDB
 
 /// The identity of a store's history: 16 random bytes in the database, the backups and the writer's note.
 ///
-/// Change numbers order the states of one history. Restoring a backup begins a new history, so that the note of the old one, which
-/// may name a later change, does not bind the restored database.
+/// Change numbers order the states of one history. Restoring a backup begins a new history, so that the old history's
+/// note, which may name a later change, does not bind the restored database.
 struct Lineage: Sendable, Hashable {
     private let bytes: [UInt8]
 
@@ -22,7 +22,7 @@ struct Lineage: Sendable, Hashable {
         bytes = stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// Reads the lineage of a database; nil if the database has none, as release 0.2.0 leaves it.
+    /// Reads the lineage of a database; nil if the database has none, as in release 0.2.0.
     init?(of database: Database) throws {
         let found = try SQLStatement("SELECT value FROM secret WHERE name = ?", in: database)
             .first([.text(Self.secret)]) { $0.bytes(0) }
@@ -38,7 +38,7 @@ struct Lineage: Sendable, Hashable {
         .run([.text(Self.secret), .bytes(bytes)])
     }
 
-    /// Returns the lineage of a database that is open for writing; draws and stores a lineage if there is none.
+    /// Returns the lineage of a database that is open for writing; a database without a lineage gets a new one.
     static func settled(in pool: any DatabaseWriter) throws -> Lineage {
         if let known = try pool.read({ try Lineage(of: $0) }) { return known }
         let new = Lineage()

@@ -8,20 +8,23 @@ extension Store {
     ///
     ///     try store.backup(to: "/backups/people.db")
     ///
-    /// The copy shows the store at the beginning of the call, without later writes. It is made next to its path, checked as
-    /// ``check()`` does, brought to the disk and renamed into place. It has no log, writer's note or index files, is its owner's
-    /// alone (mode 0600), and opens as a store by itself, anywhere. ``restore(from:to:)`` puts it in the place of a store.
+    /// The copy contains the state of the store at the beginning of the call, without later writes. It is made next to
+    /// its path, checked as ``check()`` does, synchronized to the disk and renamed into place. It has no log, writer's
+    /// note or index files. Only its owner can read and write it (mode 0600). It opens as a store by itself, anywhere.
+    /// ``restore(from:to:)`` replaces a store by it.
     ///
-    /// A person who was forgotten is in no later backup, though earlier ones keep them. An erasure that is still pending is pending
-    /// in the copy as well: its first opening for writing completes it.
+    /// An erased person is in no later backup, but earlier backups still contain them. An erasure that is still pending
+    /// is also pending in the copy: its first opening for writing completes it.
     ///
     /// - Parameters:
     ///   - path: The path of the backup; its folder must exist.
-    ///   - overwrite: Whether an earlier backup at the path is replaced. A store in use or any other file never is.
-    /// - Returns: The version that the backup shows.
-    /// - Throws: `.invalidArgument` when the path is that of a file that must not be replaced, or of this store; `.corruptFile` when this store is damaged; `.inputOutput`; `.cancelled` by a progress handler, which counts
-    ///   pages. An earlier backup is untouched then.
-    /// - Complexity: O(size of the database). The log is not cut during the copying.
+    ///   - overwrite: Whether to replace an earlier backup at the path. A store in use or any other file is never
+    ///     replaced.
+    /// - Returns: The version of the backup.
+    /// - Throws: `.invalidArgument` if the path belongs to this store or to a file that must not be replaced;
+    ///   `.corruptFile` if this store is damaged; `.inputOutput`; `.cancelled` by a progress handler, which counts
+    ///   pages. If this throws, an earlier backup is unchanged.
+    /// - Complexity: O(size of the database). The log is not truncated during the copying.
     @discardableResult
     public nonisolated func backup(to path: String, overwrite: Bool = false) throws(KinError) -> StoreVersion {
         try requireOpen()
@@ -49,23 +52,28 @@ extension Store {
         throw KinError(.invalidArgument, problem).within("output", path)
     }
 
-    /// Puts a backup in the place of a store.
+    /// Replaces a store by a backup.
     ///
     ///     try Store.restore(from: "/backups/people.db", to: "people.db")
     ///
-    /// The store goes on from the state of the backup under a new lineage, so that nothing that the replaced store has noted or
-    /// saved holds for it. The backup is not changed. Any store's database file can be a backup. With the file of the store itself
-    /// the store goes on from that file, without the changes that the file lacks.
+    /// The store continues from the state of the backup under a new lineage, so that the notes and index files of the
+    /// replaced store do not apply to it. The backup is not changed. Any store's database file can serve as a backup.
+    /// If that file is the store's own database, the store continues from that file, without the changes that the file
+    /// lacks.
     ///
-    /// After a failure, or the end of the process at any moment, either the old store is whole, with its log, or the new one is.
-    /// No process may have the store open, for reading or writing.
+    /// After a failure, or the end of the process at any moment, either the old store is intact, with its log, or the
+    /// new store is. No process may have the store open, for reading or writing.
     ///
     /// - Parameters:
     ///   - backup: The path of the backup.
     ///   - path: The path of the store, which may be missing or damaged.
-    /// - Throws: `.busy` while the store is open; `.corruptFile` when the backup is damaged; `.unsupportedFormat` when it is of a newer
-    ///   release or no store; `.invalidArgument` when the file at the path is not a store; `.inputOutput`; `.cancelled` by a
-    ///   progress handler, which counts pages.
+    /// - Throws:
+    ///   - `.busy` while the store is open.
+    ///   - `.corruptFile` if the backup is damaged.
+    ///   - `.unsupportedFormat` if the backup was written by a newer release or is not a store.
+    ///   - `.invalidArgument` if the file at the path is not a store.
+    ///   - `.inputOutput`.
+    ///   - `.cancelled` by a progress handler, which counts pages.
     /// - Complexity: O(size of the backup).
     public static func restore(from backup: String, to path: String) throws(KinError) {
         try restore(from: backup, to: path, files: SystemFiles())
@@ -95,7 +103,7 @@ extension Store {
             try StoreCopy(files: files, lineage: lineage).write(source, to: paths.database) { () throws(KinError) in
                 // The backup may be the database that is replaced.
                 try attempting("close the backup", at: origin) { try source.end() }
-                // The note must bind the old database as before, and the new one not at all.
+                // The note must bind the old database as before, but not the new one.
                 if var note = lock.noteBefore, note.lineage == nil {
                     note.lineage = Lineage()
                     try lock.write(note)
@@ -108,8 +116,8 @@ extension Store {
         try lock.write(WriterNote(change: version.number, isClosed: true))
     }
 
-    /// Moves the log of the replaced database into that database, and removes the files that SQLite would replay into the new one: the log
-    /// and the rollback journal. SQLite leaves a journal if the removal fails.
+    /// Moves the log of the replaced database into that database, and removes the files that SQLite would replay into
+    /// the new database: the log and the rollback journal. SQLite leaves a journal if the removal fails.
     ///
     /// - Throws: `.busy` while the database has other connections.
     private static func foldLog(of paths: StorePaths, files: some FileOperations) throws(KinError) {
@@ -118,14 +126,14 @@ extension Store {
             try attempting("bring the log into the database that is replaced", at: paths) {
                 let old = try DatabaseQueue(path: paths.database)
                 defer { try? old.end() }
-                // Only the last connection may leave the log.
+                // Only the last connection may leave the log mode.
                 let mode = try old.writeWithoutTransaction {
                     try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE")
                 }
                 guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
             }
         } catch {
-            // Of a missing or damaged database the log is of no use.
+            // The log of a missing or damaged database is useless.
             guard error.code == .corruptFile else { throw error }
         }
         try KinIndex.removeFiles(at: paths.replayed, files: files)

@@ -5,25 +5,26 @@ import KinJSON
 
 /// A copy of a store's database, by SQLite's online backup: one state of a database that is in use.
 ///
-/// The copy is one file without a log: a database of rollback journals, which the first opening for writing turns into one with a
-/// write-ahead log. It is verified and on the disk before it appears under its name.
+/// The copy is one file without a log: a database with rollback journals, which the first opening for writing turns
+/// into a database with a write-ahead log. It is verified and synchronized to the disk before it appears under its
+/// name.
 struct StoreCopy {
     let files: any FileOperations
-    /// The lineage that the copy gets; nil for that of the original.
+    /// The lineage of the copy; nil for the lineage of the original.
     var lineage: Lineage?
 
-    /// Pages a step: some milliseconds of work, 4 MiB.
+    /// Pages per step: 4 MiB, some milliseconds of work.
     private static let pagesPerStep: CInt = 1024
 
-    /// Replaces the file at a path by a copy, all or nothing.
+    /// Replaces the file at a path by a copy, completely or not at all.
     ///
     /// - Parameters:
     ///   - source: The database.
     ///   - path: The path of the copy. The caller has checked the file there.
     ///   - prepare: Runs when the copy is complete, before it takes its place.
     /// - Returns: The version of the copy.
-    /// - Throws: `.corruptFile` when the copy is not intact; `.inputOutput`; `.cancelled` by a progress handler, which counts
-    ///   pages. The file at the path is untouched then.
+    /// - Throws: `.corruptFile` if the copy is not intact; `.inputOutput`; `.cancelled` by a progress handler, which
+    ///   counts pages. If this throws, the file at the path is unchanged.
     func write(
         _ source: any DatabaseReader, to path: String, _ prepare: () throws(KinError) -> Void = {}
     ) throws(KinError) -> StoreVersion {
@@ -34,8 +35,8 @@ struct StoreCopy {
             do throws(KinError) {
                 let place = StorePaths(database: output.name)
                 try attempting("copy the database", at: place) { try copy(source, to: place.database) }
-                // The versions for writing and reading, 1 for a database without a log; the user version, 0 for a store that was closed; and
-                // the application id, which a store in memory lacks.
+                // The versions for writing and reading: 1 for a database without a log. The user version: 0 for a
+                // closed store. The application id, which a store in memory lacks.
                 for (offset, bytes) in [(18, [1, 1]), (60, [0, 0, 0, 0]), (68, Array("KinS".utf8))] {
                     try output.write(unsafe bytes.span.bytes, at: offset)
                 }
@@ -44,7 +45,7 @@ struct StoreCopy {
                 }
                 version = try verified(place.database)
             } catch {
-                // The name of the unfinished copy would be of no use.
+                // The name of the unfinished copy would not help.
                 throw error.without(["file"])
             }
             try prepare()

@@ -2,10 +2,10 @@ import GRDB
 
 /// The log of changed rows in the database, in order.
 ///
-/// It numbers the versions of the database, so that whatever was derived from records can be checked, and updated from
-/// the rows that changed since. Row numbers reveal nothing of the content.
+/// It numbers the versions of the database, so that derived data can be checked, and updated from the rows that changed
+/// since. Row numbers reveal nothing of the content.
 enum ChangeLog {
-    /// The number of entries kept; an index further behind is rebuilt.
+    /// The number of stored entries; an index further behind is rebuilt.
     static let length: Int64 = 4096
 
     /// The version that a connection sees.
@@ -18,7 +18,7 @@ enum ChangeLog {
     /// Appends entries, and deletes the oldest beyond ``length``.
     ///
     /// - Parameter digest: The digest of the written values.
-    /// - Returns: The version after them.
+    /// - Returns: The version after the entries.
     static func append(_ changes: [RecordChange], digest: HashChain, in database: Database) throws -> StoreVersion {
         var version = try version(in: database)
         for change in changes {
@@ -37,7 +37,7 @@ enum ChangeLog {
         return version
     }
 
-    /// Deletes all entries but keeps counting: whatever was derived from records is rebuilt.
+    /// Deletes all entries but continues the numbering: all derived data is rebuilt.
     static func restart(in database: Database) throws -> StoreVersion {
         let version = try version(in: database)
         try SQLStatement("DELETE FROM change", in: database).run([])
@@ -61,16 +61,18 @@ enum ChangeLog {
             .first([.integer(version.number)]) { $0.integer(0) } == version.chain
     }
 
-    /// The rows of some kinds that changed after a version, in the order of the log; nil when the log does not reach back to it.
+    /// The rows of some kinds that changed after a version, in the order of the log; nil if the log does not reach back
+    /// to the version.
     ///
-    /// - Parameter person: The id of the person whose rows count; nil for everybody's. A person who has no records has no changes.
+    /// - Parameter person: The id of the only person whose rows are returned; nil for all people. A person without
+    ///   records has no changes.
     static func changes(
         of kinds: [RecordKind], person: String? = nil, since version: StoreVersion, in database: Database
     ) throws -> [RecordChange]? {
         guard try contains(version, in: database) else { return nil }
         var (condition, values) = ("", [SQLValue.integer(version.number)])
         if let person {
-            // A change of unknown owner may be theirs.
+            // A change of unknown owner may be the person's.
             condition = " AND (owner IS NULL OR owner = ?)"
             values.append(.integer(try People.number(of: person, in: database) ?? -1))
         }
@@ -80,7 +82,7 @@ enum ChangeLog {
         ).all(values) { row -> RecordChange? in
             let (kind, first, last) = (row.text(0), row.integer(1), row.integer(2))
             guard names.contains(kind) else { return nil }
-            // A damaged log must not lead to a range that ends before it begins, or of numbers that no row has.
+            // Guards against a damaged log with a range that ends before it begins, or with numbers that no row has.
             guard first >= 0, first <= last, last < 1 << 48 else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "change log")
             }
@@ -93,14 +95,14 @@ enum ChangeLog {
 struct RecordChange: Sendable, Hashable {
     let kind: String
     var numbers: ClosedRange<Int64>
-    /// The number of the person whose rows they are; nil for rows of nobody or of several people.
+    /// The number of the person who owns the rows; nil if the rows have no owner or several owners.
     var person: Int64?
 }
 
 /// The changed rows of a transaction, joined to ranges.
 struct ChangeCollector {
     private(set) var changes: [RecordChange] = []
-    /// Whether changes of different owners are joined.
+    /// Whether changes of different owners have been joined.
     private var isJoined = false
 
     /// The largest number of entries of one transaction: a quarter of the log.
@@ -121,8 +123,8 @@ struct ChangeCollector {
         if changes.count > Self.limit { join() }
     }
 
-    /// Joins neighbouring ranges whoever owns them and, when too many are left, all of a kind: rows in the gaps are read again though
-    /// they have not changed.
+    /// Joins neighbouring ranges regardless of their owners. If too many remain, joins all ranges of a kind: unchanged
+    /// rows in the gaps are then read again.
     private mutating func join() {
         isJoined = true
         changes.sort { ($0.kind, $0.numbers.lowerBound) < ($1.kind, $1.numbers.lowerBound) }
@@ -130,7 +132,7 @@ struct ChangeCollector {
         if changes.count > Self.limit / 2 { join { _, _ in true } }
     }
 
-    /// Joins each change with the one before it when both are of one kind and a condition holds.
+    /// Joins each change with the previous one if both are of the same kind and a condition holds.
     private mutating func join(where condition: (RecordChange, RecordChange) -> Bool) {
         var joined: [RecordChange] = []
         for change in changes {

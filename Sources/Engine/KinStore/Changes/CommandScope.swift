@@ -1,12 +1,14 @@
 import KinCore
 import Synchronization
 
-/// The reads and writes of one command, checked in debug builds: a command that writes reads in its write transaction only.
+/// The reads and writes of one command, checked in debug builds: a command that writes must read inside its write
+/// transaction.
 ///
-/// A command that reads first and writes later loses what other commands write in between. ``Store/transaction(_:_:)`` has
-/// reads and writes in one transaction, and ``Store/change(after:)`` repeats a computation whose sources have changed.
+/// A command that reads first and writes later loses the changes that other commands write in between.
+/// ``Store/transaction(_:_:)`` has reads and writes in one transaction, and ``Store/change(after:)`` repeats a
+/// computation whose sources have changed.
 ///
-/// Release builds check nothing, so that reads cost nothing more.
+/// Release builds check nothing, so that reads cost nothing extra.
 package final class CommandScope: Sendable {
     /// The scope of the command that the current task runs; nil outside of commands.
     @TaskLocal package static var current: CommandScope?
@@ -21,7 +23,8 @@ package final class CommandScope: Sendable {
 
     /// Creates the scope of one command.
     ///
-    /// - Parameter pause: Called after each read outside the write transaction, where another command may come in between.
+    /// - Parameter pause: Called after each read outside the write transaction. A different command may run at this
+    ///   point.
     package init(pause: @escaping @Sendable () -> Void = {}) { self.pause = pause }
 
     /// Records an access of the current command.

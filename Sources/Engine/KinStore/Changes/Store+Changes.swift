@@ -1,12 +1,12 @@
 import Synchronization
 
 extension Store {
-    /// The versions after the writes of this store from now on, for apps that show live data.
+    /// The version after each later write of this store, for apps that show live data.
     ///
     ///     for await version in store.changes() { show(try store.history(of: user)) }
     ///
-    /// Who is slower than the writes gets the latest version alone. The sequence ends when the store is released. Writes of other
-    /// processes are not in it: a question sees them, whenever it is asked.
+    /// A reader slower than the writes receives only the latest version. The sequence ends when the store is released.
+    /// It has no versions for writes of other processes; every query sees those writes anyway.
     public nonisolated func changes() -> AsyncStream<StoreVersion> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = observers.add(continuation)

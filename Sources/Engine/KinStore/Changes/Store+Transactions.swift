@@ -1,13 +1,14 @@
 public import KinCore
 
 extension Store {
-    /// Changes one record in a transaction: all of it or, when this throws, nothing.
+    /// Changes one record in a transaction. If this throws, nothing is changed.
     ///
     ///     try await store.change(.session("s1")) { session in try session?.advance(to: .mastery) }
     ///
     /// - Parameters:
     ///   - key: The key of the record.
-    ///   - body: Receives the stored record, nil if there is none; nil afterwards removes it. An equal record is not written.
+    ///   - body: Receives the stored record, or nil if it does not exist; setting it to nil removes the record. An
+    ///     equal record is not written.
     /// - Returns: The result of the body.
     /// - Throws: The errors of the body; `.invalidArgument` if the body changes the key; `.corruptFile` for a damaged record;
     ///   `.inputOutput`.
@@ -19,13 +20,13 @@ extension Store {
         try write("change a \(key.noun)") { try key.change(in: $0, body) }
     }
 
-    /// Changes any number of records in one transaction: all of it or, when this throws, nothing.
+    /// Changes any number of records in one transaction. If this throws, nothing is changed.
     ///
     ///     let today = try await store.transaction { transaction in
     ///         try transaction.withSelector(for: "u42") { selector in try selector.today(at: now) }
     ///     }
     ///
-    /// No other command writes until the body returns. Work of more than 10 ms belongs outside.
+    /// No other command writes until the body returns. Do work of more than 10 ms outside the transaction.
     ///
     /// - Parameters:
     ///   - action: The action, for messages: "cannot `action`: the disk is full".
@@ -39,16 +40,17 @@ extension Store {
         try write(action) { try body(StoreTransaction($0)) }
     }
 
-    /// Computes from records without holding up other commands, then writes in a transaction if none of them has changed, else
-    /// computes again.
+    /// Computes from records while other commands continue, then writes in a transaction if none of the records has
+    /// changed. If one has, computes again.
     ///
     /// - Parameters:
     ///   - sources: The kinds of records that the computation reads.
-    ///   - people: The people whose records it reads; nil for everyone.
+    ///   - people: The people whose records it reads; nil for all people.
     ///   - action: The action, for messages.
-    ///   - compute: Reads the store and computes what the transaction needs; called again after a change.
+    ///   - compute: Reads the store and computes the draft for the transaction; called again after a change.
     ///   - body: Writes.
-    /// - Throws: The errors of both; `.busy` if another process changes the records all the time.
+    /// - Throws: The errors of `compute` and `body`; `.busy` if a different process changes the records during each
+    ///   computation.
     nonisolated func write<Draft: Sendable, Result: Sendable>(
         _ action: String, after sources: [RecordKind], of people: [String]? = nil,
         compute: @Sendable () throws(KinError) -> Draft, _ body: @Sendable (Draft, WriteTransaction) throws -> Result
@@ -61,7 +63,8 @@ extension Store {
         return try await writeAlone(action, sources, people, compute, body)
     }
 
-    /// Computes and writes while the commands of this process wait, for when they changed the records each time before.
+    /// Computes and writes while the commands of this process wait. Used after they changed the records during every
+    /// attempt.
     private func writeAlone<Draft: Sendable, Result: Sendable>(
         _ action: String, _ sources: [RecordKind], _ people: [String]?, _ compute: () throws(KinError) -> Draft,
         _ body: (Draft, WriteTransaction) throws -> Result
@@ -75,7 +78,7 @@ extension Store {
         return written
     }
 
-    /// A draft, and a version of the store no later than what it was computed from.
+    /// A draft, and a version of the store no later than the records that the draft was computed from.
     private nonisolated func computed<Draft>(
         _ compute: () throws(KinError) -> Draft
     ) throws(KinError) -> (StoreVersion, Draft) {
@@ -85,7 +88,7 @@ extension Store {
         }
     }
 
-    /// Writes a draft; nil if records that it was computed from have changed.
+    /// Writes a draft; nil if its source records have changed.
     private func write<Draft, Result>(
         _ draft: Draft, _ action: String, unlessChanged sources: [RecordKind], of people: [String]?,
         since version: StoreVersion, _ body: (Draft, WriteTransaction) throws -> Result
@@ -102,7 +105,8 @@ extension Store {
     }
 }
 
-/// The records of a store inside a write transaction: what a command reads and changes. It ends with the body that receives it.
+/// The records of a store inside a write transaction, for a command to read and change. It ends with the body that
+/// receives it.
 public struct StoreTransaction: ~Copyable {
     let writer: WriteTransaction
 
@@ -118,7 +122,7 @@ public struct StoreTransaction: ~Copyable {
         try key.change(in: writer, body)
     }
 
-    /// The stored record with a key; nil if there is none.
+    /// The stored record with a key; nil if there is no such record.
     ///
     /// - Throws: `.corruptFile`; `.inputOutput`.
     public func record<Record>(_ key: RecordKey<Record>) throws -> Record? { try key.find(in: writer.database) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A version of a store: the number of its last change, and a digest of all changes up to it.
 ///
-/// The number is not enough: a database restored from a copy reaches the same numbers by other changes. Equal versions
-/// mean equal records, but for one chance in 2⁶³.
+/// The number alone is not enough: a database restored from a copy reaches the same numbers by different changes. Equal
+/// versions mean equal records, except with probability 2⁻⁶³.
 public struct StoreVersion: Sendable, Hashable {
     /// The number of the last change, ascending with time.
     public let number: Int64
@@ -37,9 +37,9 @@ extension StoreVersion {
     }
 }
 
-/// A version that many threads read without a lock while one thread at a time changes it; nil when not known.
+/// A version that many threads read without a lock while one thread at a time changes it; nil if unknown.
 final class KnownVersion: Sendable {
-    /// −1 without a version, and while it changes.
+    /// −1 without a version and during a change.
     private let number = Atomic<Int64>(-1)
     private let chain = Atomic<Int64>(0)
 
@@ -77,6 +77,6 @@ struct HashChain: Sendable {
         mix(text.utf8.count)
     }
 
-    /// The value of the column: the upper 63 bits.
+    /// The value in the database column: the upper 63 bits.
     var column: Int64 { Int64(bitPattern: value >> 1) }
 }

@@ -1,16 +1,16 @@
 import GRDB
 import KinCore
 
-/// A transaction that writes records and collects the changed rows.
+/// A transaction that writes records and collects the numbers of changed rows.
 final class WriteTransaction {
     let database: Database
     private var changes = ChangeCollector()
     private var digest = HashChain(0)
     private var people: [String: Int64] = [:]
-    /// The number of skipped records by kind, whose stored form was updated later.
+    /// The number of records by kind that were skipped because the stored record was updated later.
     private(set) var older: [RecordKind: Int] = [:]
     private var tables: [ObjectIdentifier: TableWriter] = [:]
-    /// The row of a record that is written by itself.
+    /// The row of a record that is written on its own.
     private var row = RowBytes()
 
     /// The source of the naming key.
@@ -19,7 +19,7 @@ final class WriteTransaction {
     /// Caches the values that the transaction made.
     private var made: [(DerivedCache, StoreVersion) -> Void] = []
 
-    /// Creates a transaction on a connection in one.
+    /// Creates a transaction on a connection that is in one.
     ///
     /// - Parameter cache: The cache of derived values; nil to derive them for each call.
     init(_ database: Database, naming: NamingKeySource, cache: DerivedCache? = nil) {
@@ -28,15 +28,15 @@ final class WriteTransaction {
         self.cache = cache
     }
 
-    /// A derived value as the transaction sees it. The cached value serves until the transaction changes one of its sources;
-    /// after that the value is derived for each call.
+    /// A derived value as the transaction sees it. The cached value is used until the transaction changes one of its
+    /// sources; after that the value is derived for each call.
     func derived<Value: DerivedValue>(_ type: Value.Type, for key: Value.Key) throws -> Value {
         let isChanged = Value.sources.contains { kind in changes.changes.contains { $0.kind == kind.name } }
         guard !isChanged, let cache else { return try Value(for: key, in: database) }
         return try cache.upToDate(type, for: key, in: database)
     }
 
-    /// Replaces a cached value, once the transaction is committed, by the one that it made.
+    /// Replaces a cached value by a value that the transaction made, once the transaction is committed.
     func cache<Value: DerivedValue>(_ value: Value, for key: Value.Key) {
         made.append { cache, version in cache.keep(value, for: key, at: version) }
     }
@@ -47,11 +47,11 @@ final class WriteTransaction {
         for keep in made { keep(cache, version) }
     }
 
-    /// Inserts or replaces a record by its key; skips it, counting it in ``older``, when the stored one was updated
-    /// later.
+    /// Inserts or replaces a record by its key. If the stored record was updated later, the new record is skipped and
+    /// counted in ``older``.
     ///
     /// - Returns: The number of the row.
-    /// - Throws: `.invalidArgument` when the stored record belongs to another person.
+    /// - Throws: `.invalidArgument` if the stored record belongs to a different person.
     @discardableResult
     func put<Record: StoredRecord>(_ record: Record) throws -> Int64 {
         row.removeAll()
@@ -67,9 +67,10 @@ final class WriteTransaction {
     ///
     /// - Parameters:
     ///   - row: The row, whose numbers are set.
-    ///   - owner: The id of the person whom the record belongs to.
+    ///   - owner: The id of the person who owns the record.
     ///   - updated: The time of the record's last update at its source.
-    ///   - writeParts: Writes what lies in other tables, after the row with a number, and returns a checksum of it.
+    ///   - writeParts: Writes the record's parts in other tables after the row with the given number was written;
+    ///     returns their checksum.
     @discardableResult
     func put<Record: StoredRecord>(
         _ row: RowView, of _: Record.Type, owner: String?, updated: Timestamp?,
@@ -104,7 +105,7 @@ final class WriteTransaction {
     /// Writes an imported record, adapted by its kind.
     func adopt<Record: StoredRecord>(_ record: Record) throws -> Int64 { try put(record.adopted(by: self)) }
 
-    /// Notes that the parts of a row in another table were changed, with their checksum.
+    /// Records that a row's parts in a separate table were changed, with the checksum of the parts.
     func notePartsChanged(of kind: RecordKind, _ number: Int64, checksum: UInt32) {
         digest.mix(checksum)
         changes.log(kind, number, person: nil)
@@ -112,7 +113,7 @@ final class WriteTransaction {
 
     /// Deletes the record with a key.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the record existed.
     func remove(_ kind: RecordKind, key: [SQLValue]) throws -> Bool {
         let find = try SQLStatement(kind.find, in: database)
         guard let (number, person) = try Self.found(by: find, key, of: kind) else { return false }
@@ -120,7 +121,7 @@ final class WriteTransaction {
         return true
     }
 
-    /// Deletes the row with a number, of a person if the kind is owned.
+    /// Deletes the row with a number.
     func remove(_ kind: RecordKind, _ number: Int64, person: Int64?) throws {
         try RowNumbers.keep(for: [kind], in: database)
         try SQLStatement(kind.delete, in: database).run([.integer(number)])
@@ -132,7 +133,7 @@ final class WriteTransaction {
     ///
     /// - Returns: The version after the transaction.
     func finish() throws -> StoreVersion {
-        // Statements end here: the database cannot be closed and opened again while one is left.
+        // Statements are released here: the database cannot be closed and reopened while one exists.
         tables = [:]
         return changes.changes.isEmpty
             ? try ChangeLog.version(in: database)
@@ -151,9 +152,9 @@ final class WriteTransaction {
         }
     }
 
-    /// The number of the stored row with the key of a row.
+    /// The number of the stored row with the same key as a row.
     ///
-    /// - Throws: `.invalidArgument` when the stored row belongs to another person.
+    /// - Throws: `.invalidArgument` if the stored row belongs to a different person.
     private func number(of row: RowView, person: Int64?, _ table: TableWriter) throws -> Int64 {
         let kind = table.kind
         let values = row.values
@@ -170,7 +171,7 @@ final class WriteTransaction {
         return found.number
     }
 
-    /// The number of the row with a key and that of its person; nil when there is none.
+    /// The number of the row with a key and the number of its person; nil if there is no such row.
     private static func found(
         by find: SQLStatement, _ key: [SQLValue], of kind: RecordKind
     ) throws -> (number: Int64, person: Int64?)? {
@@ -184,7 +185,7 @@ final class WriteTransaction {
         return table
     }
 
-    /// The number of a person, inserted when new.
+    /// The number of a person; a new person is inserted.
     private func number(ofPerson uid: String) throws -> Int64 {
         if let number = people[uid] { return number }
         let insert = try SQLStatement("INSERT INTO person (uid) VALUES (?) ON CONFLICT DO NOTHING", in: database)
@@ -218,7 +219,7 @@ private final class TableWriter {
         next = try RowNumbers.largest(of: kind, in: database) + 1
     }
 
-    /// Inserts a row under the next number; nil when its key exists.
+    /// Inserts a row under the next number; nil if its key exists.
     func insert(_ row: RowView) throws -> Int64? {
         row.set(number: next)
         try insert.run(row, then: Int64(row.checksum))
@@ -228,12 +229,12 @@ private final class TableWriter {
     }
 }
 
-/// The row numbers in use: none is assigned twice, since apps keep them (``Store/put(_:threads:)`` returns
-/// them) and must not reach another record by them.
+/// The row numbers in use. No number is assigned twice: apps store row numbers (``Store/put(_:threads:)`` returns them)
+/// and must not reach a different record by an old number.
 ///
-/// The largest number of a table is that of its last row or, after deletions, the stored one.
+/// The largest number of a table is the number of its last row or, after deletions, the stored number.
 enum RowNumbers {
-    /// The largest row number that a kind has used; 0 when none.
+    /// The largest row number that a kind has used; 0 if none.
     static func largest(of kind: RecordKind, in database: Database) throws -> Int64 {
         let query = """
             SELECT max(ifnull((SELECT max(number) FROM \(kind.name)), 0), ifnull((SELECT largest FROM numbering WHERE kind = ?), 0))
@@ -254,7 +255,7 @@ enum RowNumbers {
 
 /// The table of people.
 enum People {
-    /// The number of a person; nil when there is no record of theirs.
+    /// The number of a person; nil for a person without records.
     ///
     /// - Throws: `.invalidArgument` for a malformed id.
     static func number(of uid: String, in database: Database) throws -> Int64? {

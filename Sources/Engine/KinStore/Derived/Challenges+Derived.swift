@@ -2,7 +2,7 @@ import GRDB
 public import KinChallenges
 public import KinCore
 
-/// The catalogue of all challenges, kept ready.
+/// The cached catalog of all challenges.
 struct CachedCatalog: DerivedValue {
     static var sources: [RecordKind] { [Challenge.kind] }
 
@@ -16,7 +16,7 @@ struct CachedCatalog: DerivedValue {
     var byteCount: Int { 256 + catalog.challenges.count * 2_000 }
 }
 
-/// The year of daily content, kept ready: that of the store, or the one that comes with Kin.
+/// The cached year of daily content: the store's content or, if it has none, the content that comes with Kin.
 struct CachedContent: DerivedValue {
     static var sources: [RecordKind] { [ContentItem.kind] }
 
@@ -31,7 +31,7 @@ struct CachedContent: DerivedValue {
     var byteCount: Int { library.items.count * 1_000 }
 }
 
-/// A person's records of challenges and daily content, kept ready.
+/// A person's cached records of challenges and daily content.
 struct CachedChallenges: DerivedValue {
     static var sources: [RecordKind] {
         [
@@ -47,7 +47,7 @@ struct CachedChallenges: DerivedValue {
     /// The decisions without an outcome.
     let open: [ChallengeDecision]
     let rotation: ContentRotation?
-    /// The time zone of the preferences; nil for one that there is not.
+    /// The time zone of the preferences; nil for an unknown zone.
     let zone: LocalZone?
 
     static func person(of user: String) -> String? { user }
@@ -70,7 +70,7 @@ struct CachedChallenges: DerivedValue {
 
     /// The selector of the person.
     ///
-    /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not.
+    /// - Throws: `.invalidArgument` if there are no challenges; `.unknownID` for an unknown time zone.
     func selector(
         for user: String, of catalog: ChallengeCatalog, in zone: LocalZone?, profile: [String: Double]
     ) throws(KinError) -> ChallengeSelector {
@@ -87,15 +87,16 @@ struct CachedChallenges: DerivedValue {
             history: given, open: open)
     }
 
-    /// A given time zone, or that of the preferences.
+    /// The given time zone, else the zone of the preferences.
     ///
-    /// - Throws: `.unknownID` for a zone that there is not.
+    /// - Throws: `.unknownID` for an unknown time zone.
     func zone(_ given: LocalZone?) throws(KinError) -> LocalZone {
         if let zone = given ?? zone { return zone }
         return try Self.zone(of: preferences)
     }
 
-    /// The time zone of a person's preferences; nil without them, for UTC, which is their default, and for an unknown zone.
+    /// The time zone of a person's preferences; nil without preferences, for UTC (their default) and for an unknown
+    /// zone.
     static func knownZone(of user: String, in database: Database) throws -> LocalZone? {
         let preferences = try RecordQuery<ChallengePreferences>(of: user).first(in: database)
         guard let name = preferences?.timeZone, name != "UTC" else { return nil }
@@ -104,12 +105,12 @@ struct CachedChallenges: DerivedValue {
 
     /// The time zone of preferences; UTC without them.
     ///
-    /// - Throws: `.unknownID` for a zone that there is not.
+    /// - Throws: `.unknownID` for an unknown time zone.
     static func zone(of preferences: ChallengePreferences?) throws(KinError) -> LocalZone {
         try LocalZone(named: preferences?.timeZone ?? "UTC")
     }
 
-    /// The rotation of the person at an instant; day 1 when they have not begun.
+    /// The person's rotation at an instant; day 1 if they have not begun.
     func rotation(of user: String, at instant: Timestamp, in zone: LocalZone) throws(KinError) -> ContentRotation {
         if let rotation { return rotation.at(instant, in: zone) }
         return try ContentRotation(userID: user, from: zone.day(at: instant)).at(instant, in: zone)
@@ -117,16 +118,16 @@ struct CachedChallenges: DerivedValue {
 }
 
 extension Store {
-    /// The catalog of all challenges, active or not, kept ready.
+    /// The cached catalog of all challenges, active or not.
     ///
-    /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.
+    /// - Throws: `.corruptFile` if a challenge is damaged; `.inputOutput`.
     public nonisolated func challengeCatalog() throws(KinError) -> ChallengeCatalog {
         try derived(CachedCatalog.self, for: .only).catalog
     }
 
-    /// The year of daily content, kept ready: that of the store or, without any, the one that comes with Kin.
+    /// The cached year of daily content: the store's content or, if it has none, the content that comes with Kin.
     ///
-    /// - Throws: `.corruptFile`, `.inputOutput`; `.invalidArgument` when the store's content is not whole.
+    /// - Throws: `.corruptFile`, `.inputOutput`; `.invalidArgument` if the store's content is incomplete.
     public nonisolated func contentLibrary() throws(KinError) -> ContentLibrary {
         try derived(CachedContent.self, for: .only).library
     }

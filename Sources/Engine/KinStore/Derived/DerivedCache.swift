@@ -3,18 +3,18 @@ import HashTreeCollections
 import KinCore
 import Synchronization
 
-/// The derived data in memory: values of all types in one budget, the least recently used leave first.
+/// The derived data in memory: values of all types within one budget. The least recently used values are evicted first.
 ///
 /// Reading a value that shows the present version takes no lock: slots and values are ``Published``.
 final class DerivedCache: Sendable {
-    /// The largest number of bytes that are kept; a single larger value is kept alone.
+    /// The largest number of bytes of cached values; a single larger value is cached alone.
     let budget: Int
-    /// An estimate of the bytes that the cache needs beside a value.
+    /// An estimate of the bytes that the cache needs per value, in addition to the value.
     private static let slotByteCount = 400
     private let folder: IndexFolder?
     private let log: StoreLog
     private let slots = Published<TreeDictionary<SlotID, any DerivedSlot>>([:])
-    /// The number of values that were made or brought up to date: the time of a use.
+    /// The number of values that were made or updated: the time of a use.
     private let clock = Atomic<UInt64>(0)
     private let sizes = Mutex(Sizes())
 
@@ -49,16 +49,16 @@ final class DerivedCache: Sendable {
     /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - budget: The largest number of bytes that are kept.
+    ///   - budget: The largest number of bytes of cached values.
     ///   - folder: The folder of saved values; nil for none.
-    ///   - log: Receives what is derived anew and what leaves.
+    ///   - log: Receives derivations and evictions.
     init(budget: Int, folder: IndexFolder?, log: StoreLog) {
         self.budget = budget
         self.folder = folder
         self.log = log
     }
 
-    /// Reads a value that shows a known version; nil when it has to be brought up to date.
+    /// Reads a value that reflects a known version; nil if it must be updated first.
     func read<Value: DerivedValue, Answer>(
         _: Value.Type, for key: Value.Key, at version: StoreVersion, _ body: (Value) throws(KinError) -> Answer
     ) throws(KinError) -> Answer? {
@@ -72,8 +72,9 @@ final class DerivedCache: Sendable {
 
     /// A value at the version that a connection sees.
     ///
-    /// - Parameter isLast: Whether a value that is newer than the connection is derived anew for it.
-    /// - Returns: nil when the kept value is newer than what the connection sees: read again.
+    /// - Parameter isLast: If the cached value is newer than the connection: whether to derive a value for the
+    ///   connection.
+    /// - Returns: nil if the cached value is newer than the connection: start a new read.
     func current<Value: DerivedValue>(
         _: Value.Type, for key: Value.Key, in database: Database, isLast: Bool = false
     ) throws -> Value? {
@@ -91,7 +92,7 @@ final class DerivedCache: Sendable {
         guard let bytes = found.newByteCount else { return found.value }
         let size = bytes + Self.slotByteCount
         let evicted = sizes.withLock { sizes -> (values: Int, bytes: Int) in
-            // A value that left meanwhile is not counted.
+            // A value that was evicted in the meantime is not counted.
             guard self.slot(of: Value.self, id) === slot else { return (0, 0) }
             sizes.bytes += size - (sizes.each.updateValue(size, forKey: id) ?? 0)
             let (values, before) = (sizes.evictions, sizes.bytes)
@@ -112,7 +113,8 @@ final class DerivedCache: Sendable {
         slots.update(isShort: { _ in true }, isUnique: { _ in true }, body)
     }
 
-    /// A value at the version that a connection sees, derived anew for it if the kept one is newer.
+    /// A value at the version that a connection sees. If the cached value is newer, a value is derived for the
+    /// connection.
     func upToDate<Value: DerivedValue>(_: Value.Type, for key: Value.Key, in database: Database) throws -> Value {
         guard let value = try current(Value.self, for: key, in: database, isLast: true) else {
             preconditionFailure("the last try has a value")
@@ -120,7 +122,7 @@ final class DerivedCache: Sendable {
         return value
     }
 
-    /// Keeps a value that a write has made at a version, in place of the one of before; nothing happens when that has left.
+    /// Replaces a cached value by a value that a write made at a version. Does nothing if the cached value was evicted.
     func keep<Value: DerivedValue>(_ value: Value, for key: Value.Key, at version: StoreVersion) {
         slot(of: Value.self, SlotID(Value.self, key))?.keep(value, at: version)
     }
@@ -141,10 +143,10 @@ final class DerivedCache: Sendable {
         }
     }
 
-    /// Saves the values that are worth it and were not saved.
+    /// Saves the values that are worth saving and are not saved yet.
     ///
-    /// - Parameter isKnown: Whether the change log reaches a version. A value of another one may contain an erased person, and is
-    ///   dropped.
+    /// - Parameter isKnown: Whether the change log reaches a version. A value of a different version may contain an
+    ///   erased person, and is dropped.
     func save(_ isKnown: (StoreVersion) throws(KinError) -> Bool) throws(KinError) {
         guard let folder else { return }
         for type in SavedKinds.all { try save(type, in: folder, isKnown) }
@@ -178,8 +180,8 @@ final class DerivedCache: Sendable {
         sizes.bytes -= sizes.each.removeValue(forKey: id) ?? 0
     }
 
-    /// Removes the least recently used values until the budget is kept, but one; a tenth of the budget is freed at once, so that the
-    /// search for the oldest is rare.
+    /// Evicts the least recently used values, except one, until the budget is met. A tenth of the budget is freed at
+    /// once, so that the search for the oldest values is rare.
     private func evict(_ sizes: inout Sizes, but id: SlotID) {
         guard sizes.bytes > budget else { return }
         let uses = slots.read { slots in slots.map { (id: $0.key, time: $0.value.lastUse) } }
@@ -191,25 +193,25 @@ final class DerivedCache: Sendable {
     }
 }
 
-/// The memory that derived data takes.
+/// The memory use of derived data.
 public struct DerivedStatistics: Sendable, Hashable {
-    /// The largest number of bytes that are kept.
+    /// The largest number of bytes of cached values.
     public let budget: Int
     /// An estimate of the bytes in use.
     public let byteCount: Int
     /// The number of values: indexes, matchers, learned profiles and the like.
     public let values: Int
-    /// The number of values that left since the opening to keep the budget.
+    /// The number of values evicted since the opening to meet the budget.
     public let evictions: Int
 }
 
-/// A place for one value, of any type.
+/// A slot for one value of any type.
 private protocol DerivedSlot: AnyObject, Sendable {
     /// The time of the last use.
     var lastUse: UInt64 { get }
 }
 
-/// A place for one value. Derivations and updates happen one at a time, so that each is done once.
+/// A slot for one value. Derivations and updates run one at a time, so that each is done once.
 private final class Slot<Value: DerivedValue>: DerivedSlot {
     private struct Held: Sendable {
         var value: Value
@@ -229,7 +231,7 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
 
     var lastUse: UInt64 { used.load(ordering: .relaxed) }
 
-    /// Notes a use; writes nothing that is noted already.
+    /// Records a use; writes nothing if the same time is stored already.
     func noteUse(at time: UInt64) {
         if used.load(ordering: .relaxed) != time { used.store(time, ordering: .relaxed) }
     }
@@ -254,7 +256,7 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
             if let newer = held?.version.number, newer >= version.number {
                 return isLast ? (try derived(in: database), nil) : nil
             }
-            // Taken out, so that it is changed in place unless a reader has a copy.
+            // Taken out of the slot, so that it is changed in place unless a reader has a copy.
             var before = held.take() ?? saved(in: folder)
             let found = try bringUpToDate(&before, to: version, in: database)
             held = found
@@ -272,7 +274,7 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         }
     }
 
-    /// Keeps a value of a newer version.
+    /// Stores a value of a newer version.
     func keep(_ value: Value, at version: StoreVersion) {
         change { held in
             guard let before = held, before.version.number < version.number else { return }
@@ -280,7 +282,7 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         }
     }
 
-    /// Applies the changes since a value's version in place, or derives it anew.
+    /// Applies the changes since a value's version in place, or derives the value from all records.
     private func bringUpToDate(
         _ old: inout Held?, to version: StoreVersion, in database: Database
     ) throws -> Held {
@@ -304,12 +306,12 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         return value
     }
 
-    /// The value with its version, if it is in memory and not saved.
+    /// The value with its version; nil if it is saved or not in memory.
     var unsaved: (value: Value, version: StoreVersion)? {
         held.read { held in held.flatMap { $0.isSaved ? nil : ($0.value, $0.version) } }
     }
 
-    /// Notes that the value of a version is saved.
+    /// Marks the value of a version as saved.
     func noteSaved(_ version: StoreVersion) {
         change { held in
             if held?.version == version { held?.isSaved = true }
@@ -323,7 +325,8 @@ extension Store {
         try derived(type, for: key) { $0 }
     }
 
-    /// Runs a body on a derived value at the present version: without a lock or a copy when it is at hand.
+    /// Runs a body on a derived value at the present version. If the value is cached, this takes no lock and makes no
+    /// copy.
     nonisolated func derived<Value: DerivedValue, Answer>(
         _ type: Value.Type, for key: Value.Key, _ body: (Value) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
@@ -334,7 +337,7 @@ extension Store {
         return try body(withDerived(type, for: key) { value, _ in value })
     }
 
-    /// Runs a body on a derived value and the version of the database that it shows.
+    /// Runs a body on a derived value and the version of the database that it reflects.
     nonisolated func withDerived<Value: DerivedValue, Result>(
         _ type: Value.Type, for key: Value.Key, _ body: (Value, Database) throws -> Result
     ) throws(KinError) -> Result {
@@ -351,6 +354,6 @@ extension Store {
         }
     }
 
-    /// The memory that derived data takes.
+    /// The memory use of derived data.
     public nonisolated var derivedStatistics: DerivedStatistics { cache.statistics }
 }

@@ -1,36 +1,38 @@
 import GRDB
 
-/// Data that is derived from records, kept in memory and brought up to date by the change log.
+/// Data that is derived from records, cached in memory and updated from the change log.
 ///
-/// A ``DerivedCache`` holds values with the version of the store that they show. Before every use the version is compared: the rows that
-/// changed since are read again (``apply(_:for:in:)``), and a value whose version the log does not reach is derived anew. So an answer
-/// agrees with the database whatever happened to process, file or database in between.
+/// A ``DerivedCache`` stores values with the version of the store that they reflect, and compares the version before
+/// every use. The rows that changed since are read again (``apply(_:for:in:)``). A value whose version the log does not
+/// reach is derived again from all records. So an answer agrees with the database, whatever happened to the process,
+/// the file or the database in between.
 protocol DerivedValue: Sendable {
-    /// The identity of one value among those of its type: a metric, a person.
+    /// The identity of a value among the values of its type, such as a metric or a person.
     associatedtype Key: Hashable & Sendable
 
     /// The kinds of records that values are derived from.
     static var sources: [RecordKind] { get }
 
-    /// The id of the person whose records alone count; nil when everybody's do.
+    /// The id of the only person whose records are used; nil for the records of all people.
     static func person(of key: Key) -> String?
 
     /// Derives the value from all records.
     init(for key: Key, in database: Database) throws
 
-    /// Reads changed rows again; by default a value is derived anew.
+    /// Reads changed rows again. Default: the value is derived again.
     ///
     /// - Parameters:
-    ///   - changes: The rows of ``sources`` that were inserted, updated or deleted since the value's version; some may be of other people.
+    ///   - changes: The rows of ``sources`` that were inserted, updated or deleted since the value's version; may
+    ///     include rows of other people.
     ///   - key: The identity of the value.
     ///   - database: A connection that sees a newer version.
-    /// - Returns: Whether the value is up to date; otherwise it is derived anew.
+    /// - Returns: Whether the value is up to date; otherwise it is derived again.
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool
 
     /// An estimate of the memory that the value takes, in bytes.
     var byteCount: Int { get }
 
-    /// Reads a value that was saved, with its version; nil when there is none, as of every type but a ``SavedValue``.
+    /// Reads a saved value with its version; nil if no value is saved. Only a ``SavedValue`` can be saved.
     static func saved(for key: Key, in folder: IndexFolder) -> (value: Self, version: StoreVersion)?
 }
 
@@ -42,9 +44,9 @@ extension DerivedValue {
 
 /// The changed rows of one kind, read again.
 struct ChangedRows<Record: StoredRecord> {
-    /// The records that are there, with their row numbers, each once.
+    /// The existing records with their row numbers, each once.
     private(set) var present: [(number: Int64, record: Record)] = []
-    /// All changed row numbers, those of deleted rows among them.
+    /// All changed row numbers, including those of deleted rows.
     private(set) var numbers: Set<Int64> = []
     /// The numbers of deleted rows.
     var gone: Set<Int64> { numbers.subtracting(present.map(\.number)) }

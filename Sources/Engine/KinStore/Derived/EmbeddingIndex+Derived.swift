@@ -3,12 +3,12 @@ import KinCore
 import KinIndex
 import KinPleasure
 
-/// The index of all sessions' embeddings, kept ready and saved beside the database.
+/// The index of all sessions' embeddings, cached in memory and saved in the index folder.
 struct CachedEmbeddings: RecordIndex {
     static var sources: [RecordKind] { [PleasureSession.kind, SessionEmbedding.kind] }
 
     private(set) var index = EmbeddingIndex()
-    /// The number of the session and the model, in words, by row number.
+    /// The number of the session and the model, separated by a space, by row number.
     private(set) var ids: RowIDs
 
     init(index: EmbeddingIndex, ids: RowIDs) {
@@ -61,7 +61,7 @@ struct CachedEmbeddings: RecordIndex {
 
     mutating func apply(_ changes: [RecordChange], for key: SingletonKey, in database: Database) throws -> Bool {
         let ranges = changes.filter { $0.kind == SessionEmbedding.kind.name }.map(\.numbers)
-        // A load as large as the index divides the space anew, which a build does better.
+        // A load as large as the index needs a new partition of the space, which a build does better.
         guard ranges.reduce(0, { $0 + $1.count }) <= max(index.count, 1000) else { return false }
         try removeSessions(changes.filter { $0.kind == PleasureSession.kind.name }.map(\.numbers), in: database)
         var (batches, found): ([String: Batch], [(Int64, String)]) = ([:], [])
@@ -84,7 +84,7 @@ struct CachedEmbeddings: RecordIndex {
         return true
     }
 
-    /// Removes the embeddings of sessions that are not there any more; SQLite removed their rows.
+    /// Removes the embeddings of deleted sessions; SQLite has removed their rows.
     private mutating func removeSessions(_ ranges: [ClosedRange<Int64>], in database: Database) throws {
         guard index.count > 0 else { return }
         let query = try SQLStatement("SELECT number FROM session WHERE number BETWEEN ? AND ?", in: database)

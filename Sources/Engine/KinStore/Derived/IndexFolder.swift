@@ -5,18 +5,19 @@ import SystemPackage
 
 /// The folder of a store's index files.
 ///
-/// Other programs may add files (a network drive creates `@eaDir` in every folder), and the folder may be replaced by a link to a folder
-/// of documents. So the store removes only regular files of the names that it writes, and nothing through a link.
+/// Other programs may add files (a network drive creates `@eaDir` in every folder), and the folder may be replaced by a
+/// link to a folder of documents. So the store removes only regular files with names that it writes, and follows no
+/// link.
 struct IndexFolder {
     let path: String
     let files: any FileOperations
 
-    /// The path of the index file of a name.
+    /// The path of the index file with a name.
     func file(_ name: String) -> String { "\(path)/\(name).kin" }
 
     /// Creates the folder unless it exists.
     ///
-    /// - Throws: `.inputOutput`, also when there is a link in its place.
+    /// - Throws: `.inputOutput`, also if a link has its path.
     func make() throws(KinError) {
         try requireNoLink()
         try OwnerOnly.makeFolder(path)
@@ -29,9 +30,9 @@ struct IndexFolder {
         ).within("file", path)
     }
 
-    /// The names of the store's files in the folder, ascending; empty when there is no folder.
+    /// The names of the store's files in the folder, ascending; empty if there is no folder.
     ///
-    /// - Throws: `.inputOutput`, also when there is a link in its place.
+    /// - Throws: `.inputOutput`, also if a link has its path.
     func names() throws(KinError) -> [String] {
         try requireNoLink()
         guard type(of: path) == S_IFDIR else { return [] }
@@ -43,10 +44,10 @@ struct IndexFolder {
         }
     }
 
-    /// Whether a name is one that this or an earlier release gives to an index file, or to an unfinished one.
+    /// Whether this or an earlier release uses a name for an index file or an unfinished file.
     private static func isOwn(_ name: String) -> Bool { SavedKinds.fileNames.contains(name) || isUnfinished(name) }
 
-    /// Whether a name is that of an unfinished file: `.kin-`, 16 hexadecimal digits, `.tmp`.
+    /// Whether a name is the name of an unfinished file: `.kin-`, 16 hexadecimal digits, `.tmp`.
     private static func isUnfinished(_ name: String) -> Bool {
         name.utf8.count == 25 && name.hasPrefix(".kin-") && name.hasSuffix(".tmp")
             && name.dropFirst(5).prefix(16).allSatisfy { $0.isASCII && $0.isHexDigit }
@@ -58,7 +59,7 @@ struct IndexFolder {
         return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// Removes unfinished files of processes that ended while they saved an index.
+    /// Removes unfinished files of processes that ended while saving an index.
     ///
     /// Failures are ignored: such files only take space.
     func removeUnfinished() {
@@ -67,9 +68,10 @@ struct IndexFolder {
         }
     }
 
-    /// Removes the store's files; everything else stays.
+    /// Removes the store's files and leaves all other files.
     ///
-    /// - Throws: `.inputOutput` when there is a link in place of the folder, or when a file cannot be removed, after the others were.
+    /// - Throws: `.inputOutput` if a link has the folder's path, or, after all other files were removed, for a file
+    ///   that cannot be removed.
     func empty() throws(KinError) {
         var failure: KinError?
         for name in try names() {

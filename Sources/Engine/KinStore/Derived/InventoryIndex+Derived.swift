@@ -3,7 +3,7 @@ public import KinCore
 import KinIndex
 public import KinPleasure
 
-/// The index of all inventory items, kept ready and saved beside the database.
+/// The index of all inventory items, cached in memory and saved in the index folder.
 struct CachedInventory: RecordIndex {
     static var sources: [RecordKind] { [InventoryItem.kind] }
 
@@ -36,15 +36,15 @@ struct CachedInventory: RecordIndex {
 }
 
 extension Store {
-    /// The index of all inventory items, kept ready.
+    /// The cached index of all inventory items.
     ///
     /// - Throws: As ``item(_:)``.
-    /// - Complexity: O(1), and O(changes) after changes; O(items) when it is not in memory.
+    /// - Complexity: O(1); O(changes) after changes; O(items) if the index is neither in memory nor in a file.
     public nonisolated func inventoryIndex() throws(KinError) -> InventoryIndex {
         try withInventoryIndex { $0 }
     }
 
-    /// Runs a body on the index of ``inventoryIndex()``, without a lock or a copy when it is at hand.
+    /// Runs a body on the index of ``inventoryIndex()``. If the index is cached, this takes no lock and makes no copy.
     ///
     /// - Throws: As ``inventoryIndex()``; the errors of the body.
     public nonisolated func withInventoryIndex<Answer>(

@@ -2,11 +2,11 @@ import GRDB
 public import KinCore
 public import KinPleasure
 
-/// A person's sessions and taste, kept ready.
+/// A person's cached sessions and taste.
 public struct PersonHistory: Sendable {
     /// All sessions by ascending start, then by id.
     public fileprivate(set) var sessions: [PleasureSession] = []
-    /// The declared profiles, and what was learned from the sessions.
+    /// The declared profiles and the taste learned from the sessions.
     public fileprivate(set) var taste = TasteHistory()
 }
 
@@ -15,7 +15,7 @@ struct CachedHistory: DerivedValue {
     static var sources: [RecordKind] { [PleasureSession.kind, ProfileVersion.kind] }
 
     private(set) var history = PersonHistory()
-    /// The place of each row's record: a session's id and start, a version's first instant.
+    /// The key of each row's record: a session's id and start, a version's first instant.
     private var sessionKeys: [Int64: (start: Timestamp, id: String)] = [:]
     private var versionStarts: [Int64: Timestamp] = [:]
 
@@ -61,7 +61,8 @@ struct CachedHistory: DerivedValue {
     var byteCount: Int { 256 + history.sessions.count * 750 + history.taste.byteCount }
 }
 
-/// The types of a person's sessions, kept ready: k-means for several numbers of kinds takes milliseconds.
+/// The cached types of a person's sessions. Computing them takes milliseconds: k-means runs for several numbers of
+/// types.
 struct CachedTypes: DerivedValue {
     static var sources: [RecordKind] { [PleasureSession.kind] }
 
@@ -90,25 +91,25 @@ extension RecordQuery<PleasureSession> {
 }
 
 extension Store {
-    /// A person's sessions and taste, kept ready; empty for somebody without either.
+    /// A person's cached sessions and taste; empty if the person has no sessions and no profile.
     ///
-    /// - Throws: `.corruptFile` when a record is not as it was written; `.inputOutput`; `.invalidArgument` for a malformed id.
-    /// - Complexity: O(1), and O(changes) after changes; O(sessions) when it is not in memory.
+    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; `.invalidArgument` for a malformed id.
+    /// - Complexity: O(1); O(changes) after changes; O(sessions) if they are not in memory.
     public nonisolated func history(of user: String) throws(KinError) -> PersonHistory {
         try derived(CachedHistory.self, for: RecordID.checked(user, field: "user")).history
     }
 
-    /// The types of a person's sessions by ascending start, then by id, kept ready; nil without sessions.
+    /// The cached types of a person's sessions by ascending start, then by id; nil without sessions.
     ///
     /// - Throws: As ``history(of:)``.
-    /// - Complexity: O(1), and that of `SessionTypes` after a change of the sessions.
+    /// - Complexity: O(1); as `SessionTypes` after a change of the sessions.
     public nonisolated func sessionTypes(of user: String) throws(KinError) -> SessionTypes? {
         try derived(CachedTypes.self, for: RecordID.checked(user, field: "user")).types
     }
 }
 
 extension StoreTransaction {
-    /// A person's sessions and taste; empty for a person without either.
+    /// A person's sessions and taste; empty if the person has no sessions and no profile.
     ///
     /// - Throws: As ``Store/history(of:)``.
     /// - Complexity: As ``Store/history(of:)``.

@@ -3,10 +3,10 @@ public import KinCore
 import KinIndex
 public import KinRealms
 
-/// The clusters and realm index of all images, kept ready and saved beside the database: choosing the number of clusters takes seconds for
-/// some thousands of images.
+/// The clusters and realm index of all images, cached in memory and saved in the index folder. Choosing the number of
+/// clusters takes seconds for a few thousand images.
 ///
-/// A changed image may change every cluster, so the library is derived anew then.
+/// A changed image may change every cluster, so the library is then derived from all images again.
 struct CachedLibrary: SavedValue {
     static var sources: [RecordKind] { [ImageAnalysis.kind] }
 
@@ -45,7 +45,7 @@ struct CachedLibrary: SavedValue {
     func agrees(with anew: CachedLibrary) throws(KinError) -> Bool { library == anew.library }
 }
 
-/// The categories of the objects in all images, kept ready.
+/// The cached categories of the objects in all images.
 struct CachedCategories: DerivedValue {
     static var sources: [RecordKind] { [ImageAnalysis.kind] }
 
@@ -70,18 +70,18 @@ extension ImageCollection {
 }
 
 extension Store {
-    /// The clusters and realm index of all images with the default options, kept ready and saved; nil without images.
+    /// The cached clusters and realm index of all images with the default options; nil without images.
     ///
-    /// - Throws: `.corruptFile` when an image is not as it was written; `.inputOutput`.
-    /// - Complexity: O(1), and that of `RealmClusters` after a change of the images.
+    /// - Throws: `.corruptFile` if an image is damaged; `.inputOutput`.
+    /// - Complexity: O(1); as `RealmClusters` after a change of the images.
     public nonisolated func realmLibrary() throws(KinError) -> RealmLibrary? {
         try derived(CachedLibrary.self, for: .only).library
     }
 
-    /// The categories of the objects in all images, kept ready.
+    /// The cached categories of the objects in all images.
     ///
     /// - Throws: As ``image(_:)``.
-    /// - Complexity: O(1), and O(images) after a change of the images.
+    /// - Complexity: O(1); O(images) after a change of the images.
     public nonisolated func categories() throws(KinError) -> [CategorySummary] {
         try derived(CachedCategories.self, for: .only).categories
     }

@@ -4,32 +4,32 @@ import KinPleasure
 
 /// A domain's index that is written into a file of derived data.
 protocol SavedSections: Sendable {
-    /// Reads the index of a file whose checksums hold.
+    /// Reads the index from a file whose checksums match.
     init(file: SectionFile) throws(KinError)
     /// Writes the sections of the index.
     func write(to writer: inout SectionFileWriter) throws(KinError)
-    /// Whether another index finds the same.
+    /// Whether two indexes find the same records.
     func agrees(with other: Self) throws(KinError) -> Bool
-    /// An estimate of the memory that the index takes, in bytes.
+    /// An estimate of the index's memory, in bytes.
     var byteCount: Int { get }
 }
 
 extension InventoryIndex: SavedSections {}
 extension EmbeddingIndex: SavedSections {}
 
-/// An index of everybody's records of a kind with the ids of these by row number, saved beside the database in one file.
+/// An index of all people's records of a kind, with the records' ids by row number, saved in one file.
 protocol RecordIndex: SavedValue where Key == SingletonKey {
     associatedtype Index: SavedSections
 
     /// The index of all records, by their row numbers or ids.
     var index: Index { get }
-    /// The ids of the records by row number, to tell which one a deleted row was.
+    /// The ids of the records by row number, to identify the record of a deleted row.
     var ids: RowIDs { get }
 
     init(index: Index, ids: RowIDs)
 }
 
-/// The key of a value that is derived from everybody's records.
+/// The key of a value that is derived from the records of all people.
 enum SingletonKey: Hashable, Sendable { case only }
 
 extension RecordIndex {

@@ -3,9 +3,9 @@ import KinChallenges
 public import KinCore
 public import KinRhythms
 
-/// A baby's events with the state of their forecasts, kept ready.
+/// A baby's cached events with the state of their forecasts.
 struct CachedForecaster: DerivedValue {
-    /// The ids of a person and their baby, and the zone of the question.
+    /// The ids of a person and their baby, and the time zone of the request.
     struct Key: Hashable, Sendable {
         let user: String
         let baby: String
@@ -15,7 +15,7 @@ struct CachedForecaster: DerivedValue {
     static var sources: [RecordKind] { [BabyRecord.kind, CareEvent.kind, ChallengePreferences.kind] }
 
     private(set) var forecaster: RhythmForecaster
-    /// Whether the baby has a record of its own.
+    /// Whether the baby itself has a record.
     private let isRecorded: Bool
     /// The ids of the events by row number.
     private var ids: [Int64: String] = [:]
@@ -34,7 +34,7 @@ struct CachedForecaster: DerivedValue {
     }
 
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
-        // A baby's own record changes its age and with it every forecast, preferences may change the zone.
+        // A change of the baby's record changes its age and so every forecast; preferences may change the time zone.
         guard !changes.contains(where: { $0.kind != CareEvent.kind.name }),
             let events = try ChangedRows<CareEvent>(changes, limit: 1000, in: database)
         else { return false }
@@ -48,21 +48,21 @@ struct CachedForecaster: DerivedValue {
         return true
     }
 
-    /// Whether there is a baby or an event.
+    /// Whether the store has the baby or an event of it.
     var isKnown: Bool { isRecorded || forecaster.count > 0 }
 
     var byteCount: Int { forecaster.byteCount + ids.count * 64 }
 }
 
 extension Store {
-    /// The forecasts of a baby, kept ready; nil when neither the baby nor an event is stored.
+    /// The cached forecasts of a baby; nil if neither the baby nor an event is stored.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
-    ///   - zone: The zone whose clocks show the log of a baby without one; that of the person's preferences when nil.
+    ///   - zone: The time zone of the log if the baby has none; nil for the zone in the person's preferences.
     /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
-    /// - Complexity: O(1), and O(changes) after changes; O(events) when it is not in memory.
+    /// - Complexity: O(1); O(changes) after changes; O(events) if the forecasts are not in memory.
     public nonisolated func forecaster(
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmForecaster? {

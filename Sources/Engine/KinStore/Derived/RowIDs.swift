@@ -1,9 +1,9 @@
 import KinCore
 import KinIndex
 
-/// The ids of records by row number, to tell whose or which one a deleted row was.
+/// The ids of records by row number, to identify the record or the person of a deleted row.
 ///
-/// Those of a saved value stay in its file; a change is kept beside it.
+/// The ids of a saved value stay in its file; changes are stored in memory.
 struct RowIDs: Sendable {
     private struct Saved: Sendable {
         let numbers: SectionView
@@ -21,7 +21,7 @@ struct RowIDs: Sendable {
     private static let idTags: SavedTexts.Tags = ("RIDB", "RIDE")
 
     private var saved: Saved?
-    /// The ids that changed since, nil for rows that were removed.
+    /// The ids that changed since the value was saved; nil for removed rows.
     private var changed: [Int64: String?] = [:]
     /// The number of rows.
     private(set) var count: Int
@@ -55,7 +55,7 @@ struct RowIDs: Sendable {
         try writer.write(texts: rows.lazy.map { Array($0.1.utf8) }, to: Self.idTags)
     }
 
-    /// The id of a row; nil for one that there is not.
+    /// The id of a row; nil if there is no such row.
     subscript(number: Int64) -> String? {
         get {
             if let change = changed[number] { return change }
@@ -82,6 +82,6 @@ struct RowIDs: Sendable {
         return id
     }
 
-    /// An estimate of the memory that the table takes, in bytes.
+    /// An estimate of the table's memory, in bytes.
     var byteCount: Int { changed.count * 64 + (saved.map { $0.ids.byteCount + 8 * $0.numbers.count } ?? 0) }
 }

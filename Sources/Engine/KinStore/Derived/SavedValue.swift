@@ -4,11 +4,11 @@ package import KinCore
 import KinIndex
 import KinPleasure
 
-/// A derived value that is saved beside the database, since reading it is much faster than deriving it anew.
+/// A derived value that is saved in the index folder, because reading it is much faster than deriving it.
 ///
-/// Its file is a Kin file with the version of the store that the value shows. It appears whole or not at all, is read only if every byte
-/// has the checksum that was written with it, and is passed over when it is damaged, of another kind or of an older format. Forgetting
-/// anybody removes all files (``Erasure``).
+/// Its file is a Kin file with the version of the store that the value reflects. The file is replaced as a whole or not
+/// at all. It is read only if every byte matches its checksum, and ignored if it is damaged, of a different kind or of
+/// an older format. Erasing a person removes all files (``Erasure``).
 protocol SavedValue: DerivedValue {
     /// The keys whose values are saved.
     static var savedKeys: [Key] { get }
@@ -16,22 +16,22 @@ protocol SavedValue: DerivedValue {
     static func fileName(for key: Key) -> String
     /// The kind of the file.
     static var fileKind: FourCharacterCode { get }
-    /// The version of the file's sections; a file of another major version is passed over.
+    /// The version of the file's sections; a file of a different major version is ignored.
     static var fileVersion: FormatVersion { get }
 
-    /// Reads the value of a file whose checksums hold.
+    /// Reads the value from a file whose checksums match.
     ///
-    /// - Throws: `.corruptFile` or `.invalidArgument` when the file contradicts itself or belongs to another key.
+    /// - Throws: `.corruptFile` or `.invalidArgument` if the file is inconsistent or belongs to a different key.
     init(for key: Key, file: SectionFile) throws(KinError)
 
-    /// Writes the sections of the value's file, all but the note.
+    /// Writes the sections of the value's file, except the note.
     func write(to writer: inout SectionFileWriter) throws(KinError)
 
-    /// Whether the value shows the same records as one that was derived anew, and finds the same among them; O(records).
+    /// Whether the value reflects the same records as a newly derived value, and finds the same records; O(records).
     func agrees(with anew: Self) throws(KinError) -> Bool
 }
 
-/// The kinds of values that are saved; those that are not in the list are not.
+/// The kinds of values that are saved.
 enum SavedKinds {
     static let all: [any SavedValue.Type] = [
         SessionIndex.self, CachedMatcher.self, CachedInventory.self, CachedLibrary.self, CachedEmbeddings.self,
@@ -46,9 +46,9 @@ enum SavedKinds {
 }
 
 extension Store {
-    /// Derives every value that is saved, so that the first questions find it ready.
+    /// Derives every value that is saved, so that the first queries find it cached.
     ///
-    /// - Throws: `.corruptFile` when a record is not as it was written; `.inputOutput`.
+    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`.
     /// - Complexity: O(records of the values that are neither in memory nor in a file).
     package nonisolated func deriveSavedValues() throws(KinError) {
         func derive<Value: SavedValue>(_ type: Value.Type) throws(KinError) {
@@ -57,7 +57,7 @@ extension Store {
         for type in SavedKinds.all { try derive(type) }
     }
 
-    /// The values, kept or saved, that differ from those derived anew, one sentence each.
+    /// The cached or saved values that differ from newly derived values, one sentence each.
     nonisolated func disagreements(in database: Database) throws -> [String] {
         func disagreements<Value: SavedValue>(_ type: Value.Type) throws -> [String] {
             try Value.savedKeys.compactMap { key in
@@ -89,10 +89,10 @@ extension SavedValue {
 
     /// Saves the value with its version, for the next opening of the store.
     ///
-    /// - Throws: `.inputOutput`; a file of before is untouched then.
+    /// - Throws: `.inputOutput`; an earlier file is then unchanged.
     func save(for key: Key, version: StoreVersion, in folder: IndexFolder) throws(KinError) {
         try folder.make()
-        // It is done beside what was asked for, which a cancelled save must not fail.
+        // Saving is a side effect of the command, which must not fail if the saving is cancelled.
         try ProgressScope.shielded { () throws(KinError) in
             try SectionFileWriter.write(
                 to: folder.file(Self.fileName(for: key)), kind: Self.fileKind, kindVersion: Self.fileVersion,

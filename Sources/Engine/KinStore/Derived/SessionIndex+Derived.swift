@@ -4,7 +4,7 @@ import KinIndex
 import KinLinearAlgebra
 import KinPleasure
 
-/// The index of all sessions' points by one metric, kept ready and saved beside the database.
+/// The index of all sessions' points by one metric, cached in memory and saved in the index folder.
 extension SessionIndex: SavedValue {
     static var sources: [RecordKind] { [PleasureSession.kind] }
 
@@ -14,7 +14,7 @@ extension SessionIndex: SavedValue {
 
     mutating func apply(_ changes: [RecordChange], for metric: Metric, in database: Database) throws -> Bool {
         let ranges = changes.map(\.numbers)
-        // A load as large as the index divides the space anew, which a build does better.
+        // A load as large as the index needs a new partition of the space, which a build does better.
         guard ranges.reduce(0, { $0 + $1.count }) <= max(count, 1000) else { return false }
         try SessionIndexBuilder(metric: metric, database: database).apply(ranges, to: &self)
         return true

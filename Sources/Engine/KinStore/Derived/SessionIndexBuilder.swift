@@ -14,9 +14,9 @@ struct SessionIndexBuilder {
             + ", person.uid FROM session JOIN person ON person.number = session.person"
     }
 
-    /// Builds the index of all sessions, whose ids in it are their row numbers.
+    /// Builds the index of all sessions; their ids in it are their row numbers.
     ///
-    /// - Throws: `.corruptFile` for a row that is not as it was written; `.cancelled`, whose units are sessions.
+    /// - Throws: `.corruptFile` for a damaged row; `.cancelled`, with sessions as units.
     func build() throws -> SessionIndex {
         var rows = Rows()
         let work = LongWork(of: nil)
@@ -68,7 +68,7 @@ struct SessionIndexBuilder {
 extension StoredRow {
     /// The point of a session's row, without its record.
     ///
-    /// - Throws: `.corruptFile` for a vector of another length.
+    /// - Throws: `.corruptFile` for a vector with a different length.
     var point: Pleasure {
         get throws {
             unsafe try withBytes("vector") { bytes in
@@ -80,7 +80,7 @@ extension StoredRow {
                     let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * axis, as: UInt32.self)
                     coordinates[axis] = Float(bitPattern: UInt32(littleEndian: bits))
                 }
-                // The checksum holds, so the coordinates are those of a valid point.
+                // The checksum matches, so the coordinates are those of a valid point.
                 return Pleasure(clamping: coordinates)
             }
         }

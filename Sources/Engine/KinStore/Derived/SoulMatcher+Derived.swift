@@ -5,13 +5,13 @@ import KinIndex
 import KinJSON
 import Synchronization
 
-/// The matcher of all souls by one model, kept ready; that of the store's model is saved beside the database.
+/// The cached matcher of all souls by one model. The matcher of the store's model is also saved in the index folder.
 struct CachedMatcher: SavedValue {
-    /// The model of a matcher: weights and rarity in place of the stored ones; nil for those.
+    /// The model of a matcher: weights and rarity that replace the stored values; nil for the stored values.
     struct Key: Hashable, Sendable {
         var weights: AffinityWeights?
         var everyGoalAlike: Bool?
-        /// The number of threads to use when the matcher has to be made; not a part of its identity.
+        /// The number of threads for making the matcher; not part of the identity.
         var threads = 1
 
         static func == (a: Key, b: Key) -> Bool { a.weights == b.weights && a.everyGoalAlike == b.everyGoalAlike }
@@ -29,9 +29,10 @@ struct CachedMatcher: SavedValue {
     private(set) var connections: ConnectionRule
     /// The matcher with the store's connections and the quantiles of its scores.
     private(set) var calibrated = CalibratedMatcher(pairs: 1 << 16)
-    /// The matcher for explanations, with the quantiles of fewer pairs: after a change of a soul they take a tenth as long.
+    /// The matcher for explanations. Its quantiles come from fewer pairs and take a tenth as long after a change of a
+    /// soul.
     private(set) var explained = CalibratedMatcher(pairs: 1 << 12)
-    /// The ids of the people by the row number of their souls, to tell whose a deleted row was.
+    /// The ids of the people by the row numbers of their souls, to identify the person of a deleted row.
     private var users: RowIDs
 
     init(for key: Key, in database: Database) throws {
@@ -49,7 +50,7 @@ struct CachedMatcher: SavedValue {
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
         if changes.contains(where: { $0.kind == AffinitySettings.kind.name }) {
             let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike)
-            // Others change every score.
+            // Different weights or a different rarity change every score.
             guard settings.weights == matcher.model.weights,
                 settings.everyGoalAlike == (matcher.model.rarity == nil)
             else { return false }
@@ -68,7 +69,7 @@ struct CachedMatcher: SavedValue {
         return true
     }
 
-    /// They hold copies of the matcher, which would have to be copied to be changed.
+    /// Drops the calibrated matchers, which are copies of the matcher: a change of the matcher would have to copy it.
     private mutating func forgetCalibrations() {
         calibrated = CalibratedMatcher(pairs: calibrated.pairs)
         explained = CalibratedMatcher(pairs: explained.pairs)
@@ -103,7 +104,7 @@ struct CachedMatcher: SavedValue {
     }
 }
 
-/// A matcher with the quantiles of its scores, computed when they are first needed.
+/// A matcher with the quantiles of its scores, which are computed on first use.
 final class CalibratedMatcher: Sendable {
     /// The largest number of pairs to score.
     let pairs: Int
@@ -118,7 +119,7 @@ final class CalibratedMatcher: Sendable {
 
     init(pairs: Int) { self.pairs = pairs }
 
-    /// Runs a body on a matcher with the quantiles of its scores; without quantiles for too few pairs.
+    /// Runs a body on a matcher with the quantiles of its scores; without quantiles if there are too few pairs.
     func read<Answer>(
         _ matcher: SoulMatcher, _ connections: ConnectionRule, _ body: (SoulMatcher) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
@@ -134,14 +135,14 @@ final class CalibratedMatcher: Sendable {
 extension Store {
     /// The affinity model of the store: its settings and the rarity of goals among its souls.
     ///
-    /// Matchers, routing and all queries use it; comparing two souls by it gives the same score to the bit. It has the quantiles of scores
-    /// among the store's souls, where there are enough (`AffinityCalibration.leastPairs`).
+    /// Matchers, routing and all queries use this model; comparing two souls by it gives a bit-identical score. It has
+    /// the quantiles of scores among the store's souls if there are enough pairs (`AffinityCalibration.leastPairs`).
     ///
     /// - Parameters:
-    ///   - weights: Weights in place of the stored ones; nil for those.
-    ///   - everyGoalAlike: The choice of rarity in place of the stored one; nil for that.
-    ///   - connections: The rule of connections in place of the stored one; nil for that.
-    /// - Throws: `.corruptFile` when a record is not as it was written; `.inputOutput`.
+    ///   - weights: Weights that replace the stored weights; nil for the stored weights.
+    ///   - everyGoalAlike: A choice of rarity that replaces the stored choice; nil for the stored choice.
+    ///   - connections: A rule of connections that replaces the stored rule; nil for the stored rule.
+    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`.
     /// - Complexity: As ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``, whose model it is.
     public nonisolated func affinityModel(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil
@@ -149,17 +150,18 @@ extension Store {
         try matcher(weights: weights, everyGoalAlike: everyGoalAlike, connections: connections, isExplained: true).model
     }
 
-    /// The matcher of all souls in the store by its model, kept ready.
+    /// The cached matcher of all souls in the store, by the store's model.
     ///
     /// - Parameters:
-    ///   - weights: Weights in place of the stored ones; nil for those.
-    ///   - everyGoalAlike: The choice of rarity in place of the stored one; nil for that.
-    ///   - connections: The rule of connections in place of the stored one; nil for that.
-    ///   - isExplained: Whether the model has the quantiles of scores even where connections go by fixed bounds.
-    ///   - threads: The most threads to use when the matcher has to be made, 1 or more.
+    ///   - weights: Weights that replace the stored weights; nil for the stored weights.
+    ///   - everyGoalAlike: A choice of rarity that replaces the stored choice; nil for the stored choice.
+    ///   - connections: A rule of connections that replaces the stored rule; nil for the stored rule.
+    ///   - isExplained: Whether the model has the quantiles of scores even if the rule of connections has fixed bounds.
+    ///   - threads: The most threads to use if the matcher must be made, 1 or more.
     /// - Throws: As ``souls()`` and `SoulMatcher`.
-    /// - Complexity: O(1), and O(changes) after changes; O(souls) when it is not in memory. With quantiles, that of
-    ///   `SoulMatcher.calibration(pairs:)` after a change of souls: of 65,536 pairs where connections go by quantiles, else of 4,096.
+    /// - Complexity: O(1); O(changes) after changes; O(souls) if the matcher is neither in memory nor in a file. After
+    ///   a change of souls, quantiles take the time of `SoulMatcher.calibration(pairs:)`, with 65,536 pairs if the rule
+    ///   of connections has quantiles, else 4,096.
     public nonisolated func matcher(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
         isExplained: Bool = false, threads: Int = 1
@@ -170,10 +172,10 @@ extension Store {
         ) { $0 }
     }
 
-    /// Runs a body on the matcher of ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``, without a lock or a copy when it is
-    /// at hand.
+    /// Runs a body on the matcher of ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``. If the
+    /// matcher is cached, this takes no lock and makes no copy.
     ///
-    /// - Throws: As that function; the errors of the body.
+    /// - Throws: As ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``; the errors of the body.
     public nonisolated func withMatcher<Answer>(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
         isExplained: Bool = false, threads: Int = 1, _ body: (SoulMatcher) throws(KinError) -> Answer

@@ -5,17 +5,17 @@ import SystemPackage
 
 /// The erasure of forgotten records from every file.
 ///
-/// SQLite overwrites deleted rows (`secure_delete`), but copies of moved cells may stay in the free space of pages, and
-/// the log has older pages. So index files are removed, the database is rewritten and the log truncated. `VACUUM` would
-/// write everybody's records to the system's temporary folder, so the database is rewritten by way of a file next to it. The
-/// steps are entered in the database in the transaction that deletes the rows; after a crash the next opening completes
-/// them.
+/// SQLite overwrites deleted rows (`secure_delete`), but copies of moved cells may remain in the free space of pages,
+/// and the log has older pages. So index files are removed, the database is rewritten and the log truncated. `VACUUM`
+/// would write all people's records to the system's temporary folder, so the database is rewritten through a file next
+/// to it. The transaction that deletes the rows also enters the steps in the database; after a crash the next opening
+/// completes them.
 struct Erasure {
     let paths: StorePaths
     let pool: any DatabaseWriter
     let files: any FileOperations
 
-    /// A pending step of an erasure, by its name in the table `duty`, which is that of release 0.1.0.
+    /// A pending step of an erasure, by its name in the table `duty` (the table's name since release 0.1.0).
     private enum PendingTask: String, CaseIterable {
         /// Rewriting the database and truncating its log.
         case database = "erase"
@@ -31,7 +31,7 @@ struct Erasure {
         }
     }
 
-    /// Enters all steps, in the transaction of the deletion.
+    /// Enters all steps as pending, in the transaction of the deletion.
     static func begin(in database: Database) throws {
         for task in PendingTask.allCases { try enter(task, in: database) }
     }
@@ -54,8 +54,8 @@ struct Erasure {
 
     /// Executes the pending steps as far as possible.
     ///
-    /// - Throws: `.busy` when a reader holds an older version for more than five seconds; `.inputOutput`. The rows are
-    ///   gone; the rest is done at the next erasure or opening.
+    /// - Throws: `.busy` if a reader holds an older version for more than five seconds; `.inputOutput`. The rows are
+    ///   gone; the next erasure or opening does the remaining steps.
     func finish() throws(KinError) {
         do throws(KinError) { try complete() } catch { throw incomplete(error) }
     }
@@ -103,7 +103,7 @@ struct Erasure {
         try pool.read { try requireRoom(in: $0) }
         let place = paths.database + "-erasing"
         func remove() { try? files.remove(FilePath(place)) }
-        // One that a process left which ended here.
+        // Removes the file of a process that ended during a rewrite.
         remove()
         try OwnerOnly.create(place)
         defer { remove() }
@@ -115,7 +115,7 @@ struct Erasure {
         }
     }
 
-    /// Requires room in the store's folder for the database twice: in the file next to it and in the log.
+    /// Requires space in the store's folder for the database twice: in the file next to it and in the log.
     ///
     /// - Throws: `.inputOutput` with the folder.
     func requireRoom(in database: Database) throws {
@@ -131,9 +131,9 @@ struct Erasure {
         ).within("folder", folder.string)
     }
 
-    /// Clears the shared memory file, where a recovery of the log may have left parts of this process's memory.
+    /// Clears the shared memory file. A recovery of the log may have left parts of this process's memory in it.
     ///
-    /// When a reader prevents emptying the log, the log was in use and was not recovered.
+    /// If a reader prevents emptying the log, the log was in use and was not recovered.
     func clearSharedMemory() throws(KinError) {
         try attempting("empty the log", at: paths) {
             // Without waiting for readers.
@@ -143,7 +143,9 @@ struct Erasure {
         }
     }
 
-    /// Moves the log into the database and truncates it; returns whether no reader prevented it.
+    /// Moves the log into the database and truncates it.
+    ///
+    /// - Returns: Whether no reader prevented it.
     private func emptyLog() throws -> Bool {
         try pool.writeWithoutTransaction { database in
             try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == false

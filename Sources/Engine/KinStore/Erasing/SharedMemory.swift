@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// The index of SQLite's log, in shared memory and the file `-shm`.
 ///
-/// It has page numbers, but may contain other bytes: when SQLite recovers a log whose first frame is void, it copies
-/// uninitialized memory into it, which may have held records.
+/// It has page numbers, but may contain other bytes. When SQLite recovers a log whose first frame is void, it copies
+/// uninitialized memory into the index, and that memory may have held records.
 enum SharedMemory {
     /// The sizes of a region and of the first one's header, in bytes (`WALINDEX_PGSZ` and `WALINDEX_HDR_SIZE` of
     /// SQLite's wal.c).
@@ -13,11 +13,11 @@ enum SharedMemory {
     /// The offset of the number of frames in the header.
     private static let frameCountOffset = 16
 
-    /// Zeroes everything after the header when the log has no frames, so that nothing there is in use.
+    /// Zeroes everything after the header if the log has no frames, so that nothing there is in use.
     ///
     /// SQLite does the same before it enters the first frame of a region.
     ///
-    /// - Parameter database: A connection in a write transaction without writes, so that nobody enters frames.
+    /// - Parameter database: A connection in a write transaction without writes, so that no connection enters frames.
     static func clear(_ database: Database) {
         var found: UnsafeMutablePointer<sqlite3_file>?
         let status = unsafe sqlite3_file_control(

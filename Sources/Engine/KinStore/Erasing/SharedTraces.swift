@@ -3,17 +3,17 @@ import KinAffinity
 import KinCore
 import KinRhythms
 
-// Traces of a forgotten person in the records of others.
+// Traces of a forgotten person in the records of other people.
 
 extension CareEvent {
-    /// The numbers of the events that a person entered in others' logs.
+    /// The row numbers of the events that a person entered in other people's logs.
     ///
     /// - Complexity: O(events); only those that name an author are parsed.
     static func numbers(by user: String, in database: Database) throws -> [Int64] {
         let user = try RecordID.checked(user, field: "user")
         let author = "CASE WHEN json_valid(body) THEN json_extract(body, '$.event.author') END"
         let candidates = "FROM care_event WHERE instr(body, '\"author\"')"
-        // Authors are stored as they came, in any form of Unicode.
+        // Authors are stored as received, in any form of Unicode.
         let names = try SQLStatement("SELECT DISTINCT \(author) \(candidates)", in: database).all { $0.text(0) }
             .filter { (try? RecordID.checked($0, field: "author")) == user }
         return try names.flatMap { name in
@@ -26,11 +26,12 @@ extension CareEvent {
         }
     }
 
-    /// Gives events another author and takes their notes away.
+    /// Replaces the author of events and removes their notes.
     ///
-    /// Each log gets a random name: it still separates the authors of the log, and does not connect two logs.
+    /// Each log gets a random name per author: the name still separates the authors of the log, and does not connect
+    /// two logs.
     ///
-    /// - Throws: `.corruptFile` for an event that is not as it was written.
+    /// - Throws: `.corruptFile` for a damaged event.
     static func disown(_ numbers: [Int64], in transaction: WriteTransaction) throws {
         var names: [[String]: String] = [:]
         var generator = SystemRandomNumberGenerator()
@@ -47,7 +48,7 @@ extension CareEvent {
 }
 
 extension NameRecord {
-    /// Removes inbox items with content, and blocks, that name a person by the anonymous name.
+    /// Removes inbox items with content, and blocks, that contain a person's anonymous name.
     static func removeTraces(of user: String, in database: Database) throws {
         guard let name = try name(of: user, in: database)?.description else { return }
         for condition in [

@@ -2,10 +2,10 @@ import Foundation
 import KinCore
 import KinJSON
 
-/// The number of bytes of a piece of lines, but for longer lines: some milliseconds of work.
+/// The number of bytes of a piece of lines, unless a line is longer: some milliseconds of work.
 private let pieceSize = 1 << 20
 
-/// The most bytes of a line: several times the largest record, which is a policy of many arms.
+/// The largest number of bytes of a line: several times the largest record, a policy with many arms.
 private let mostLineBytes = 1 << 28
 
 /// A file that is read in pieces of whole lines, with a few megabytes of memory.
@@ -16,9 +16,9 @@ struct LineFile: ~Copyable {
     /// The bytes after the last whole line.
     private var rest: [UInt8] = []
     private var isAtEnd = false
-    /// The first lines, if they were looked at before they are read; nil otherwise.
+    /// The first lines, if they were inspected before being read; nil otherwise.
     private var first: [UInt8]?
-    /// The place that a piece of the file is read into.
+    /// The buffer that a piece of the file is read into.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
 
     /// The number of bytes of a file; nil for a pipe.

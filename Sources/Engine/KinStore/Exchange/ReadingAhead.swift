@@ -1,15 +1,15 @@
 import KinCore
 
-/// Makes batches of records of chunks and writes them in their order; with 2 threads or more, a batch is made on another thread while the one
-/// before it is written.
+/// Makes batches of records from chunks and writes them in order. With 2 or more threads, one batch is made on a second
+/// thread while the previous one is written.
 ///
-/// Which error is thrown does not depend on the threads: that of the first chunk that has one, and what a batch could not be made of is the
-/// error of its writing.
+/// The thrown error does not depend on the number of threads: it is the error of the first chunk that has one. If a
+/// batch cannot be made, writing the batch throws the error.
 ///
 /// - Parameters:
 ///   - threads: The most threads to use, 1 or more.
 ///   - next: The next chunk; nil after the last. It is called on the calling thread.
-///   - make: Replaces the records of a batch by those of a chunk; it is called on either thread, for one chunk at a time.
+///   - make: Replaces the records of a batch by those of a chunk; called on either thread, for one chunk at a time.
 ///   - write: Writes a batch, on the calling thread.
 func forEachBatch<Chunk>(
     threads: Int, next: () throws(KinError) -> Chunk?, make: (Chunk, inout RecordBatch) -> Void,

@@ -1,36 +1,36 @@
 import KinCore
 import KinJSON
 
-/// Records that are encoded but not written yet: what can be done beside the writing of those before them.
+/// Records that are encoded but not written yet. Encoding can run while earlier records are written.
 struct RecordBatch: Sendable {
-    /// The place of a record in the input, for errors.
+    /// The position of a record in the input, for errors.
     fileprivate enum Place {
         /// The number of a line.
         case line(Int)
-        /// The number of an element of an array, from 0 on.
+        /// The number of an element of an array, counted from 0.
         case element(Int)
     }
 
     private struct Entry {
-        /// The place of the record; nil for one that was not read.
+        /// The position of the record; nil for a record that was not read from an input.
         let place: Place?
         let content: Content
     }
 
     private enum Content {
-        /// A row of ``rows``, of a record that depends on nothing in the store.
+        /// A row of ``rows``, for a record that depends on nothing in the store.
         case row(any StoredRecord.Type, owner: String?, updated: Timestamp?, Range<Int>)
         /// A record that the store adapts before it is encoded.
         case record(any StoredRecord)
-        /// A record of an app, translated with facts of the store.
+        /// A record of an app, translated with data from the store.
         case shaped(ShapedLine)
     }
 
     private var entries: [Entry] = []
     private var rows = RowBytes()
-    /// The start of records that come without one.
+    /// The start of records that have none.
     private var now = Timestamp(unchecked: 0)
-    /// The error that ended the reading after the entries; nil when all lines were read.
+    /// The error that ended the reading after the entries; nil if all lines were read.
     private var failure: KinError?
     /// The number of bytes of the lines.
     private var byteCount = 0
@@ -39,7 +39,7 @@ struct RecordBatch: Sendable {
     ///
     /// - Parameters:
     ///   - lines: Whole lines.
-    ///   - reader: The reader of all lines before them.
+    ///   - reader: The reader, after all earlier lines.
     mutating func read(_ lines: ArraySlice<UInt8>, by reader: inout RecordLineReader) {
         removeAll()
         byteCount = lines.count
@@ -57,7 +57,7 @@ struct RecordBatch: Sendable {
     /// Creates an empty batch.
     init() {}
 
-    /// Creates a batch of the records of a document: an array, or values that follow one another.
+    /// Creates a batch of the records of a document: an array or a sequence of values.
     init(document: [UInt8], by reader: RecordLineReader) {
         var (reader, element) = (reader, 0)
         now = reader.now
@@ -72,7 +72,7 @@ struct RecordBatch: Sendable {
         orderShaped()
     }
 
-    /// Moves records of apps behind those that they may refer to.
+    /// Moves records of apps after the records that they may refer to.
     private mutating func orderShaped() {
         func rank(_ entry: Entry) -> Int { if case .shaped(let line) = entry.content { line.rank } else { 0 } }
         guard entries.contains(where: { rank($0) > 0 }) else { return }
@@ -97,7 +97,8 @@ struct RecordBatch: Sendable {
         entries.append(Entry(place: place, content: content))
     }
 
-    /// Replaces the batch's records by others that come from no line, so that errors name none; its memory is used again.
+    /// Replaces the batch's records by records that come from no line, so that errors name no line. Its memory is
+    /// reused.
     mutating func replaceAll(with records: some Sequence<some StoredRecord>) {
         removeAll()
         for record in records { append(record, at: nil) }
@@ -113,9 +114,9 @@ struct RecordBatch: Sendable {
     /// Writes the records in their order.
     ///
     /// - Parameters:
-    ///   - work: What counts the bytes of the lines; nil for records that are not of lines.
-    ///   - body: Receives the kind of a record that was written, and the number of its row.
-    /// - Throws: The error of the first record that has one, whether of reading or of writing, naming its place; `.cancelled`.
+    ///   - work: Counts the bytes of the lines; nil for records that are not from lines.
+    ///   - body: Receives the kind of each written record and its row number.
+    /// - Throws: The first error of a record, of reading or of writing, with the record's position; `.cancelled`.
     mutating func write(
         to transaction: WriteTransaction, _ work: LongWork? = nil, _ body: (RecordKind, Int64) -> Void
     ) throws {
@@ -151,7 +152,7 @@ struct RecordBatch: Sendable {
 }
 
 extension RecordBatch.Place {
-    /// An error with the place of its record.
+    /// An error with the position of its record.
     fileprivate func naming(_ error: KinError) -> KinError {
         switch self {
         case .line(let line): error.names("line") ? error : error.within("line", line)

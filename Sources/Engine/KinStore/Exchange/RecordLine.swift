@@ -9,18 +9,18 @@ import KinJSON
 /// The store writes a record under its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
 /// `{"inventory_item":{…}}` and so on. A record alone, as other programs write it, is recognized by its members.
 struct RecordLineReader {
-    /// A record as it was read.
+    /// A record as read.
     enum Entry {
         case record(any StoredRecord)
         /// A record of an app, translated inside the transaction.
         case shaped(ShapedLine)
     }
 
-    /// The start of a profile that comes without one.
+    /// The start of profiles that have none.
     let now: Timestamp
     /// The number of the next line.
     var line = 1
-    /// The type of the previous record that came alone; nil when it came under its kind.
+    /// The type of the previous record if it was alone; nil if it was under its kind.
     private var last: (any StoredRecord.Type)?
 
     private let options: ShapeOptions
@@ -115,7 +115,7 @@ struct RecordLineReader {
 extension StoredRecord {
     /// Appends a row's record as a line of JSON.
     ///
-    /// - Parameter alone: Whether the export is of one person.
+    /// - Parameter alone: Whether the export is for one person.
     static func appendLine(
         of row: StoredRow, alone: Bool, to bytes: inout [UInt8], in database: Database
     ) throws {

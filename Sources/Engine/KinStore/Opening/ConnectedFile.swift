@@ -1,16 +1,17 @@
 import KinCore
 import Synchronization
 
-/// The database file that the connections of a store have open, which the first of them decides.
+/// The database file of a store's connections, fixed by the first connection.
 ///
-/// A pool opens connections when they are first needed. A connection to a file that took the path later would answer from a different store.
+/// A pool opens connections on first use. A connection to a file that has since taken the path would answer from a
+/// different store.
 final class ConnectedFile: Sendable {
     private let first = Mutex<FileIdentity?>(nil)
 
     /// The identity of the file; nil before the first connection, and in memory.
     var identity: FileIdentity? { first.withLock { $0 } }
 
-    /// Requires that a new connection has opened the file of the first one.
+    /// Requires that a new connection has opened the same file as the first one.
     ///
     /// - Throws: `.inputOutput`.
     func require(at path: String) throws(KinError) {

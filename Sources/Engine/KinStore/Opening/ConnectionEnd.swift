@@ -10,11 +10,12 @@ extension DatabaseReader {
         if !outliveOwners() || self is DatabaseQueue { try close() }
     }
 
-    /// Keeps connections in memory as long as the process lives if Dispatch cannot start a thread.
+    /// Retains the connections for the life of the process if Dispatch cannot start a thread.
     ///
-    /// Each connection of GRDB has a queue, and Dispatch frees the queue on a thread of its own. A pool frees queues when it is closed.
+    /// Each connection of GRDB has a queue, and Dispatch frees the queue on a thread of its own. A pool frees queues
+    /// when it is closed.
     ///
-    /// - Returns: Whether the connections stay in memory.
+    /// - Returns: Whether the connections are retained.
     @discardableResult
     func outliveOwners() -> Bool {
         if canStartDispatch() { return false }
@@ -23,9 +24,9 @@ extension DatabaseReader {
     }
 }
 
-/// Whether Dispatch can start a thread at present, and open the files that it needs for the first thread of a process.
+/// Whether Dispatch can start a thread now, and open the files that it needs for the first thread of a process.
 ///
-/// When it cannot, Dispatch waits without end or ends the process, on the thread that hands it a job.
+/// If it cannot, Dispatch waits forever or ends the process, on the thread that submits a job.
 func canStartDispatch() -> Bool { hasFreeFiles() && HelperThreads.canStart }
 
 private func hasFreeFiles() -> Bool {
@@ -34,9 +35,9 @@ private func hasFreeFiles() -> Bool {
     return files.allSatisfy { $0 >= 0 }
 }
 
-/// Makes Dispatch open its own files, once in a process. Later, without a free file, Dispatch would end the process.
+/// Makes Dispatch open its own files, once per process. If no file were free later, Dispatch would end the process.
 ///
-/// - Throws: `.inputOutput` when too many files are open.
+/// - Throws: `.inputOutput` if too many files are open.
 func requireFilesForDispatch() throws(KinError) {
     guard hasFreeFiles() else {
         throw KinError(

@@ -3,18 +3,22 @@ import Synchronization
 
 /// The use of a database by a store or snapshot of this process, with locks that keep other programs from removing its log.
 ///
-/// The last connection that closes a database moves the log into it and removes the log. SQLite finds out that it is the last by an
-/// exclusive POSIX lock on the database file, which has two weaknesses. Locks of one process do not conflict, so a second SQLite library in
-/// the process (that of a Python module) takes itself for the last user. And any `close` of the file in the process, as after copying
-/// it, drops all locks of the process. Then the log of the open store is removed, and later writes end with the process.
-/// A lock of an open file description (`F_OFD_SETLK`) has neither weakness and conflicts with every POSIX lock, so no program becomes the
-/// last user while a store holds it. A second lock prevents others from clearing the index of the log in shared memory.
+/// The last connection to close a database moves the log into it and removes the log. To find out whether it is the
+/// last, SQLite takes an exclusive POSIX lock on the database file, which has two weaknesses. Locks of one process do
+/// not conflict, so a second SQLite library in the process (such as a Python module's) takes itself for the last user.
+/// And any `close` of the file in the process, for example after copying it, drops all locks of the process. In both
+/// cases the log of the open store is removed, and later writes are lost when the process ends.
 ///
-/// Linux has these locks. On other systems and file systems the store notices a removed log afterwards (``StoreFiles``).
+/// A lock of an open file description (`F_OFD_SETLK`) has neither weakness and conflicts with every POSIX lock, so no
+/// program becomes the last user while a store holds it. A second lock prevents others from clearing the index of the
+/// log in shared memory.
+///
+/// Linux has these locks. On other systems, and on file systems without them, the store notices a removed log
+/// afterwards (``StoreFiles``).
 final class FileGuard: Sendable {
     /// The number of users of a database, and the descriptors of its locks.
     ///
-    /// A descriptor is closed with the last user, since closing it drops the POSIX locks of every connection.
+    /// A descriptor is closed with the last user, because closing it drops the POSIX locks of every connection.
     private struct Users {
         var count = 0
         var descriptors: [FileIdentity: CInt] = [:]
@@ -29,7 +33,7 @@ final class FileGuard: Sendable {
         Self.users.withLock { $0[database, default: Users()].count += 1 }
     }
 
-    /// Ends the use of the database, whose connections must be closed by then.
+    /// Ends the use of the database, whose connections must be closed before.
     deinit {
         Self.users.withLock { users in
             users[database]!.count -= 1
@@ -44,7 +48,8 @@ final class FileGuard: Sendable {
     /// Locks the files, which SQLite has open.
     func lock(_ paths: StorePaths) {
         #if os(Linux)
-            // SQLite's shared lock, and the byte of an index in use: `SHARED_FIRST`, `SHARED_SIZE` and `UNIX_SHM_DMS` of os_unix.c.
+            // SQLite's shared lock, and the byte of an index in use: `SHARED_FIRST`, `SHARED_SIZE` and `UNIX_SHM_DMS`
+            // of os_unix.c.
             for (path, start, length) in [(paths.database, 0x4000_0002, 510), (paths.sharedMemory, 128, 1)] {
                 Self.users.withLock { users in
                     guard let file = FileIdentity(path) else { return }
@@ -68,7 +73,8 @@ final class FileGuard: Sendable {
     }
 
     #if os(Linux)
-        /// Sets the kind of the lock of bytes; of all from `start` on if `length` is 0. File systems without these locks ignore it.
+        /// Sets the kind of lock on bytes; `length` 0 means all bytes from `start` on. File systems without these locks
+        /// ignore it.
         private static func set(_ kind: CInt, _ start: Int, _ length: Int, of descriptor: CInt) {
             var range = flock(
                 l_type: CShort(kind), l_whence: CShort(SEEK_SET), l_start: start, l_len: length, l_pid: 0)

@@ -1,11 +1,12 @@
 import GRDB
 import KinCore
 
-/// The mark of an open store in the header of its database, which identifies a copy of the database file alone.
+/// A mark in the database header of an open store. It identifies a copy of the database file without the log.
 ///
-/// While a store is open for writing, its latest records are in the log, and a copy of the database file alone lacks them. The mark is
-/// the header's `user_version`: 1 from the opening for writing until the store is closed, 0 in a closed store and in backups. A database
-/// with the mark has its log or, after a crash, at least its writer's note next to it. Release 0.2.0 neither sets nor reads the mark.
+/// While a store is open for writing, its latest records are in the log, and a copy of the database file alone does not
+/// have them. The mark is the header's `user_version`: 1 from the opening for writing until the store is closed, 0 in a
+/// closed store and in backups. A database with the mark has its log or, after a crash, at least its writer's note next
+/// to it. Release 0.2.0 neither sets nor reads the mark.
 enum OpenMark {
     /// Sets or removes the mark in the next checkpoint of the log.
     static func set(_ isOpen: Bool, in pool: any DatabaseWriter) throws {
@@ -13,10 +14,10 @@ enum OpenMark {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(isOpen ? 1 : 0)") }
     }
 
-    /// Requires that a database without a log is no copy of an open store.
+    /// Requires that a database without a log is not a copy of an open store.
     ///
-    /// - Parameter note: The writer's note. A note of a closed store belongs to a different file, unless release 0.2.0
-    ///   wrote it, which has no lineage and leaves the mark of a store that crashed.
+    /// - Parameter note: The writer's note. A closed store's note next to a marked database belongs to a different
+    ///   file, unless release 0.2.0 wrote it: that release writes no lineage and leaves the mark of a crashed store.
     static func requireOriginal(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
         let (isMarked, version) = try pool.read { try (isSet($0), ChangeLog.version(in: $0)) }
         guard isMarked, note.map({ $0.isClosed && ($0.lineage != nil || $0.change != version.number) }) ?? true else {

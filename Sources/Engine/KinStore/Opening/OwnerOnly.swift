@@ -1,19 +1,20 @@
 import Foundation
 import KinCore
 
-/// Permissions of the store's files: readable and writable by their owner alone (mode 0600, folders 0700), whatever the
-/// umask.
+/// Permissions of the store's files: readable and writable only by their owner (mode 0600, folders 0700), regardless of
+/// the umask.
 ///
-/// New files get them. Existing files keep their mode; `check` reports a wider one (``StoreReport/warnings``).
+/// New files get this mode. Existing files retain their mode; `check` reports a wider one (``StoreReport/warnings``).
 enum OwnerOnly {
     static let file: mode_t = 0o600
     static let folder: mode_t = 0o700
 
-    /// Opens a file for reading and writing, and creates it if it is missing. A link is an error, wherever it leads.
+    /// Opens a file for reading and writing, and creates it if it is missing. A link is an error, even to an existing
+    /// file.
     ///
     /// - Returns: The descriptor, or a negative number with `errno`.
     static func open(_ path: String) -> CInt {
-        // Another process may create or remove the file between two calls, but not time and again.
+        // A different process may create or remove the file between two calls, but not eight times in a row.
         for _ in 0..<8 {
             let known = unsafe Foundation.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard known < 0, errno == ENOENT else { return known }

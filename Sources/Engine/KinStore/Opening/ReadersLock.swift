@@ -1,6 +1,6 @@
 import KinLibC
 
-/// A lock that any number of readers share, or one thread holds alone.
+/// A lock that any number of readers share or one thread holds exclusively.
 @safe final class ReadersLock: Sendable {
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
 

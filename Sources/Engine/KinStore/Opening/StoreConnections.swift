@@ -5,8 +5,9 @@ import Synchronization
 
 /// The connections of a store to its database, and the state of its files while they are open.
 ///
-/// When another program removes the log, SQLite goes on writing to a file without a name, which ends with the process. Then the log is
-/// put back as it was, on the disk before the write is acknowledged, and the database is opened again.
+/// If a program removes the log, SQLite continues to write to the file without a name, which is lost when the process
+/// ends. Then the log is restored, and synchronized to the disk before the write is acknowledged, and the database is
+/// reopened.
 final class StoreConnections: Sendable {
     private struct State {
         /// nil once the store ends.
@@ -14,14 +15,15 @@ final class StoreConnections: Sendable {
         /// nil for a store in memory.
         var files: StoreFiles?
         var guardian: FileGuard?
-        /// Whether the pool is closed, for example because the database could not be opened again.
+        /// Whether the pool is closed, for example because the database could not be reopened.
         var isClosed = false
         var restorations = 0
     }
 
     private let opening: StoreOpening
     private let state: Mutex<State>
-    /// Shared by readers, and held alone to close connections: a read of a closed connection would end the process.
+    /// Shared by readers, and held exclusively to close connections: a read on a closed connection would end the
+    /// process.
     private let usage = ReadersLock()
 
     /// Takes over the connections of an opened store.
@@ -44,13 +46,13 @@ final class StoreConnections: Sendable {
     /// The connections at present.
     var pool: any DatabaseWriter { state.withLock { $0.pool! } }
 
-    /// The number of times that a log was put back.
+    /// The number of times that a log was restored.
     var restorations: Int { state.withLock { $0.restorations } }
 
     /// The state of the files; `inPlace` in memory.
     var fileState: StoreFiles.State { state.withLock { $0.files }?.state ?? .inPlace }
 
-    /// Runs a body on one version of the database, on the new connections if the database is opened again.
+    /// Runs a body on one version of the database, on the new connections if the database was reopened.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try usage.shared {
             let (pool, isClosed) = state.withLock { ($0.pool!, $0.isClosed) }
@@ -59,26 +61,27 @@ final class StoreConnections: Sendable {
         }
     }
 
-    /// Runs a body on a snapshot of the database, which has a connection of its own, so that the body may use the store.
+    /// Runs a body on a snapshot of the database with a separate connection, so that the body may use the store.
     ///
-    /// The store's own connections take its place in memory, and when a file was replaced: they still have the old one open.
+    /// In memory, and after a file was replaced, the body runs on the store's own connections, which still have the old
+    /// file open.
     func withSnapshot<Result>(_ body: (any DatabaseReader) throws -> Result) throws -> Result {
         let (pool, files) = state.withLock { ($0.pool!, $0.files) }
         guard let files, let pool = pool as? DatabasePool else { return try body(pool) }
         if case .replaced = files.state { return try body(pool) }
-        // Until it ends, the database is not opened again.
+        // The database is not reopened until this use ends.
         let user = FileGuard(files.database)
         let snapshot = try pool.makeSnapshot()
         defer { snapshot.outliveOwners() }
         return try withExtendedLifetime(user) { try body(snapshot) }
     }
 
-    /// Requires that writes reach the files that have the paths of the store; puts a removed log back.
+    /// Requires that writes reach the files at the paths of the store; restores a removed log.
     ///
     /// - Parameter files: The system calls for writing the log.
-    /// - Returns: Whether a log was put back.
-    /// - Throws: `.inputOutput` when a file was replaced, or the log cannot be written; `.busy` while the database cannot be opened
-    ///   again. Earlier writes are on the disk then.
+    /// - Returns: Whether a log was restored.
+    /// - Throws: `.inputOutput` if a file was replaced or the log cannot be written; `.busy` while the database cannot
+    ///   be reopened. Earlier writes are then on the disk.
     func requireFiles(_ files: any FileOperations) throws(KinError) -> Bool {
         let (known, isClosed) = state.withLock { ($0.files, $0.isClosed) }
         guard let known else { return false }
@@ -122,7 +125,7 @@ final class StoreConnections: Sendable {
     }
 
     deinit {
-        // The connections close before the descriptors of the locks do.
+        // The connections must close before the descriptors of the locks.
         state.withLock { state in
             state.guardian?.unlock()
             state.pool?.outliveOwners()
@@ -132,7 +135,7 @@ final class StoreConnections: Sendable {
 
     // MARK: - A removed log
 
-    /// Writes the bytes of the log, which has no name any more, to a file in its place.
+    /// Writes the bytes of the removed log to a new file at its path.
     private func restoreLog(_ files: any FileOperations) throws(KinError) {
         let paths = opening.paths
         try attempting("put back the log, which another program removed", at: paths) {
@@ -154,13 +157,14 @@ final class StoreConnections: Sendable {
         }
     }
 
-    /// Closes the connections and opens the database again, unless others of this process use its old log.
+    /// Closes the connections and reopens the database, unless other connections of this process use its old log.
     ///
-    /// Readers end first, and the old log is moved into the database, while its copy protects that from a crash: the new connections may
-    /// meet an index of the log that another program made, which knows nothing of the copy. SQLite shares the index among all connections of
-    /// a process, so one of the old connections would lead the new ones to the old index.
+    /// Readers end first. Then the old log is moved into the database, while the log's copy guards against a crash.
+    /// This is necessary because the new connections may find an index of the log that a different program made, and
+    /// that index does not cover the copy. SQLite shares the index among all connections of a process, so one remaining
+    /// old connection would make the new ones use the old index.
     ///
-    /// - Returns: Whether the database was opened again.
+    /// - Returns: Whether the database was reopened.
     private func reopen() throws(KinError) -> Bool {
         let (old, guardian, isClosed) = state.withLock { ($0.pool!, $0.guardian!, $0.isClosed) }
         guard guardian.isAlone else { return false }

@@ -32,30 +32,30 @@ struct FileIdentity: Sendable, Hashable {
     }
 }
 
-/// The identities of the files that a store has opened, by which a removed or replaced file is noticed.
+/// The identities of the files that a store has opened. A changed identity shows a removed or replaced file.
 struct StoreFiles: Sendable {
     let paths: StorePaths
     let database: FileIdentity
-    /// The log that SQLite writes to; nil for a database without one.
+    /// The log that SQLite writes to; nil for a database without a log.
     var log: FileIdentity?
-    /// The file with the writer's lock; nil for a store that only reads.
+    /// The file with the writer's lock; nil for a store opened for reading.
     let writerNote: FileIdentity?
-    /// The copy that took the place of a removed log; nil if no log was removed since the database was opened.
+    /// The copy that replaced a removed log; nil if no log was removed since the database was opened.
     var restoredLog: FileIdentity?
 
     /// The state of the files at their paths.
     enum State {
         case inPlace
-        /// The log was removed, and nothing was written to a new one.
+        /// The log was removed, and nothing was written to a new log.
         case logRemoved
-        /// A file was removed or replaced, so that writing is unsafe; the words say which.
+        /// A file was removed or replaced, so that writing is unsafe; the text names the file.
         case replaced(String)
     }
 
-    /// The size of a log's header, without which it has no content (`WAL_HDRSIZE` of SQLite's wal.c).
+    /// The size of a log's header, in bytes: a log of this size has no content (`WAL_HDRSIZE` of SQLite's wal.c).
     static let logHeaderSize = 32
 
-    /// Compares the files with those that have their paths now: three system calls.
+    /// Compares the files with the files that are at their paths now: three system calls.
     var state: State {
         if let problem = Self.replacement(of: database, at: paths.database, "the database") {
             return .replaced(problem)

@@ -2,15 +2,15 @@ import KinCore
 package import KinIndex
 package import Logging
 
-/// The messages of a store to a logger: kinds of events and data, counts and times, and never an id, a text or a path.
+/// The messages of a store to a logger: kinds of events and data, counts and times, never an id, a text or a path.
 struct StoreLog: Sendable {
     /// The logger; nil for none.
     let logger: Logger?
 
-    /// Tells that a store was opened.
+    /// Logs that a store was opened.
     ///
     /// - Parameters:
-    ///   - note: The note that the writer before left.
+    ///   - note: The note of the previous writer.
     ///   - version: The version of the database.
     ///   - start: The beginning of the opening.
     func opened(
@@ -29,7 +29,7 @@ struct StoreLog: Sendable {
             ])
     }
 
-    /// Tells that a store was closed, and whether everything went well.
+    /// Logs that a store was closed, and whether without an error.
     func closed(_ failure: KinError?) {
         guard let failure else { return logger?.info("closed a store") ?? () }
         logger?.warning("closed a store with an error", metadata: ["code": "\(failure.code)"])
@@ -38,7 +38,7 @@ struct StoreLog: Sendable {
     /// Logs that another program removed SQLite's log while the store was open.
     func restoredLog() { logger?.warning("another program removed the log of an open store; the store put it back") }
 
-    /// Tells that data was derived from records anew.
+    /// Logs that data was derived from records.
     func derived(_ type: Any.Type, byteCount: @autoclosure () -> Int, since start: ContinuousClock.Instant) {
         logger?.debug(
             "derived data anew",
@@ -47,13 +47,13 @@ struct StoreLog: Sendable {
             ])
     }
 
-    /// Tells that derived data left memory to keep the budget.
+    /// Logs that derived data was evicted to meet the budget.
     func evicted(_ count: Int, byteCount: Int) {
         guard count > 0 else { return }
         logger?.debug("evicted derived data", metadata: ["values": "\(count)", "bytes": "\(byteCount)"])
     }
 
-    /// Tells of a written change: that the oldest entries of the change log were cut, or that the note could not be written.
+    /// Logs that the oldest entries of the change log were deleted, or that the note of a change could not be written.
     func wrote(_ version: StoreVersion, after before: StoreVersion?, unnoted: KinError?) {
         guard let logger else { return }
         let piece = ChangeLog.length / 4
@@ -70,16 +70,16 @@ struct StoreLog: Sendable {
     }
 }
 
-/// The outer world of a store: its file operations, and its logger.
+/// The environment of a store: its file operations and its logger.
 package struct StoreEnvironment: Sendable {
     /// The file operations of indexes.
     package var files: any FileOperations = SystemFiles()
     /// The logger; nil for none.
     package var logger: Logger?
-    /// Whether the files are locked against other programs (``FileGuard``), as outside of tests.
+    /// Whether the files are locked against other programs (``FileGuard``); false only in tests.
     package var locksFiles = true
 
-    /// Creates an environment, by default that of the system without a logger.
+    /// Creates an environment from file operations and a logger. Default: the system's file operations, no logger.
     package init(files: any FileOperations = SystemFiles(), logger: Logger? = nil) {
         self.files = files
         self.logger = logger

@@ -1,7 +1,7 @@
 import GRDB
 import KinCore
 
-/// Opens the database of a store, verifies it and migrates it to the current form.
+/// Opens the database of a store, verifies it and migrates it to the current schema.
 struct StoreOpening {
     let paths: StorePaths
     let access: Store.Access
@@ -39,12 +39,12 @@ struct StoreOpening {
             ).within("file", paths.database)
         }
         if let lock, size == nil {
-            // A database that was removed on purpose takes its note with it. The new one is its owner's before anything is in it; what
-            // SQLite puts beside it has the same mode.
+            // The note of a database that was removed on purpose is removed as well. The new file has its owner-only
+            // mode before it has content; SQLite gives its own files the same mode.
             try lock.clear()
             try OwnerOnly.create(paths.database)
         }
-        // Before SQLite makes a log.
+        // Read before SQLite makes a log.
         let hasLog = (FileIdentity.look(at: paths.log)?.size ?? 0) > StoreFiles.logHeaderSize
         let pool = try attempting("open the database", at: paths) { try self.pool() }
         try attempting("open the database", at: paths) {
@@ -61,14 +61,15 @@ struct StoreOpening {
             // A disk too full for the 16 bytes does not prevent opening.
             lock.belong(to: try? Lineage.settled(in: pool))
             try lock.write(WriterNote(change: version.number))
-            // A disk that is full or fails does not prevent opening.
+            // A full or failing disk does not prevent opening.
             if note == nil { lock.synchronize() }
             try? OpenMark.set(true, in: pool)
         }
         return (StoreConnections(pool, lock, of: self), lock)
     }
 
-    /// Connections to the database: a single one if no thread can be started, since a pool needs threads when it ends.
+    /// Connections to the database: a single one if no thread can be started, because a pool needs threads when it is
+    /// closed.
     func pool() throws -> any DatabaseWriter {
         try requireFilesForDispatch()
         let pool: any DatabaseWriter
@@ -81,7 +82,7 @@ struct StoreOpening {
             pool.outliveOwners()
         }
         if access == .writing {
-            // A write has returned when it is on the disk. GRDB chooses less for logs.
+            // A write has returned only when it is on the disk. GRDB's default for logs guarantees less.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         }
         return pool
@@ -92,7 +93,8 @@ struct StoreOpening {
         configuration.readonly = access == .reading
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = 8
-        // Only for the moments in which SQLite locks everyone out, as when a log is recovered: nobody else writes.
+        // Needed only for the moments when SQLite locks all connections out, such as the recovery of a log: there is no
+        // other writer.
         configuration.busyMode = .timeout(5)
         configuration.label = "kin store"
         let isWriter = access == .writing
@@ -104,7 +106,7 @@ struct StoreOpening {
             // On Apple's systems a plain fsync leaves the bytes in the drive's own cache.
             try database.execute(sql: "PRAGMA fullfsync = ON")
             try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
-            // An import is one transaction, whose log would else stay as long as it once was.
+            // An import is one transaction, and its log would otherwise retain its size.
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
             // 64 MiB, so that the indexes on a million sessions are updated in memory.
             try database.execute(sql: "PRAGMA cache_size = -65536")
@@ -112,7 +114,7 @@ struct StoreOpening {
         return configuration
     }
 
-    /// Creates or migrates the tables, or throws the reason why not.
+    /// Creates or migrates the tables, or throws the reason if it cannot.
     private func prepare(_ pool: any DatabaseWriter) throws {
         let migrator = Migrations.migrator
         let (application, isNew, isNewer, isComplete) = try pool.read { database in

@@ -1,13 +1,13 @@
 import Foundation
 import KinCore
 
-/// The paths of a store's files: the database, SQLite's files beside it, and the store's.
+/// The paths of a store's files: the database, SQLite's files and Kin's own files.
 ///
 /// All files of the store `people.db` are in its folder, with names that begin with `people.db`:
 ///
 /// | name | content |
 /// | --- | --- |
-/// | `people.db` | the database: the truth |
+/// | `people.db` | the database, which is authoritative |
 /// | `people.db-wal`, `people.db-shm` | SQLite's write-ahead log, a part of the data, and its index |
 /// | `people.db-journal` | SQLite's rollback journal, while a backup is opened for writing for the first time |
 /// | `people.db-writer` | the writer's lock and the last change it acknowledged (``WriterNote``) |
@@ -33,11 +33,11 @@ struct StorePaths: Sendable, Hashable {
 
     /// Resolves the path of a database: absolute, with all links followed.
     ///
-    /// A store under two names is one store, and its files stay the same when the process changes its folder. The database may be
-    /// missing, its folder not.
+    /// A store with two names is one store, and its files remain the same if the process changes its working directory.
+    /// The database may be missing, but its folder must exist.
     ///
-    /// - Throws: `.invalidArgument` for an empty path; `.inputOutput` for a link that leads nowhere, a missing folder, a path that names
-    ///   a folder, or a file of the store that is a link or has several names.
+    /// - Throws: `.invalidArgument` for an empty path; `.inputOutput` for a dangling link, a missing folder, the path
+    ///   of a folder, or a file of the store that is a link or has several names.
     init(resolving path: String) throws(KinError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw KinError(
@@ -69,7 +69,7 @@ struct StorePaths: Sendable, Hashable {
     /// Whether there are no files.
     var isInMemory: Bool { database.isEmpty }
 
-    /// Whether a writer has left a file at the path, as none does next to a backup.
+    /// Whether a writer has left a file at the path; a backup has no such file.
     var wasOpenForWriting: Bool {
         [writerNote, log, journal].contains { FileManager.default.fileExists(atPath: $0) }
     }
@@ -96,7 +96,8 @@ struct StorePaths: Sendable, Hashable {
 
     /// Requires that a path names a plain file with a single name, or nothing.
     ///
-    /// SQLite's log and locks go with one name of a database: under a second name, the same database would be a different store.
+    /// SQLite's log and locks belong to one name of a database: under a second name, the same database would be a
+    /// different store.
     private func requireFile(_ path: String, _ noun: String) throws(KinError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
@@ -122,7 +123,7 @@ struct StorePaths: Sendable, Hashable {
 }
 
 extension Store {
-    /// Removes the files of a store that nobody has open.
+    /// Removes the files of a store that is not open in any process.
     package static func removeFiles(at path: String) {
         guard let paths = try? StorePaths(resolving: path) else { return }
         for file in paths.replayed + [paths.database, paths.writerNote, paths.indexFolder] {

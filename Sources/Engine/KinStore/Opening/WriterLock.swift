@@ -4,9 +4,9 @@ import Synchronization
 
 /// The write lock of a store, held by one process at a time, with the note of its last acknowledged change.
 ///
-/// It is an advisory lock (`flock`) on a file beside the database, which the system releases when the process ends. It
-/// can be released and taken again: a phone's system ends suspended apps that hold a lock in a shared folder. The
-/// file's text is a ``WriterNote``.
+/// It is an advisory lock (`flock`) on a file next to the database, which the system releases when the process ends. It
+/// can be released and reacquired, because a phone's system ends suspended apps that hold a lock in a shared folder.
+/// The file's text is a ``WriterNote``.
 final class WriterLock: Sendable {
     private let descriptor: CInt
     /// The file with the lock.
@@ -21,7 +21,7 @@ final class WriterLock: Sendable {
 
     /// Opens the file and takes the lock.
     ///
-    /// - Throws: `.busy` when another process, or another store of this process, holds it; `.inputOutput`.
+    /// - Throws: `.busy` if a different process, or a different store of this process, holds it; `.inputOutput`.
     init(path: String) throws(KinError) {
         descriptor = OwnerOnly.open(path)
         guard descriptor >= 0 else { throw .system("open the writer's lock", at: path, named: "output") }
@@ -41,9 +41,9 @@ final class WriterLock: Sendable {
         noteBefore = WriterNote(reading: descriptor)
     }
 
-    /// Releases the lock explicitly: a process that another thread is starting has a copy of the descriptor until it
-    /// runs its program, and closing this one alone would leave the lock with it. A forked child only closes, since the
-    /// lock is its parent's.
+    /// Releases the lock explicitly. A process that is being started by a different thread has a copy of the descriptor
+    /// until it runs its program, and closing only this descriptor would leave it the lock. A forked child only closes
+    /// the descriptor, because the lock is its parent's.
     deinit {
         if process == getpid() { release() }
         close(descriptor)
@@ -70,9 +70,9 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Takes a released lock again.
+    /// Reacquires a released lock.
     ///
-    /// - Returns: The note of the last holder; nil when the lock was not released.
+    /// - Returns: The note of the last holder; nil if the lock was not released.
     /// - Throws: As the initializer; the call may be repeated.
     func takeAgain() throws(KinError) -> WriterNote? {
         try isHeld.withLock { isHeld throws(KinError) in
@@ -85,8 +85,8 @@ final class WriterLock: Sendable {
 
     /// Writes the note of the last acknowledged change.
     ///
-    /// It is not synchronized: it outlives the process, and after a power failure it may be older than the database,
-    /// which is no contradiction.
+    /// The note is not synchronized to the disk. It outlives the process. After a power failure it may be older than
+    /// the database, which is valid.
     func write(_ note: WriterNote) throws(KinError) {
         var note = note
         note.lineage = note.lineage ?? lineage.withLock { $0 }
@@ -95,7 +95,8 @@ final class WriterLock: Sendable {
         guard written == text.count else { throw .system("note the last change", at: path) }
     }
 
-    /// Brings the note of a new store to the disk, so that a failure of the power does not take it away; SQLite does so for the folder.
+    /// Synchronizes a new store's note to the disk, so that it survives a power failure; SQLite synchronizes the
+    /// folder.
     func synchronize() { fsync(descriptor) }
 
     /// Sets the lineage for all later notes.
@@ -110,8 +111,8 @@ final class WriterLock: Sendable {
 extension KinError {
     /// The error of a system call on a file.
     ///
-    /// - Parameter fact: The name of the file in the error's context: an `input` that cannot be opened, an `output` that cannot be made, else
-    ///   `file`.
+    /// - Parameter fact: The name of the file in the error's context: `input` for a file that cannot be opened,
+    ///   `output` for a file that cannot be made, else `file`.
     static func system(
         _ action: String, at path: String, _ number: CInt = errno, named fact: String = "file"
     ) -> KinError {

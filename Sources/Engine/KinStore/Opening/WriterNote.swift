@@ -3,19 +3,19 @@ import KinCore
 
 /// The content of the writer's file: 128 bytes of text.
 ///
-/// A truncated log ends at an earlier change, and SQLite takes what it finds for everything. The note tells the
-/// difference: a database older than the last acknowledged change has lost data. It also tells whether the machine went
-/// down while the store was open, when a disk may have lost synchronized writes.
+/// A truncated log ends at an earlier change, and SQLite takes its content for complete. The note shows the difference:
+/// a database older than the last acknowledged change has lost data. The note also shows whether the machine went down
+/// while the store was open; a disk may then have lost synchronized writes.
 struct WriterNote: Sendable, Hashable {
-    /// The id of the process that writes, or wrote last.
+    /// The id of the process that is writing, or that wrote last.
     var process: Int32
     /// The number of the last change that was acknowledged; 0 for an empty store that is ready.
     var change: Int64
     /// Whether the writer closed the store.
     var isClosed = false
-    /// The start of the machine when the note was written (``Boot/current``); nil where it is not known.
+    /// The identity of the machine's start when the note was written (``Boot/current``); nil if unknown.
     var boot: UInt64?
-    /// The history that ``change`` is a change of; nil in notes of releases 0.1.0 and 0.2.0, which bind any database.
+    /// The history that includes ``change``; nil in notes of releases 0.1.0 and 0.2.0, which bind any database.
     var lineage: Lineage?
 
     static let size = 128
@@ -31,7 +31,7 @@ struct WriterNote: Sendable, Hashable {
         boot = Boot.current
     }
 
-    /// Reads an open file; nil when it is empty (a store that was never completed) or malformed.
+    /// Reads an open file; nil if it is empty (a store that was never completed) or malformed.
     init?(reading descriptor: CInt) {
         var bytes = [UInt8](repeating: 0, count: Self.size)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
@@ -39,7 +39,7 @@ struct WriterNote: Sendable, Hashable {
         self.init(text: String(decoding: bytes.prefix(count), as: UTF8.self))
     }
 
-    /// Reads the note of a store that another process may be writing.
+    /// Reads the note of a store that a different process may be writing.
     init?(ofFile path: String) {
         let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -49,7 +49,7 @@ struct WriterNote: Sendable, Hashable {
 
     init?(text: String) {
         guard let form = Self.forms.firstIndex(where: { text.hasPrefix($0.title + "\n") }) else { return nil }
-        // A note of an earlier form may have the end of a later one behind it.
+        // The end of a later form may remain after a note of an earlier form.
         let lines = text.prefix(Self.forms[form].size).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == form + 4, lines.last!.allSatisfy({ $0 == " " }),
             let process = Int32(lines[1]), let change = Int64(lines[2]), change >= 0
@@ -78,7 +78,8 @@ struct WriterNote: Sendable, Hashable {
         return Array(text.utf8) + [UInt8](repeating: 0x20, count: Self.size - text.utf8.count)
     }
 
-    /// Whether a database of a lineage has to reach the acknowledged change. One without a lineage may be of any history.
+    /// Whether a database of a lineage must have the acknowledged change. A database without a lineage may be of any
+    /// history.
     func binds(_ other: Lineage?) -> Bool { lineage == nil || other == nil || lineage == other }
 
     /// Whether the machine restarted while a writer had the store open.
@@ -90,7 +91,7 @@ struct WriterNote: Sendable, Hashable {
 
 /// The identity of the machine's current start.
 enum Boot {
-    /// A digest of the name that the system gives to this start; nil where it gives none.
+    /// A digest of the system's name for this start; nil if the system has no name.
     static let current: UInt64? = {
         guard let name else { return nil }
         var digest = HashChain(0)

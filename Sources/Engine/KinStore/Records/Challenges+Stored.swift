@@ -2,7 +2,7 @@ import KinChallenges
 import KinCore
 import KinJSON
 
-// Challenges, daily content, and what people do with them, as rows.
+// Challenges, daily content and people's answers to them, as rows.
 
 extension Challenge: StoredRecord {
     static let table = RecordTable<Challenge>("challenge", .text("id", \.id), order: ["id"])

@@ -1,14 +1,14 @@
 import KinCore
 import KinJSON
 
-/// Rewrites the ids in a record's JSON, leaving everything else byte for byte.
+/// Rewrites the ids in a record's JSON and leaves all other bytes unchanged.
 enum JSONIDs {
     /// Applies a change to each text at some paths.
     ///
     /// - Parameters:
     ///   - paths: As ``StoredRecord/idPaths``.
     ///   - change: The change of an id.
-    /// - Returns: nil when nothing has changed.
+    /// - Returns: nil if nothing has changed.
     /// - Throws: `.malformedInput`.
     static func changed(
         _ json: [UInt8], at paths: [[String]], _ change: (String) -> String
@@ -67,9 +67,9 @@ enum JSONIDs {
         return hasChanged ? writer.text : nil
     }
 
-    /// Brings the ids into their normal form; nil when they are in it.
+    /// Converts the ids to their normal form; nil if they have it already.
     static func repaired(_ json: [UInt8], at paths: [[String]]) throws(KinError) -> [UInt8]? {
-        // What has no escape, nothing beyond ASCII and is short has nothing to repair.
+        // A short text of ASCII without escapes has nothing to repair.
         if json.count <= RecordID.maximumBytes, json.allSatisfy({ $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
             return nil
         }

@@ -1,14 +1,14 @@
 import GRDB
 
-/// The migrations of the database, by name, in the order in which they were added.
+/// The migrations of the database with their names, in the order of their addition.
 ///
-/// A released migration is never changed, down to the white space of its tables; new ones are added at the end. The database stores the
-/// names of those it has; an unknown name means a newer release. Columns and tables keep the names of release 0.1.0 whatever the code
-/// calls them: a row's checksum is the column `seal`, pending tasks are the table `duty`, the digest of the hash chain is
-/// `change.chain`.
+/// A released migration is never changed, down to the white space of its tables; new migrations are added at the end.
+/// The database stores the names of the migrations that it has; an unknown name means a newer release. Columns and
+/// tables retain the names of release 0.1.0 even if the code uses different names: a row's checksum is the column
+/// `seal`, pending tasks are the table `duty`, the digest of the hash chain is `change.chain`.
 ///
-/// The table of a record that a person owns begins with ``person`` and has an index on it, and its kind joins
-/// ``RecordKind/all``; forgetting, exporting, the change log and the checks go by that.
+/// The table of a record that a person owns begins with ``person`` and has an index on it, and its kind is in
+/// ``RecordKind/all``. Forgetting, exporting, the change log and the checks rely on both.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -16,7 +16,8 @@ enum Migrations {
             ("people and changes", peopleAndChanges), ("pleasure", pleasure), ("affinity", affinity),
             ("realms", table("image", "id TEXT NOT NULL UNIQUE")), ("rhythms", rhythms), ("challenges", challenges),
             ("numbering", numbering), ("affinity model", table("affinity_model", "id TEXT NOT NULL UNIQUE")),
-            // The person whose rows changed; NULL for rows of nobody or of several people, and for changes of an earlier release.
+            // The person whose rows changed; NULL for rows without an owner or with several owners, and for changes of
+            // an earlier release.
             ("owners of changes", "ALTER TABLE change ADD COLUMN owner INTEGER"),
         ] {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
@@ -31,9 +32,9 @@ enum Migrations {
         return migrator
     }
 
-    /// The SQL of a table of records: the row's number, columns of its own, the body and the checksum.
+    /// The SQL of a table of records: the row number, further columns, the body and the checksum.
     ///
-    /// - Parameter unique: The columns of which no two rows have the same values; nil for none.
+    /// - Parameter unique: The columns whose values together must be unique; nil for none.
     static func table(_ name: String, _ columns: String..., unique: String? = nil) -> String {
         let all =
             ["number INTEGER PRIMARY KEY"] + columns + ["body TEXT NOT NULL", "seal INTEGER NOT NULL"]
@@ -41,9 +42,9 @@ enum Migrations {
         return "CREATE TABLE \(name) (\n    \(all.joined(separator: ",\n    "))\n) STRICT;\n"
     }
 
-    /// The column of the person whom a record belongs to.
+    /// The column of the person who owns a record.
     static let person = "person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE"
-    /// The same where a person has one record of the kind.
+    /// The same for kinds with one record per person.
     static let onePerPerson = "person INTEGER NOT NULL UNIQUE REFERENCES person ON DELETE CASCADE"
 
     /// The people, the change log and the pending tasks.
@@ -78,8 +79,8 @@ enum Migrations {
 
     /// The tables of souls, contributions, inboxes, blocks and the naming key.
     ///
-    /// A contribution belongs to its author, an inbox item and a block to the recipient; both refer to the contribution and
-    /// are removed with it. A block names no author: that is the person of the contribution's row.
+    /// A contribution belongs to its author, an inbox item and a block to the recipient; both refer to the contribution
+    /// and are removed with it. A block contains no author: its author is the person of the contribution's row.
     private static let affinity =
         table("soul", onePerPerson)
         + table(
@@ -109,7 +110,7 @@ enum Migrations {
             unique: "person, baby, id")
         + "CREATE INDEX care_event_by_time ON care_event (person, baby, start, id);"
 
-    /// The tables of challenges, daily content, and what people do with them.
+    /// The tables of challenges, daily content and people's answers to them.
     private static let challenges =
         table("challenge", "id TEXT NOT NULL UNIQUE") + table("content_day", "day INTEGER NOT NULL UNIQUE")
         + table("challenge_preferences", onePerPerson) + table("challenge_state", onePerPerson)
@@ -127,7 +128,7 @@ enum Migrations {
             CREATE INDEX challenge_decision_open ON challenge_decision (person, decision) WHERE is_open = 1;
             """
 
-    /// The largest row numbers of kinds with removed rows. From this migration on a rotation stores its segments, which
+    /// The largest row numbers of kinds with removed rows. Since this migration a rotation stores its segments, which
     /// an earlier release cannot read.
     private static let numbering = """
         CREATE TABLE numbering (

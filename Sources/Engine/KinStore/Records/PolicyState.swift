@@ -3,22 +3,23 @@ import KinBandits
 import KinCore
 import KinLinearAlgebra
 
-/// The state of a kept policy, in rows of 4 KiB beside the policy's own, so that a call writes those that it changed alone.
+/// The state of a stored policy, in rows of 4 KiB in a separate table, so that a call writes only the rows that it
+/// changed.
 ///
-/// The standard policy of 10 arms with 16 features has 1 MB, of which a choice changes its counter, and an observation the model of one arm. Each
-/// row has a checksum as those of records (``StoredRow``).
+/// The state of the standard policy with 10 arms and 16 features takes 1 MB. A choice changes the counter in it, an
+/// observation the model of one arm. Each row has a checksum like the rows of records (``StoredRow``).
 struct PolicyState: Sendable {
     /// The bytes of `BanditPolicy.encoded()`.
     let bytes: [UInt8]
 
-    /// The number of bytes in each part but the last.
+    /// The number of bytes in each part except the last.
     private static let partLength = 4096
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the state of the policy with a row number.
     ///
-    /// - Throws: `.corruptFile` when a part is missing or not what was written.
+    /// - Throws: `.corruptFile` if a part is missing or damaged.
     init(of policy: Int64, in database: Database) throws(KinError) {
         do {
             var bytes: [UInt8] = []
@@ -27,7 +28,7 @@ struct PolicyState: Sendable {
                 "SELECT bytes, seal FROM policy_state WHERE policy = ? ORDER BY part", in: database)
             try query.query([.integer(policy)]) { row in
                 let part = row.bytes(0)
-                // That of another part is not the right one: its number is in it.
+                // The checksum covers the part number, so a part stored under a different number fails here.
                 guard row.integer(1) == Int64(Self.checksum(policy, count, part)) else {
                     throw KinError(
                         .corruptFile,
@@ -52,9 +53,9 @@ struct PolicyState: Sendable {
         try SQLStatement("DELETE FROM policy_state WHERE policy = ?", in: database).run([.integer(policy)])
     }
 
-    /// Writes the parts that differ from those of an earlier state, all by default.
+    /// Writes the parts that differ from those of an earlier state. Default: all parts.
     ///
-    /// - Returns: A checksum of what was written.
+    /// - Returns: A checksum of the written parts.
     func write(of policy: Int64, over before: PolicyState = PolicyState(bytes: []), in database: Database) throws
         -> UInt32
     {
@@ -79,7 +80,7 @@ struct PolicyState: Sendable {
     /// The number of parts.
     private var count: Int { bytes.count.dividedRoundingUp(by: Self.partLength) }
 
-    /// A part; empty behind the last one.
+    /// A part; empty after the last one.
     private subscript(part: Int) -> ArraySlice<UInt8> {
         let start = min(part * Self.partLength, bytes.count)
         return bytes[start..<min(start + Self.partLength, bytes.count)]
@@ -90,7 +91,7 @@ struct PolicyState: Sendable {
     }
 }
 
-/// A policy of a name, kept ready.
+/// The cached policy with a name.
 struct CachedPolicy: DerivedValue {
     static var sources: [RecordKind] { [NamedPolicy.kind] }
 
@@ -101,14 +102,15 @@ struct CachedPolicy: DerivedValue {
         var state: PolicyState
     }
 
-    /// The policy; nil when there is none of the name.
+    /// The policy; nil if no policy has the name.
     let found: Found?
 
     init(found: Found) { self.found = found }
 
     init(for name: String, in database: Database) throws {
         let row = try RecordQuery<NamedPolicy>("WHERE name = ?", [.text(name)]).numbered(in: database).first
-        // The state as it lies in the database: another release may have encoded the same policy differently.
+        // The stored bytes, not an encoding of the policy: a different release may have encoded the same policy
+        // differently.
         found = try row.map {
             try Found(
                 number: $0.number, policy: $0.record.policy, state: PolicyState(of: $0.number, in: database))
@@ -120,6 +122,6 @@ struct CachedPolicy: DerivedValue {
         return !changes.contains { $0.numbers.contains(found.number) }
     }
 
-    /// The state, as bytes and as models, and a mean for each feature.
+    /// The state in two forms, as bytes and as models, including a mean for each feature.
     var byteCount: Int { 256 + 2 * (found?.state.bytes.count ?? 0) }
 }

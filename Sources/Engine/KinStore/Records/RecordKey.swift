@@ -4,13 +4,13 @@ public import KinChallenges
 public import KinCore
 public import KinPleasure
 
-/// The key of a record of one type: what ``Store/change(_:_:)`` reads, changes and writes.
+/// The key of a record of one type, for ``Store/change(_:_:)``.
 public struct RecordKey<Record: Sendable & Hashable>: Sendable {
     private let kind: RecordKind
     /// The SQL condition on the key's columns, and their values.
     private let condition: String
     private let values: [SQLValue]
-    /// Reads the record that meets a condition; nil if there is none.
+    /// Reads the record that meets a condition; nil if there is no such record.
     private let read: @Sendable (String, [SQLValue], Database) throws -> Record?
     /// Writes a record and returns the number of its row.
     private let put: @Sendable (Record, WriteTransaction) throws -> Int64
@@ -18,7 +18,7 @@ public struct RecordKey<Record: Sendable & Hashable>: Sendable {
     /// Creates the key of a stored record.
     ///
     /// - Parameters:
-    ///   - user: The person whose record it is; nil for shared records.
+    ///   - user: The person who owns the record; nil for shared records.
     ///   - values: The values of the key's columns after the person.
     ///   - check: Checks a changed record before it is written.
     init(
@@ -40,10 +40,10 @@ public struct RecordKey<Record: Sendable & Hashable>: Sendable {
     /// The name of the kind.
     var noun: String { kind.name }
 
-    /// The stored record; nil if there is none.
+    /// The stored record; nil if it does not exist.
     func find(in database: Database) throws -> Record? { try read(condition, values, database) }
 
-    /// The number of the record's row and that of its person; nil if there is none.
+    /// The number of the record's row and the number of its person; nil if the record does not exist.
     private func row(in database: Database) throws -> (number: Int64, person: Int64?)? {
         let owner = kind.isOwned ? "person" : "NULL"
         return try SQLStatement("SELECT number, \(owner) FROM \(kind.name) \(condition)", in: database).first(values) {

@@ -9,12 +9,12 @@ import KinRhythms
 
 /// A kind of record: its table and the SQL statements that all tables share.
 ///
-/// A table's columns are the row number, ``columns``, of which the last is the body (the record as JSON, the source of
-/// all others), and the checksum, named `seal`. The table of a record that a person owns begins with the person's
-/// number, `REFERENCES person ON DELETE CASCADE`, and has an index on it, so that it is exported and forgotten with
-/// them. It is a class, so that passing it on copies none of its texts.
+/// A table has the columns row number, ``columns`` and checksum, named `seal`. The last of ``columns`` is the body: the
+/// record as JSON, the source of all other columns. The table of a record that a person owns begins with the person's
+/// number, `REFERENCES person ON DELETE CASCADE`, and has an index on it, so that the record is exported and forgotten
+/// with the person. The kind is a class, so that passing it copies none of its texts.
 final class RecordKind: Sendable {
-    /// The name of the table, of the kind in the change log and in lines of JSON.
+    /// The name of the table, and of the kind in the change log and in lines of JSON.
     let name: String
     /// The columns between number and checksum, in the table's order.
     let columns: [String]
@@ -23,14 +23,14 @@ final class RecordKind: Sendable {
     /// The columns that order an export.
     let order: [String]
 
-    /// Whether a record belongs to a person, whose number is the first column.
+    /// Whether records belong to a person; the person's number is then the first column.
     var isOwned: Bool { columns.first == "person" }
 
     /// Inserts a row unless its key exists.
     let insert: String
     /// Updates a row's values; the number is the last parameter.
     let update: String
-    /// Selects the number of the row with a key, and its person's when it is owned.
+    /// Selects the number of the row with a key, and its person's number if the kind is owned.
     let find: String
     /// Deletes the row with a number.
     let delete: String
@@ -59,41 +59,42 @@ extension RecordKind: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A type of record that the store keeps; it is listed in ``RecordKind/types``.
+/// A type of record that the store can store; it is listed in ``RecordKind/types``.
 protocol StoredRecord: Sendable {
     /// The table with the values of its columns.
     static var table: RecordTable<Self> { get }
-    /// The paths of ids in the record's JSON, by names of members from the outermost in; a member that is an array
-    /// means each element.
+    /// The paths of ids in the record's JSON, as names of members from the outermost in. A path through an array
+    /// applies to each element.
     static var idPaths: [[String]] { get }
-    /// Whether an object with these members is such a record when it comes alone on a line.
+    /// Whether an object with these members is a record of this type if it is alone on a line.
     static func isRecognized(by members: [String]) -> Bool
-    /// The time of the record's last update at its source, if known; an import never replaces a later one.
+    /// The time of the record's last update at its source, if known; an import never replaces a later record.
     var updated: Timestamp? { get }
     /// Reads the record of a row after its checksum was verified.
     ///
     /// - Parameter body: The last column before the checksum.
     init(row: StoredRow, body: [UInt8]) throws(KinError)
-    /// Writes what of a record lies in another table, after the row with a number, and returns a checksum of it; nil where nothing does.
+    /// Writes the record's parts in other tables, after the row with the given number, and returns their checksum; nil
+    /// for records without such parts.
     static var writeParts: (@Sendable (Self, Int64, Database) throws -> UInt32)? { get }
-    /// The JSON of a row's record in an export; by default the row's body.
+    /// The JSON of a row's record in an export. Default: the row's body.
     static func exported(_ row: StoredRow) throws(KinError) -> [UInt8]
     /// Reads the record of a line of JSON.
     ///
-    /// - Parameter now: The start of a profile that comes without one.
+    /// - Parameter now: The start of profiles that have none.
     static func read(_ reader: inout JSONReader, now: Timestamp) throws(KinError) -> Self
     /// Completes the record with the other members of its line.
     ///
     /// - Throws: `.malformedInput` for a member that belongs to other kinds.
     func taking(_ companions: LineCompanions) throws(KinError) -> Self
-    /// The member beside the record of a row on its line: a name and a value in JSON.
+    /// The additional member on the line of a row's record: a name and a value in JSON.
     ///
-    /// - Parameter alone: Whether the export is of one person, without other people's records.
+    /// - Parameter alone: Whether the export is for one person, without other people's records.
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)?
-    /// Adapts an imported record to the store, or throws `.unknownID` when it refers to a missing record; nil for a kind whose records
-    /// depend on nothing in the store.
+    /// Adapts an imported record to the store, or throws `.unknownID` if it refers to a missing record; nil for kinds
+    /// whose records depend on nothing in the store.
     static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { get }
-    /// Whether the store has to adapt the record; by default, that there is an ``adoption``.
+    /// Whether the store must adapt the record. Default: whether there is an ``adoption``.
     var needsStoreContext: Bool { get }
 }
 
@@ -104,7 +105,7 @@ struct LineCompanions: Sendable {
     /// The content of an inbox item whose author is not in the export.
     var content: Contribution?
 
-    /// Requires that there are no other members.
+    /// Requires that no member remains.
     ///
     /// - Throws: `.malformedInput`.
     func requireNone() throws(KinError) {
@@ -121,7 +122,7 @@ extension StoredRecord {
         Self.table.writeBody(of: self, to: &writer)
         return writer.bytes
     }
-    /// The person whom the record belongs to; nil for shared records.
+    /// The person who owns the record; nil for shared records.
     var owner: String? { Self.table.owner(of: self) }
 
     static func isRecognized(by members: [String]) -> Bool { false }
@@ -138,7 +139,7 @@ extension StoredRecord {
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? { nil }
     static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { nil }
     var needsStoreContext: Bool { Self.adoption != nil }
-    /// The record as the store keeps it; see ``adoption``.
+    /// The record in the form for storing; see ``adoption``.
     func adopted(by transaction: WriteTransaction) throws -> Self { try Self.adoption?(self, transaction) ?? self }
 }
 
@@ -157,8 +158,8 @@ extension StoredRecord where Self: JSONRecord {
 extension RecordKind {
     /// All types of records, in the order of export.
     ///
-    /// Checking, exporting, importing, forgetting, removing and counting go by it; a test compares it with the tables
-    /// of the database.
+    /// Checking, exporting, importing, forgetting, removing and counting use this list; a test compares it with the
+    /// tables of the database.
     static let types: [any StoredRecord.Type] = [
         ProfileVersion.self, PleasureSession.self, SessionEmbedding.self, Soul.self, NameRecord.self,
         OwnContribution.self, InboxRecord.self,

@@ -12,11 +12,11 @@ struct RecordQuery<Record: StoredRecord> {
         self.values = values
     }
 
-    /// The query for a person's records; there are none of somebody who is not in the store.
+    /// The query for a person's records; it has no results for a person who is not in the store.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - condition: The SQL behind the condition on the person: AND, ORDER BY, LIMIT.
+    ///   - condition: The SQL after the condition on the person: AND, ORDER BY, LIMIT.
     ///   - values: The values of the condition.
     /// - Throws: `.invalidArgument` for a malformed id.
     init(of user: String, _ condition: String = "", _ values: [SQLValue] = []) throws(KinError) {
@@ -24,15 +24,15 @@ struct RecordQuery<Record: StoredRecord> {
             "WHERE person = (SELECT number FROM person WHERE uid = ?) \(condition)", [try .id(user, "user")] + values)
     }
 
-    /// Reads the records in turn.
+    /// Reads the records one after the other.
     ///
-    /// - Parameter body: Receives a record and its row number; returns whether to go on.
-    /// - Throws: `.cancelled`, what the body throws, and the errors of the database.
+    /// - Parameter body: Receives a record and its row number; returns whether to continue.
+    /// - Throws: `.cancelled`, the errors of the body, and the errors of the database.
     func forEach(in database: Database, _ body: (Record, Int64) throws -> Bool) throws {
         try forEachRow(in: database) { row in try body(row.record(), row.number) }
     }
 
-    /// Reads the rows of the records in turn, verified; as ``forEach(in:_:)``.
+    /// Reads and verifies the rows of the records one after the other; as ``forEach(in:_:)``.
     func forEachRow(in database: Database, _ body: (StoredRow) throws -> Bool) throws {
         let statement = try SQLStatement("\(Record.kind.select) \(condition)", in: database)
         let work = LongWork(of: nil)
@@ -46,7 +46,7 @@ struct RecordQuery<Record: StoredRecord> {
 
     /// All records with their row numbers, in the order of the query.
     ///
-    /// - Throws: `.corruptFile` for a row that is not as it was written; `.cancelled`.
+    /// - Throws: `.corruptFile` for a damaged row; `.cancelled`.
     func numbered(in database: Database) throws -> [(number: Int64, record: Record)] {
         try map(in: database) { record, number in (number, record) }
     }
@@ -75,7 +75,7 @@ struct RecordQuery<Record: StoredRecord> {
 extension StoredRow {
     /// Reads the record in the row's body.
     ///
-    /// - Throws: `.corruptFile` for a body that is no such record although its checksum holds.
+    /// - Throws: `.corruptFile` if the checksum matches but the body is not a record of the type.
     func record<Record: StoredRecord>(_: Record.Type = Record.self) throws(KinError) -> Record {
         do throws(KinError) {
             return try Record(row: self, body: body)

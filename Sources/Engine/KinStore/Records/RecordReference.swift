@@ -4,7 +4,7 @@ package import KinJSON
 package struct RecordReference: Sendable {
     /// The name of the kind.
     package let kind: String
-    /// The fields in the order in which they are written.
+    /// The fields in the order of writing.
     package let fields: [FieldDescription]
 
     /// The records of the store that declare their fields, in the order of export.

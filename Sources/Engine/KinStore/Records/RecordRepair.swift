@@ -1,11 +1,11 @@
 import GRDB
 import KinCore
 
-/// Brings the ids of a store of release 0.1.0 into their normal form (``RecordID``), within a migration.
+/// Converts the ids of a store of release 0.1.0 to their normal form (``RecordID``), within a migration.
 ///
-/// People whose ids differ in their Unicode form alone are merged, with their records: of two with the same key the one
-/// updated later stays or, without a time of update, the one with the larger number. Damaged rows stay as they are, for
-/// a check to find.
+/// People whose ids differ only in their Unicode form are merged, with their records. Of two records with the same key,
+/// the one updated later remains or, without a time of update, the one with the larger row number. Damaged rows are not
+/// changed, so that a check finds them.
 struct RecordRepair {
     let database: Database
 
@@ -27,14 +27,14 @@ struct RecordRepair {
                 try rename.run([.text(id), .integer(number)])
             }
         }
-        // Kinds that came later have no table yet; their ids have always had the present form.
+        // Kinds added later have no table yet; their ids have always had the present form.
         let types = try RecordKind.types.filter { try database.tableExists($0.kind.name) }
         for type in types where try repair(type, merged) { hasChanged = true }
         for (number, other) in merged {
             for kind in types.map({ $0.kind }) where kind.isOwned {
                 try SQLStatement("UPDATE OR IGNORE \(kind.name) SET person = ? WHERE person = ?", in: database)
                     .run([.integer(other), .integer(number)])
-                // What is left is damaged, and has the key of a record that is not.
+                // The remaining rows are damaged, and an undamaged record has the same key.
                 try SQLStatement("DELETE FROM \(kind.name) WHERE person = ?", in: database).run([.integer(number)])
             }
             try SQLStatement("DELETE FROM person WHERE number = ?", in: database).run([.integer(number)])

@@ -1,13 +1,13 @@
 import KinCore
 import KinJSON
 
-/// The table of a type of record: its kind, whom a record belongs to, and the value of each column.
+/// The table of a type of record: its kind, the owner of a record, and the value of each column.
 ///
 ///     static let table = RecordTable<UserChallenge>(
 ///         "user_challenge", owner: \.userID, .text("challenge", \.challengeID), .instant("assigned", \.assigned),
 ///         key: ["person", "challenge", "assigned"], order: ["assigned", "challenge"])
 ///
-/// The columns are the person of an owned record, those declared, and the body.
+/// The columns are the person of an owned record, the declared columns and the body.
 final class RecordTable<Record: Sendable>: Sendable {
     /// A column between person and body.
     struct Column: Sendable {
@@ -44,11 +44,11 @@ final class RecordTable<Record: Sendable>: Sendable {
     /// Declares a table with its columns.
     ///
     /// - Parameters:
-    ///   - name: The name of table and kind.
-    ///   - owner: The person whom a record belongs to; nil for shared records.
+    ///   - name: The name of the table and of the kind.
+    ///   - owner: The person who owns a record; nil for shared records.
     ///   - columns: The columns between person and body.
-    ///   - key: The columns that identify a record; the person or the id when nil.
-    ///   - order: The columns that order an export; the number when nil.
+    ///   - key: The columns that identify a record; nil for the first column, the person or the id.
+    ///   - order: The columns that order an export; nil for the row number.
     ///   - body: Writes the record as JSON.
     init(
         _ name: String, owner: (@Sendable (Record) -> String)? = nil, _ columns: [Column], key: [String]? = nil,
@@ -61,7 +61,7 @@ final class RecordTable<Record: Sendable>: Sendable {
         self.body = body
     }
 
-    /// The person whom a record belongs to; nil for shared records.
+    /// The person who owns a record; nil for shared records.
     func owner(of record: Record) -> String? { owner?(record) }
 
     /// Writes the record as the body of its row.

@@ -2,18 +2,18 @@ import KinCore
 import KinJSON
 import KinLinearAlgebra
 
-/// Rows of tables, one behind the other, each as the bytes that its checksum covers: of every value its type and its number or length, eight
-/// bytes each in little-endian order, and then its bytes.
+/// Rows of tables in sequence, each as the bytes that its checksum covers. A value is its type and its number or
+/// length, eight bytes each in little-endian order, followed by its bytes if it is a text or blob.
 ///
-/// A row begins with its number, and that of a record with an owner goes on with the person's; both are 0 until they are known. It is written
-/// once: the checksum is that of its bytes, and SQLite is given their addresses.
+/// A row begins with its row number; for a record with an owner, the person's number follows. Both are 0 until known. A
+/// row is encoded once: the checksum covers the same bytes whose addresses SQLite receives.
 struct RowBytes: Sendable {
     private var bytes: [UInt8] = []
 
     /// The number of bytes of all rows.
     var count: Int { bytes.count }
 
-    /// Removes all rows and keeps the memory.
+    /// Removes all rows and retains the memory.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// Appends a record's row.
@@ -102,7 +102,7 @@ struct RowView {
     /// The checksum of the row, with its number.
     var checksum: UInt32 { unsafe CRC32C.of(UnsafeRawBufferPointer(bytes).bytes) }
 
-    /// Calls a body with the values in turn, the row's number first, and their positions from 0 on.
+    /// Calls a body with the values in order, the row number first, and their positions, counted from 0.
     func forEach(_ body: (Int, Value) throws -> Void) rethrows {
         var (offset, position) = (0, 0)
         while unsafe offset < bytes.count {
@@ -128,7 +128,7 @@ struct RowView {
         return unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     }
 
-    /// Copies of the values, the row's number first.
+    /// Copies of the values, the row number first.
     var values: [SQLValue] {
         var values: [SQLValue] = []
         forEach { _, value in values.append(SQLValue(value)) }

@@ -11,10 +11,10 @@ extension SessionEmbedding: StoredRecord {
         try $0.adapted(to: $1)
     }
 
-    /// Requires the session, and the dimension and number of the models that there are.
+    /// Requires that the session exists, that the model's dimension matches, and that a new model is within the limit.
     ///
-    /// - Throws: `.unknownID` without the session, `.invalidArgument` for a session of somebody else or a model too many,
-    ///   `.dimensionMismatch` naming both dimensions.
+    /// - Throws: `.unknownID` without the session, `.invalidArgument` for a session of a different person,
+    ///   `.capacityExceeded` beyond the largest number of models, `.dimensionMismatch` with both dimensions.
     private func adapted(to transaction: WriteTransaction) throws -> SessionEmbedding {
         let database = transaction.database
         let owner = try SQLStatement(
@@ -48,11 +48,12 @@ extension SessionEmbedding: StoredRecord {
         return self
     }
 
-    /// The label of the model that a question means; the only one there is for nil.
+    /// The label of the model in a request; for nil, the store's only model.
     ///
-    /// - Throws: `.unknownID` for an unknown model or a store without any; `.invalidArgument` when there are several and none is named.
+    /// - Throws: `.unknownID` for an unknown model or a store without models; `.invalidArgument` for nil if there are
+    ///   several models.
     static func model(_ model: String?, in database: Database) throws -> String {
-        // A step from each model to the next one in the table's index.
+        // A step from each model to the next in the table's index.
         let next = try SQLStatement(
             "SELECT model FROM session_embedding WHERE model > ? ORDER BY model LIMIT 1", in: database)
         var models: [String] = []

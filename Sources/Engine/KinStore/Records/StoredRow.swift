@@ -4,17 +4,17 @@ import KinLinearAlgebra
 
 /// A row of a record's table, read with ``RecordKind/select`` and verified by its checksum.
 ///
-/// The checksum is the CRC-32C of the row's number and values: SQLite detects damage to the structure of its file, not
-/// to a text or a number.
+/// The checksum is the CRC-32C of the row's number and values: SQLite detects damage to the structure of its file, but
+/// not to a text or a number.
 struct StoredRow {
     let kind: RecordKind
-    /// The database, for records of which a part lies in another table.
+    /// The database, for records with parts in a second table.
     let database: Database
     private let row: SQLRow
 
     /// Verifies the checksum of a row.
     ///
-    /// - Throws: `.corruptFile` when the checksum does not match.
+    /// - Throws: `.corruptFile` if the checksum does not match.
     init(_ row: SQLRow, of kind: RecordKind, in database: Database) throws(KinError) {
         self.row = row
         self.database = database
@@ -46,8 +46,8 @@ struct StoredRow {
     /// The record as JSON in UTF-8.
     var body: [UInt8] { row.bytes(kind.columns.count) }
 
-    /// Whether the columns between person and body have the values of the record. The body may differ: another release
-    /// may write the same record differently.
+    /// Whether the columns between person and body have the values of the record. The body may differ: a different
+    /// release may write the same record differently.
     func agrees(with values: [SQLValue]) -> Bool {
         var (here, there) = (CRC32C(), CRC32C())
         let first = kind.isOwned ? 2 : 1

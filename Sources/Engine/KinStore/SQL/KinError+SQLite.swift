@@ -17,12 +17,12 @@ func attempting<Result>(
 }
 
 extension KinError {
-    /// The error with the file of a store that has one.
+    /// The error with the file of the store; unchanged for a store in memory.
     fileprivate func within(_ paths: StorePaths) -> KinError {
         paths.isInMemory ? self : within("file", paths.database)
     }
 
-    /// Creates an error from any other, with advice for SQLite's.
+    /// Creates an error from any other error, with advice for SQLite's errors.
     init(_ error: any Error, doing action: String) {
         switch error {
         case let error as KinError: self = error
@@ -31,7 +31,7 @@ extension KinError {
         }
     }
 
-    /// Creates an error from SQLite's, with advice.
+    /// Creates an error from an SQLite error, with advice.
     init(_ error: DatabaseError, doing action: String) {
         let said = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {

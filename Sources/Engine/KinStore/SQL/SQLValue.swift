@@ -13,14 +13,14 @@ enum SQLValue: Sendable, Hashable {
     /// The absence of a value.
     case null
 
-    /// An id given as an argument, in normal form.
+    /// An id from an argument, in normal form.
     ///
     /// - Throws: `.invalidArgument`, naming the parameter.
     static func id(_ text: String, _ field: String) throws(KinError) -> SQLValue {
         .text(try RecordID.checked(text, field: field))
     }
 
-    /// The value of a text; nil for other types.
+    /// The value as text; nil for other types.
     var text: String? {
         switch self {
         case .text(let text): text
@@ -39,7 +39,8 @@ enum ValueType: UInt64 {
 }
 
 extension CRC32C {
-    /// Continues over a value with its type and length, so that no two lists of values give the same bytes.
+    /// Continues the checksum with a value's type, length and content, so that different lists of values never give the
+    /// same bytes.
     mutating func update(_ value: SQLValue) {
         switch value {
         case .integer(let number): update(.integer, UInt64(bitPattern: number))
@@ -62,7 +63,7 @@ extension CRC32C {
 
 /// A prepared SQLite statement, bound and stepped without GRDB's conversions.
 ///
-/// It is from GRDB's cache, and left reset.
+/// The statement comes from GRDB's cache; each call resets it.
 @safe
 struct SQLStatement {
     private let statement: Statement
@@ -82,13 +83,13 @@ struct SQLStatement {
         guard unsafe sqlite3_step(pointer) == SQLITE_DONE else { throw failure }
     }
 
-    /// Executes the statement with the values of a row and whole numbers behind them, without copying the row.
+    /// Executes the statement with the values of a row followed by integers, without copying the row.
     ///
     /// - Parameter first: The position of the first value of the row.
     func run(_ row: RowView, from first: Int = 0, then numbers: Int64...) throws {
         defer {
             unsafe sqlite3_reset(pointer)
-            // No address of the row may outlive it.
+            // No address in the row may outlive it.
             unsafe sqlite3_clear_bindings(pointer)
         }
         var position: CInt = 0
@@ -113,7 +114,7 @@ struct SQLStatement {
 
     /// Executes a query; its rows are valid until `body` returns.
     ///
-    /// - Parameter body: Receives a row; returns whether to go on.
+    /// - Parameter body: Receives a row; returns whether to continue.
     func query(_ values: [SQLValue] = [], _ body: (SQLRow) throws -> Bool) throws {
         defer { unsafe sqlite3_reset(pointer) }
         try bind(values)
@@ -135,7 +136,7 @@ struct SQLStatement {
         return results
     }
 
-    /// The result of reading the first row of a query; nil when there is none.
+    /// The result of reading the first row of a query; nil if the query has no rows.
     func first<Result>(_ values: [SQLValue] = [], _ read: (SQLRow) throws -> Result) throws -> Result? {
         var result: Result?
         try query(values) { row in
@@ -165,7 +166,7 @@ struct SQLStatement {
         }
     }
 
-    /// Binds a text in UTF-8 to the parameter at a position, from 1 on.
+    /// Binds a UTF-8 text to the parameter at a position, counted from 1.
     ///
     /// - Parameter lifetime: ``transient``, or nil (`SQLITE_STATIC`) for bytes that outlast the statement's execution.
     private func bind(
@@ -183,7 +184,7 @@ struct SQLStatement {
         unsafe sqlite3_bind_blob64(pointer, position, Self.start(of: bytes), UInt64(bytes.count), lifetime)
     }
 
-    /// The address of bytes, never null: SQLite would bind a null as no value.
+    /// The address of bytes, never null: SQLite would bind a null pointer as NULL.
     private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer {
         unsafe bytes.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
     }
@@ -210,7 +211,8 @@ struct SQLRow {
 
     /// Calls a body with the bytes of a text or blob.
     func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        // The order matters: asking for the pointer may convert the value, the length is that of the converted one.
+        // The order matters: requesting the pointer may convert the value, and the length is that of the converted
+        // value.
         let start = unsafe sqlite3_column_blob(statement, CInt(column))
         let count = unsafe sqlite3_column_bytes(statement, CInt(column))
         return try unsafe body(UnsafeRawBufferPointer(start: start, count: Int(count)))

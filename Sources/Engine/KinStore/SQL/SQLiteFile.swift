@@ -21,7 +21,7 @@ struct SQLiteFile {
         self.size = Int(size)
     }
 
-    /// The bytes from a place on, 64 KiB at most: SQLite reads no more than 128 KiB at once.
+    /// The bytes from an offset on, at most 64 KiB: SQLite reads no more than 128 KiB at once.
     func bytes(at place: Int) throws(KinError) -> [UInt8] {
         let count = min(size - place, 1 << 16)
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

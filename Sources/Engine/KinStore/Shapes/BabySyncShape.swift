@@ -5,7 +5,7 @@ import KinJSON
 enum BabySyncShape {
     static let records = [baby] + ["feed", "sleep", "diaper", "milestone"].map(event)
 
-    /// The millilitres of a fluid ounce of the US.
+    /// The millilitres in a US fluid ounce.
     private static let millilitres = 29.5735
 
     private static let baby = ShapedRecord(
@@ -68,7 +68,8 @@ enum BabySyncShape {
         return record
     }
 
-    /// Sets the user of an event to the owner of the baby's log, a missing id to type and start, and a missing end of a sleep from its duration.
+    /// Sets an event's user to the owner of the baby's log, a missing id to the type and start, and the missing end of
+    /// a sleep from its duration.
     private static let complete: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
         event, record, lookup in
         if event[path: ["user_id"]] == nil, case .text(let baby)? = event[path: ["baby"]] {

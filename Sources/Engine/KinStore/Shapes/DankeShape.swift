@@ -14,7 +14,7 @@ enum DankeShape {
             ShapeField("domain", "domain"), ShapeField("difficulty", "difficulty"),
         ])
 
-    /// A length of time, which the app writes as a text.
+    /// A duration, which the app writes as text.
     private static let minutes = ShapeConversion(
         description: "a text such as 15 min to minutes",
         read: { value, _ throws(KinError) in

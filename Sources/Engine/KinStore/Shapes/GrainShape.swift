@@ -2,7 +2,7 @@ import KinCore
 import KinJSON
 import KinPleasure
 
-/// The records of grain's document, which Kin's have the same fields as: `users`, `inventory`, `sessions`.
+/// The records of grain's document, whose fields are those of Kin: `users`, `inventory`, `sessions`.
 enum GrainShape {
     static let records = [
         record("user", "profile", mark: "pleasure_profile", PleasureProfile.form.fields),

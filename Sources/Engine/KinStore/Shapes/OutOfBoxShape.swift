@@ -48,7 +48,7 @@ enum OutOfBoxShape {
         ], others: ["id", "lastPersonalizationUpdate"], ids: [.user],
         assumption: "socialComfortLevel and budgetLevel count from 0 in the order of Kin's words")
 
-    /// The private record of CloudKit, which has the preferences as encoded bytes.
+    /// The private record of CloudKit, which contains the preferences as encoded bytes.
     private static let sync = ShapedRecord(
         name: "user sync record", kind: "challenge_preferences", marks: [["userID", "preferences"]],
         fields: [ShapeField("preferences", "", encodedPreferences)],
@@ -60,7 +60,7 @@ enum OutOfBoxShape {
     private static let social = ShapeConversion.level(SocialRequirement.allCases.map(\.rawValue), from: 0)
     private static let cost = ShapeConversion.level(CostLevel.allCases.map(\.rawValue), from: 0)
 
-    /// Minutes, or a rough length by its word or its number from 0 on.
+    /// Minutes, or a rough length by its word or its number, counted from 0.
     private static let time = ShapeConversion(
         description:
             "minutes; below 5 a rough length: \(TimeInvestment.Length.allCases.map(\.rawValue).joined(separator: ", "))",

@@ -2,15 +2,16 @@ import KinChallenges
 import KinCore
 import KinJSON
 
-/// An app's way of writing records, which Kin reads and writes.
+/// An app's format of records, which Kin reads and writes.
 public enum RecordShape: String, Sendable, CaseIterable {
     /// Babies and events of BabySync: nested data, Firestore's timestamps, volumes in ounces.
     case babysync
     /// Days, preferences and reflections of Danke!.
     case danke
-    /// Challenges, assignments and preferences of Out of Box, its CloudKit records too: levels as numbers, durations in seconds.
+    /// Challenges, assignments and preferences of Out of Box, including its CloudKit records: levels as numbers,
+    /// durations in seconds.
     case outOfBox = "out_of_box"
-    /// Users, inventory and sessions of grain, which Kin stores as they are.
+    /// Users, inventory and sessions of grain, which Kin stores unchanged.
     case grain
 
     /// The records of the shape.
@@ -23,13 +24,14 @@ public enum RecordShape: String, Sendable, CaseIterable {
         }
     }
 
-    /// The record that an object is, by its members; nil for none of the shape.
+    /// The record of the shape that an object's members match; nil if none matches.
     func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
 
-    /// The record that an object is: of a given shape or, if that is nil, of the only shape that recognizes the object. Records of grain have
-    /// Kin's form, and are read in it.
+    /// The record that an object's members match: in the given shape or, if that is nil, in the only shape that
+    /// recognizes the object. Without a given shape, records of grain are not translated, because they have Kin's
+    /// format.
     ///
-    /// - Returns: nil if the shape does not recognize the object, or if none or several shapes do.
+    /// - Returns: nil if the shape does not recognize the object, or if no shape or several shapes do.
     static func recognized(_ object: JSONTree, as shape: RecordShape?) -> (shape: RecordShape, record: ShapedRecord)? {
         if let shape { return shape.record(object).map { (shape, $0) } }
         let found = allCases.filter { $0 != .grain }.compactMap { shape in shape.record(object).map { (shape, $0) } }
@@ -39,16 +41,16 @@ public enum RecordShape: String, Sendable, CaseIterable {
 
 /// Options for the import of records of apps.
 public struct ShapeOptions: Sendable {
-    /// The shape of all records; nil to recognize the shape of each record that is not one of Kin's.
+    /// The shape of all records; nil to recognize the shape of each record that is not Kin's own.
     public var shape: RecordShape?
-    /// The person of records that name none.
+    /// The person for records without a user id.
     public var user: String?
-    /// The baby of events that name none.
+    /// The baby for events without a baby id.
     public var baby: String?
-    /// Whether members that neither Kin nor the shape knows are stored unread; they are errors otherwise.
+    /// Whether members unknown to both Kin and the shape are stored unread; otherwise they are errors.
     public var keepsUnknown: Bool
 
-    /// Creates options, by default for records that name their ids and have no unknown members.
+    /// Creates options for an import. Default: records contain their ids and have no unknown members.
     public init(
         shape: RecordShape? = nil, user: String? = nil, baby: String? = nil, keepsUnknown: Bool = false
     ) {
@@ -62,7 +64,7 @@ public struct ShapeOptions: Sendable {
     var ids: [String: String] { ["user": user, "baby": baby].compactMapValues(\.self) }
 }
 
-/// A record of an app that was read, and is translated in the transaction that writes it.
+/// An app's record as read; it is translated in the transaction that writes it.
 struct ShapedLine: Sendable {
     private let object: JSONTree
     private let shape: RecordShape
@@ -70,7 +72,8 @@ struct ShapedLine: Sendable {
     private let ids: [String: String]
     private let keepsUnknown: Bool
 
-    /// Reads an app's record, alone or as the member `record` of an object with its ids (`user`, `baby`, `id`), the form of an export.
+    /// Reads an app's record, alone or as the member `record` of an object with its ids (`user`, `baby`, `id`), which
+    /// is the form of an export.
     ///
     /// - Returns: nil if no shape recognizes the object.
     init?(_ reader: inout JSONReader, _ options: ShapeOptions) throws(KinError) {
@@ -95,12 +98,12 @@ struct ShapedLine: Sendable {
         self.keepsUnknown = keepsUnknown
     }
 
-    /// The place among the lines of a batch: records that all people share before babies, and babies before what refers to either.
+    /// The order within a batch: shared records first, then babies, then records that refer to a user or a baby.
     var rank: Int { record.ids.contains { $0.option == "user" } ? (record.kind == "baby" ? 1 : 2) : 0 }
 
-    /// The records of Kin, the nested ones first.
+    /// The translated records of Kin, nested records first.
     ///
-    /// - Throws: The errors of translation and of Kin's reader, naming the app's field or Kin's.
+    /// - Throws: The errors of translation and of Kin's reader, with the name of the app's or Kin's field.
     func records(in lookup: ShapeLookup) throws -> [any StoredRecord] {
         var records: [any StoredRecord] = []
         if let part = record.part, let inner = object[path: [part.member]], !inner.members.isEmpty,
@@ -126,7 +129,7 @@ struct ShapedLine: Sendable {
         return records
     }
 
-    /// A record of Kin by its JSON, and its JSON as Kin writes it.
+    /// A record of Kin from its JSON, and its JSON as Kin writes it.
     private static func stored(
         _ json: JSONTree, as kind: any StoredRecord.Type, _ lookup: ShapeLookup
     ) throws(KinError) -> (record: any StoredRecord, json: JSONTree) {
@@ -141,7 +144,7 @@ struct ShapedLine: Sendable {
     }
 }
 
-/// Facts of the store for the translation of records.
+/// Data from the store for the translation of records.
 struct ShapeLookup {
     let transaction: WriteTransaction
     /// The instant of the import.

@@ -1,22 +1,23 @@
 import KinCore
 import KinJSON
 
-/// The facts outside of a record that a shape's conversions use.
+/// Data outside a record that a shape's conversions use.
 struct ShapeContext: Sendable {
     /// The person's time zone.
     var zone: LocalZone = .utc
 }
 
-/// A conversion of a value between the form of an app and that of Kin.
+/// A conversion of a value between an app's format and Kin's.
 struct ShapeConversion: Sendable {
-    /// The conversion in a few words, for the description of a shape: "ounces to millilitres"; nil for a value that stays.
+    /// The conversion in a few words, for the description of a shape: "ounces to millilitres"; nil for an unchanged
+    /// value.
     let description: String?
     /// The value in Kin's form.
     let read: @Sendable (JSONTree, ShapeContext) throws(KinError) -> JSONTree
     /// The value in the app's form.
     let write: @Sendable (JSONTree, ShapeContext) -> JSONTree
 
-    /// A value that stays.
+    /// A value that is not converted.
     static let same = ShapeConversion(description: nil, read: { value, _ in value }, write: { value, _ in value })
 
     /// A date or a local time, which the app writes as an instant.
@@ -39,7 +40,7 @@ struct ShapeConversion: Sendable {
         read: { value, _ throws(KinError) in .text(try AppInstant.instant(value).description) },
         write: { value, _ in value })
 
-    /// The time of day of an instant, by the clocks of the person's zone.
+    /// The time of day of an instant, in the person's time zone.
     static let timeOfDay = ShapeConversion(
         description: "the time of day of an instant, in the person's time zone",
         read: { value, context throws(KinError) in
@@ -51,7 +52,7 @@ struct ShapeConversion: Sendable {
     ///
     /// - Parameters:
     ///   - description: The two units: "ounces to millilitres".
-    ///   - factor: The number of Kin's units in one of the app's.
+    ///   - factor: The number of Kin's units in one of the app's units.
     static func scaled(_ description: String, by factor: Double) -> ShapeConversion {
         ShapeConversion(
             description: description,
@@ -61,7 +62,7 @@ struct ShapeConversion: Sendable {
             }, write: { value, _ in value.double.map { .number($0 / factor) } ?? value })
     }
 
-    /// A level that the app writes as a whole number, or by its word.
+    /// A level that the app writes as a whole number or as a word.
     ///
     /// - Parameters:
     ///   - words: Kin's words in ascending order.
@@ -86,25 +87,26 @@ struct ShapeConversion: Sendable {
     }
 }
 
-/// A field of an app's record, and the place of its value in Kin's.
+/// A field of an app's record, and the path of its value in Kin's record.
 struct ShapeField: Sendable {
-    /// The names from the outermost in, in the app's record.
+    /// The names of the members in the app's record, from the outermost in.
     let theirs: [String]
     /// The names in Kin's record.
     let ours: [String]
     let conversion: ShapeConversion
-    /// The rule on a value that Kin's record does not have.
+    /// The rule for a value that Kin's record does not have.
     let rule: Rule
 
-    /// When a field's value counts, and when it is returned as it came.
+    /// When a field's value counts, and when its original is returned.
     enum Rule: Sendable {
         /// The value always counts, and the original is returned while it reads as the present value.
         case counts
-        /// The value counts if no other field has one. The original is always returned.
+        /// The value counts if no other field has a value. The original is always returned.
         case fallback
-        /// The value counts if no other field has one, and is not written but for the original.
+        /// The value counts if no other field has a value. Only its original is written.
         case alias
-        /// The value may not count. The original is returned while it reads as the present value, or if Kin's record has none.
+        /// The value may not count. The original is returned while it reads as the present value, or if Kin's record
+        /// has no value.
         case mayNotCount
     }
 
@@ -119,12 +121,13 @@ struct ShapeField: Sendable {
     static func path(_ text: String) -> [String] { text.split(separator: ".").map(String.init) }
 }
 
-/// Instants as apps write them.
+/// Instants in the formats of apps.
 enum AppInstant {
     /// Reads ISO 8601 with an offset; an object of `seconds` and `nanoseconds`, with or without `_` in front (Firestore); seconds or
     /// milliseconds since 1970; or seconds since 2001, as Swift encodes a `Date`.
     ///
-    /// Numbers below 10⁹ count from 2001 and those from 10¹¹ on are milliseconds, so that each reading is of 2001 or later.
+    /// Numbers below 10⁹ count from 2001, and numbers from 10¹¹ on are milliseconds, so that every result is in 2001 or
+    /// later.
     static func instant(_ value: JSONTree) throws(KinError) -> Timestamp {
         switch value {
         case .text(let text):

@@ -1,7 +1,7 @@
 public import KinCore
 import KinJSON
 
-/// The mapping of an app's records of one name: what becomes of each field that the records have.
+/// The mapping of an app's records with the same name: the target of each field in the records.
 public struct ShapeReport: Sendable, Hashable {
     /// A field that has a meaning to Kin.
     public struct Field: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct ShapeReport: Sendable, Hashable {
         public let field: String
         /// The path in Kin's record; empty for the whole.
         public let becomes: String
-        /// The conversion in words; nil for a value that stays.
+        /// The conversion in words; nil for an unchanged value.
         public let conversion: String?
     }
 
@@ -19,25 +19,25 @@ public struct ShapeReport: Sendable, Hashable {
     public let record: String?
     /// The kind of Kin's record; nil for an unknown one.
     public let kind: String?
-    /// The number of such records.
+    /// The number of records.
     public private(set) var count: Int
     /// The fields with a meaning to Kin, in the order of the shape.
     public private(set) var fields: [Field]
     /// The fields that are stored and returned unread.
     public private(set) var unread: [String]
-    /// The fields that the app's document does not have.
+    /// The fields that are not in the app's document.
     public private(set) var unknown: [String]
-    /// The ids that the records do not have, by the names of options.
+    /// The ids that the records lack, by the names of options.
     public private(set) var needs: [String]
-    /// The assumption that reading makes, in a sentence; nil for none.
+    /// The assumption made in reading, in a sentence; nil for none.
     public let assumption: String?
 
     /// Describes records by the mapping of their fields, without reading their values.
     ///
     /// - Parameters:
-    ///   - document: An array of records, or records one after the other.
+    ///   - document: An array of records, or a sequence of records.
     ///   - shape: The app; nil to recognize each record.
-    /// - Returns: A report for each name of a record, in the order of their first records.
+    /// - Returns: One report for each name of a record, in the order of their first records.
     /// - Throws: `.malformedInput` for text that is not JSON.
     public static func reports(of document: String, as shape: RecordShape? = nil) throws(KinError) -> [ShapeReport] {
         var reports: [ShapeReport] = []

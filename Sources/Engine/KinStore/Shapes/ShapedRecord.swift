@@ -3,40 +3,42 @@ import KinJSON
 
 /// A record of an app, and its translation to a record of Kin and back.
 ///
-/// The record's `extra` stores members without a field in Kin, and values in a form that Kin does not write. An unchanged record is returned as it
-/// came: an original value is returned if it still reads as the present value. Otherwise the present value is written.
+/// The record's `extra` stores members without a field in Kin, and values in a form that Kin does not write. An
+/// unchanged record is exported as it was imported: an original value is written if it still reads as the present
+/// value. Otherwise the present value is written.
 struct ShapedRecord: Sendable {
     /// The app's noun for the record: "event".
     let name: String
     /// The kind of Kin's record.
     let kind: String
-    /// An object is such a record if it has all members of one of these lists.
+    /// An object is recognized if it has all members of one of these lists.
     let marks: [[String]]
-    /// The member and value that distinguish records of one kind, at their two places; nil for a kind with one record.
+    /// The member and value that distinguish records of one kind, with their paths in both formats; nil for a kind with
+    /// one record.
     var variant: (theirs: [String], ours: [String], value: String)?
     let fields: [ShapeField]
-    /// Values that Kin's record has if another path has one: the unit of a volume.
+    /// Values that Kin's record has if a second path has a value, such as the unit of a volume.
     var constants: [(path: [String], value: String, with: [String])] = []
     /// The paths of further members of the app's record, which Kin stores without reading.
     var others: [String] = []
     /// The ids of Kin's record.
     var ids: [ShapeID] = []
-    /// The place of `extra` in Kin's record.
+    /// The path of `extra` in Kin's record.
     var extra = ["extra"]
     /// A record is exported in this form if its `extra` has a member of this list. Empty: every record of the kind.
     var exportedWith: [String] = []
-    /// A nested record of the shape, which is stored too: its member and its name.
+    /// A nested record of the shape, which is also stored: its member and its name.
     var part: (member: String, record: String)?
-    /// Removes values from the app's record that do not count.
+    /// Removes values that do not count from the app's record.
     var prepare: (@Sendable (inout JSONTree) -> Void)?
-    /// Adds to the app's record what follows from Kin's: the app's record, and Kin's.
+    /// Adds to the app's record (the first tree) values that follow from Kin's record.
     var restore: (@Sendable (inout JSONTree, JSONTree) -> Void)?
-    /// Completes Kin's record, the first tree, from the app's and with facts of the store.
+    /// Completes Kin's record (the first tree) from the app's record and data in the store.
     var complete: (@Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void)?
-    /// The assumption that reading the record makes, in a sentence; nil for none.
+    /// The assumption made in reading the record, in a sentence; nil for none.
     var assumption: String?
 
-    /// Whether an object is such a record, by its members.
+    /// Whether an object's members match this record.
     func isRecognized(_ record: JSONTree) -> Bool {
         let names = Set(record.members.map(\.name))
         if let variant, record[path: variant.theirs] != .text(variant.value) { return false }
@@ -53,9 +55,9 @@ struct ShapedRecord: Sendable {
     ///
     /// - Parameters:
     ///   - record: An object.
-    ///   - given: Ids by the names of options, used if the record has none.
-    ///   - keepsUnknown: Whether members of unknown names are stored; they are errors otherwise.
-    /// - Throws: `.malformedInput` for an unknown member, `.invalidArgument` for a missing id; the errors of conversions, naming the field.
+    ///   - given: Ids by the names of options, used if the record lacks them.
+    ///   - keepsUnknown: Whether unknown members are stored; otherwise they are errors.
+    /// - Throws: `.malformedInput` for an unknown member; the errors of conversions, with the name of the field.
     func read(
         _ record: JSONTree, ids given: [String: String], keepsUnknown: Bool, in context: ShapeContext
     ) throws(KinError) -> JSONTree {
@@ -78,7 +80,7 @@ struct ShapedRecord: Sendable {
         return ours
     }
 
-    /// Adds the members of an app's record that Kin's record does not return.
+    /// Adds the members of an app's record that Kin's record cannot reproduce.
     ///
     /// - Parameters:
     ///   - ours: The record as ``read(_:ids:keepsUnknown:in:)`` returned it.
@@ -88,7 +90,7 @@ struct ShapedRecord: Sendable {
         if let rest, !rest.members.isEmpty { ours[path: extra] = rest }
     }
 
-    /// Requires that the app's document has all members of a record.
+    /// Requires that all members of a record are in the app's document.
     private func requireKnown(_ record: JSONTree) throws(KinError) {
         guard let name = fieldPaths(of: record).unknown.first else { return }
         let names = Set(knownPaths.map { $0.joined(separator: ".") }).sorted()
@@ -98,7 +100,8 @@ struct ShapedRecord: Sendable {
         ).inField(name)
     }
 
-    /// The fields of an object that are read, the paths of fields that are stored unread, and the paths that the app's document does not have.
+    /// The fields of an object that are read, the paths of fields that are stored unread, and the paths that are not in
+    /// the app's document.
     func fieldPaths(of record: JSONTree) -> (read: [ShapeField], unread: [String], unknown: [String]) {
         let read = fields.filter { record[path: $0.theirs].map { $0 != .null } ?? false }
         let known = knownPaths
@@ -156,7 +159,7 @@ struct ShapedRecord: Sendable {
         return Self.agree(read, present)
     }
 
-    /// The app's record by its fields alone, without `extra`.
+    /// The app's record from the fields alone, without `extra`.
     func write(_ ours: JSONTree, in context: ShapeContext) -> JSONTree {
         var theirs = JSONTree.object([])
         if let variant { theirs[path: variant.theirs] = .text(variant.value) }
@@ -168,8 +171,8 @@ struct ShapedRecord: Sendable {
         return theirs
     }
 
-    /// The members of an object that a second object lacks or has in a different form, inside nested objects too, but for objects at some paths;
-    /// nil if all are equal.
+    /// The members of an object that a second object lacks or has in a different form. Nested objects are compared too,
+    /// except those at some paths. nil if all are equal.
     private static func difference(
         of a: JSONTree, from b: JSONTree?, to ends: Set<[String]>, under path: [String] = []
     ) -> JSONTree? {
@@ -181,21 +184,22 @@ struct ShapedRecord: Sendable {
             }.filter { $0.value != .object([]) || a[path: [$0.name]] == .object([]) }.sorted { $0.name < $1.name })
     }
 
-    /// The paths of all plain values, lists and empty objects, and the given paths as a whole.
+    /// The paths of all plain values, lists and empty objects; the given paths are not descended into.
     private static func leaves(of tree: JSONTree, to ends: Set<[String]> = [], under path: [String] = []) -> [[String]]
     {
         guard !tree.members.isEmpty, !ends.contains(path) else { return [path] }
         return tree.members.flatMap { leaves(of: $0.value, to: ends, under: path + [$0.name]) }
     }
 
-    /// Whether two values mean the same: equal values, numbers and instants, or objects whose members mean the same in the second.
+    /// Whether two values are equivalent: equal values, numbers or instants, or objects whose members are equivalent in
+    /// the second.
     private static func agree(_ a: JSONTree, _ b: JSONTree) -> Bool {
         if a == b { return true }
         switch (a, b) {
         case (.number, .number): return a.double == b.double
         case (.text(let a), .text(let b)):
             guard let first = try? Timestamp(parsing: a), let second = try? Timestamp(parsing: b) else { return false }
-            // Logs keep whole seconds.
+            // Logs store whole seconds.
             return abs(first.microseconds - second.microseconds) < 1_000_000
         case (.object(let members), .object):
             return members.allSatisfy { agree($0.value, b[path: [$0.name]] ?? .null) }
@@ -204,15 +208,15 @@ struct ShapedRecord: Sendable {
     }
 }
 
-/// An id of Kin's record, which the app's record has, or a caller gives.
+/// An id of Kin's record, which the app's record contains or a caller passes.
 struct ShapeID: Sendable {
     /// The path in Kin's record.
     let ours: [String]
-    /// The members of the app's record that may have it, the first one first.
+    /// The members of the app's record that may contain it, in order of preference.
     let names: [String]
-    /// The name of the option that gives it.
+    /// The name of the option that passes it.
     let option: String
-    /// A member that has a value for want of all others.
+    /// A member whose value is used if all others are missing.
     var fallback: String?
 
     /// The id, as a text.
@@ -224,7 +228,7 @@ struct ShapeID: Sendable {
         return names.lazy.compactMap(own).first ?? given[option].map { .text($0) } ?? fallback.flatMap(own)
     }
 
-    /// The id of the person with the record.
+    /// The id of the person who owns the record.
     static let user = ShapeID(
         ours: ["user_id"], names: ["userId", "userID", "user_id", "uid"], option: "user")
 }

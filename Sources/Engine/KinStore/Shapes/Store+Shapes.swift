@@ -2,15 +2,16 @@ public import KinCore
 import KinJSON
 
 extension Store {
-    /// Exports records in the form of an app, each as an object on a line: `{"kind":…,"user":…,"baby":…,"id":…,"record":{…}}` with the
-    /// app's record in `record`, and beside it the ids that an import needs.
+    /// Exports records in the format of an app, each as an object on a line:
+    /// `{"kind":…,"user":…,"baby":…,"id":…,"record":{…}}`. `record` is the app's record; the other members are the ids
+    /// that an import needs.
     ///
-    /// A record that was imported in this shape and was not changed since has the members that it had. Kinds that the shape has no record for
-    /// are left out.
+    /// A record that was imported in this shape and has not changed since has its original members. Kinds without a
+    /// record in the shape are omitted.
     ///
     /// - Parameters:
     ///   - user: The person; nil for all people and shared records.
-    ///   - shape: The app whose form the records have.
+    ///   - shape: The app whose format the records have.
     /// - Returns: The lines in UTF-8.
     /// - Throws: As ``exportLines(of:to:)``.
     public nonisolated func exportRecords(of user: String? = nil, as shape: RecordShape) throws(KinError) -> [UInt8] {
