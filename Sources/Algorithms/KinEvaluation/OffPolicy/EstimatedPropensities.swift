@@ -47,8 +47,8 @@ public struct EstimatedPropensities: Sendable, Hashable {
     ///   - groups: The number of each round's person or unit, whose rounds stay in one fold; nil for independent
     ///     rounds.
     ///   - settings: Folds, floor and seed.
-    /// - Throws: `.dimensionMismatch` unless every round has a row and a group; `.invalidArgument` for fewer than 3
-    ///   groups or folds and for a floor outside 0 < p ≤ 1; `.notFinite` for a feature that is not finite;
+    /// - Throws: `.dimensionMismatch` unless every round has a row and a group. `.invalidArgument` for fewer than 3
+    ///   groups or folds and for a floor outside 0 < p ≤ 1. `.notFinite` for a feature that is not finite;
     ///   `.capacityExceeded` if rounds × actions exceeds 2²⁷.
     /// - Complexity: O(folds × rounds × features × (features + iterations × actions)), with tens of iterations.
     public init(

@@ -16,10 +16,10 @@ public import KinCore
 ///
 /// ``parameter(of:)`` chooses λ from the log.
 ///
-/// Sources: Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual
-/// learning"; Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601; Wang,
-/// Agarwal and Dudík 2017, "Optimal and adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205; Su,
-/// Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust off-policy evaluation with shrinkage", arXiv 1907.09623;
+/// Sources: Horvitz and Thompson 1952. Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual
+/// learning". Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601. Wang,
+/// Agarwal and Dudík 2017, "Optimal and adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205. Su,
+/// Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust off-policy evaluation with shrinkage", arXiv 1907.09623.
 /// Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance sampling for off-policy evaluation and
 /// learning".
 public struct OffPolicyEvaluation: Sendable {
@@ -61,8 +61,8 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// The smallest effective number of rounds, or of groups, for an interval: 20.
     ///
-    /// For shares of 0.1 to 0.5, 95 % score intervals cover the truth in 21 to 79 % of cases at 2 to 4 effective
-    /// rounds, 68 to 97 % at 10, and 89 to 94 % from 20 on (`ScoreIntervalTests`).
+    /// For shares of 0.1 to 0.5, the coverage of 95 % score intervals is 21 to 79 % with 2 to 4 effective rounds, 68 to
+    /// 97 % with 10, and 89 to 94 % with 20 or more (`ScoreIntervalTests`).
     public static let leastEffectiveRounds = 20.0
 
     /// The rounds of the log, checked.

@@ -14,8 +14,8 @@ public import KinCore
 /// | `.cascadeDoublyRobust` | Σ w₁ ⋯ wₖ₋₁ (vₖ + wₖ (rₖ − qₖ)) | its slot and those above; q covers the slot and those below |
 ///
 /// The fewer slots a term depends on, the smaller its variance. Li, Abbasi-Yadkori, Kveton, Muthukrishnan, Vinay and
-/// Wen 2018, "Offline evaluation of ranking policies with click models", arXiv 1804.10488; McInerney et al. 2020,
-/// "Counterfactual evaluation of slate recommendations with sequential reward interactions", arXiv 2007.12986; Kiyohara
+/// Wen 2018, "Offline evaluation of ranking policies with click models", arXiv 1804.10488. McInerney et al. 2020,
+/// "Counterfactual evaluation of slate recommendations with sequential reward interactions", arXiv 2007.12986. Kiyohara
 /// et al. 2022, "Doubly robust off-policy evaluation for ranking policies under the cascade behavior model", arXiv
 /// 2202.01562.
 public struct SlateEvaluation: Sendable {

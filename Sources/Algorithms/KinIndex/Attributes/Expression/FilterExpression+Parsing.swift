@@ -10,9 +10,9 @@ extension FilterExpression {
     ///   b` (ends included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id` is the row's
     ///   id; `visit.start` and `visit.end` are the ends of the time range `visit`.
     /// - `not` binds tightest, then `and`, then `or`; parentheses nest up to ``largestDepth`` deep.
-    /// - Values are numbers, times (ISO 8601, at least a date, UTC without an offset), `true`, `false`, and strings: in
-    ///   single or double quotes with `\" \' \\ \n \t \r \u{…}`, or as bare words of letters, digits, `_`, `-` and
-    ///   points.
+    /// - Values are numbers, times (ISO 8601, at least a date, UTC without an offset), `true`, `false`, and strings. A
+    ///   string is in single or double quotes with `\" \' \\ \n \t \r \u{…}`, or a bare word of letters, digits, `_`,
+    ///   `-` and points.
     /// - Attribute names that are not bare words must be in quotes. Names and strings are case-sensitive; the
     ///   language's own words are not.
     ///

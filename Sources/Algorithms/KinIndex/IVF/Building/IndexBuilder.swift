@@ -21,7 +21,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
     public let path: String
     /// The number of dimensions of every vector.
     public var dimension: Int { layout.dimension }
-    /// The distance by which vectors are compared.
+    /// The distance between vectors.
     public var metric: Metric { layout.metric }
     /// The number of vectors so far.
     public private(set) var count = 0
