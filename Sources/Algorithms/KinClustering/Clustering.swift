@@ -21,7 +21,7 @@ public struct Clustering: Sendable, Equatable {
     /// The number of times the centroids were moved.
     public let iterations: Int
 
-    /// True when the inertia converged; false when the limit of iterations ended the run.
+    /// Whether the inertia converged; false if the limit of iterations ended the run.
     public let isConverged: Bool
 
     /// The number of points in each cluster.
@@ -70,7 +70,7 @@ extension Clustering {
     ///   - threads: The largest number of threads; the result does not depend on it. Default: 1.
     /// - Returns: n clusters, and the distances to their centroids in the metric's units.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), with the row, and `.invalidArgument` if
-    ///   `threads` is below 1; `.cancelled` from the handler of `withProgressHandler`, whose units are points.
+    ///   `threads` is below 1; `.cancelled` as described in `withProgressHandler`, with points as units.
     /// - Complexity: O(n k dimension), on 8-bit codes with 24 or more centroids.
     public func assign(
         _ points: Matrix<Float>, threads: Int = 1

@@ -13,7 +13,7 @@ public import KinLinearAlgebra
 /// start. So swaps follow: a centroid moves to a cluster that gains more by a division than its own cluster loses, as
 /// long as this lowers the inertia.
 ///
-/// The nearest centroid is the same that a scan in double precision finds. With 24 or more centroids, their 8-bit codes
+/// The nearest centroid is the one that a scan in double precision finds. With 24 or more centroids, their 8-bit codes
 /// first exclude most of them, by a proven bound. The result depends neither on the number of threads nor on the
 /// instruction set: points are summed in fixed blocks, and blocks are added in order.
 ///
@@ -116,8 +116,8 @@ extension KMeans {
     ///     point of weight 0 is assigned but moves no centroid. Default: nil, which weights each point by 1.
     /// - Throws: `.invalidArgument` for a parameter or a weight out of range, `.notFinite` for a NaN or infinity,
     ///   `.zeroVector` for a row without direction (cosine), `.dimensionMismatch` if given centroids are not k ×
-    ///   dimension; each with the parameter or the row. `.cancelled` from the handler of `withProgressHandler`, whose
-    ///   units are points assigned.
+    ///   dimension; each with the parameter or the row. `.cancelled` as described in `withProgressHandler`, with points
+    ///   assigned as units.
     /// - Complexity: k-means++ takes O(n k dimension), and swaps take about as long as the iterations. An iteration
     ///   takes O(n k dimension) steps on 8-bit codes, plus O(n dimension) for sums.
     public func fit(_ points: Matrix<Float>, weights: [Double]? = nil) throws(KinError) -> Clustering {

@@ -15,7 +15,7 @@ extension VectorIndex {
     /// - Returns: The nearest vectors within the radius, nearest first: k, or fewer if fewer exist. In modes other than
     ///   `.exact`, the nearest of the vectors visited.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, threads, or a
-    ///   filter's expression that does not match the ``attributes``); `.cancelled` from the handler of
+    ///   filter's expression that does not match the ``attributes``); `.cancelled` as described in
     ///   `withProgressHandler`, for a scan of a large flat index.
     /// - Complexity: O(n · dimension) in the flat layout, about 0.2 ns per vector for 16 dimensions; with lists,
     ///   O(dimension) for each vector in the blocks that a box cannot exclude.
@@ -40,7 +40,7 @@ extension VectorIndex {
     ///
     /// No heap memory is allocated if the dimension is a multiple of 8, up to 1,024, and the filter is `.all`,
     /// `.predicate`, or a set with too many ids to visit one by one (such as a prepared expression). The exception is a
-    /// large flat index, where some of the first searches compute codes along principal axes.
+    /// large flat index: a few of its first searches compute codes along principal axes.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
@@ -71,7 +71,7 @@ extension VectorIndex {
     ///   - options: Mode, filter, threads and radii. Only ``SearchOptions/radii`` differ between the queries.
     /// - Returns: A row for each query: k neighbours, or fewer if fewer exist.
     /// - Throws: As for one query, with the row; `.capacityExceeded` if the result would not fit in memory;
-    ///   `.cancelled` from the handler of `withProgressHandler`, whose units are queries.
+    ///   `.cancelled` as described in `withProgressHandler`, with queries as units.
     /// - Complexity: O(queries · n · dimension) at most.
     public func search(
         _ queries: Matrix<Float>, k: Int, options: SearchOptions = SearchOptions()

@@ -12,7 +12,7 @@ extension VectorIndex {
     ///   - ids: n different ids, not `VectorID.none`.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it. A flat index uses one.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (the number of ids, or threads below 1), `.duplicateID`,
-    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, with the row; `.cancelled` from the handler of
+    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, with the row; `.cancelled` as described in
     ///   `withProgressHandler`, for thousands of rows (its units). The index is unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {

@@ -29,8 +29,8 @@ public struct VectorIndex: Sendable {
     private(set) var rows: Rows
     /// The next new id of ``append(_:threads:)``: larger than every id that the index ever had.
     private(set) var nextID: UInt64
-    /// The attributes of the vectors, for filters. Once an attribute is declared, there is one row per vector; before
-    /// that there are no rows.
+    /// The attributes of the vectors, for filters. The table has one row per vector once an attribute is declared, and
+    /// no rows before that.
     public private(set) var attributes: AttributeTable
     private var copies = CopyToken()
 

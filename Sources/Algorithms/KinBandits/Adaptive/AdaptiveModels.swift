@@ -84,7 +84,7 @@ struct AdaptiveModels: Sendable, Hashable {
 
     /// The number of observations that standardize the features.
     static let warmUp: UInt64 = 64
-    /// The prior precision of the weight of a pair, relative to that of a feature.
+    /// The prior precision of a pair's weight, relative to that of a feature's weight.
     static let pairPrecision = 4.0
     /// The widest model of pairs that is used without a request; it allows 30 features.
     private static let maximumPairWidth = 512
@@ -99,7 +99,7 @@ struct AdaptiveModels: Sendable, Hashable {
 // MARK: - Scores
 
 extension AdaptiveModels {
-    /// The part of the score that comes from the model of pairs, 0…1.
+    /// The share of the model of pairs in the score, 0…1.
     var pairShare: Double {
         guard let pairs else { return 0 }
         return logistic(Self.learningRate * (linear.loss - pairs.loss))
@@ -111,7 +111,7 @@ extension AdaptiveModels {
         return Context(linear: linear.map.expanding(values), pairs: pairs?.map.expanding(values) ?? [])
     }
 
-    /// The mean score of an arm: the logarithm of the odds.
+    /// The mean score of an arm, as log-odds.
     func score(_ context: Context, arm: Int) -> Double {
         let score = linear.score(context.linear, arm: arm)
         guard let pairs else { return score }

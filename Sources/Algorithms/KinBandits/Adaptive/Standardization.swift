@@ -20,11 +20,11 @@ struct Standardization: Sendable, Hashable {
         self.scales = scales
     }
 
-    /// Creates the standardization to mean 0 and deviation 1 over some rows.
+    /// Creates the standardization of rows to mean 0 and deviation 1.
     ///
     /// For a feature that never changes, the scale is its magnitude, or 1 if it is always 0.
     ///
-    /// - Precondition: There is a row, and all have `dimension` numbers.
+    /// - Precondition: There is at least one row, and every row has `dimension` numbers.
     init(of rows: some Collection<[Double]>, dimension: Int) {
         self.init(dimension: dimension)
         let count = Double(rows.count)

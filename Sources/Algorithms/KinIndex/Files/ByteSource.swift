@@ -2,7 +2,7 @@ package import KinCore
 
 /// A source of the bytes of a Kin file: an open file or memory.
 ///
-/// One reader and one verifier handle both, so fuzzers that work in memory test the same code that runs on files.
+/// The same reader and verifier handle both, so fuzzing in memory also tests the code for files.
 package protocol ByteSource {
     /// The total number of bytes.
     var length: Int { get }

@@ -15,7 +15,7 @@ public struct FileReport: Sendable, Hashable {
     public let totalBytes: Int
     /// The sections in the order of the file.
     public let sections: [Section]
-    /// The first damage in the order of the file, or nil.
+    /// The first damage in the order of the file; nil for an intact file.
     public internal(set) var damage: Damage?
     /// Readable facts about the content: counts, dimensions, settings, in the order to show them.
     public internal(set) var facts: [Fact]

@@ -144,7 +144,7 @@ private struct Destination {
 /// Creates a file with an unused name.
 private func createTemporary(for destination: Destination, files: some FileOperations) throws(KinError) -> OutputFile {
     // A file that replaces an existing file, or is private, gets its permissions at the end and is private until then.
-    // Any other file is created with its final permissions, so that the system itself applies the umask: a process can
+    // Any other file is created with its final permissions, so that the system itself applies the umask. A process can
     // read its umask only by changing it, with an effect on other threads.
     let permissions = FilePermissions(rawValue: destination.permissions == nil ? 0o644 : 0o600)
     var generator = SystemRandomNumberGenerator()

@@ -7,8 +7,8 @@ extension VectorIndex {
     /// disk. The new file then replaces it in one step. The same index gives the same bytes.
     ///
     /// - Throws: `.inputOutput` with the path and advice; `.invalidArgument`, outside of `withOverwriting`, for a file
-    ///   that is neither empty nor a saved index; `.cancelled` by a progress handler, which counts bytes. The old file
-    ///   is unchanged then.
+    ///   that is neither empty nor a saved index; `.cancelled` as described in `withProgressHandler`, with bytes as
+    ///   units. The old file is unchanged then.
     /// - Complexity: O(n · dimension), plus O(n log n) for ids that are not simply 0, 1, 2 ….
     public func save(to path: String) throws(KinError) {
         try save(to: path, files: SystemFiles())

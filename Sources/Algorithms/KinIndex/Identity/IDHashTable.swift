@@ -18,7 +18,7 @@ struct IDHashTable: Sendable {
     /// The mean number of ids per page above which a page is split.
     private static let pageMean = 80
 
-    /// The slot of an id, nil for none; assigning nil removes the id.
+    /// The slot of an id; nil if absent. Assigning nil removes the id.
     subscript(id: VectorID) -> UInt32? {
         get {
             guard count > 0 else { return nil }
@@ -88,7 +88,7 @@ struct IDHashTable: Sendable {
         pages.append(new)
     }
 
-    /// Merges the last page into the one that it was split from.
+    /// Merges the last page into the page that it was split from.
     private mutating func merge() {
         let last = pages.removeLast()
         let target = pages.count - Int(half)

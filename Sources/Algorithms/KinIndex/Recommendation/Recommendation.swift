@@ -85,7 +85,7 @@ public struct CategoryLimit: Sendable, Hashable {
 }
 
 extension Recommendation {
-    /// Checks everything but the examples themselves.
+    /// Checks everything except the examples themselves.
     ///
     /// - Throws: `.invalidArgument`; the message gives the accepted range.
     func check(metric: Metric, schema: AttributeSchema) throws(KinError) {

@@ -9,10 +9,10 @@ import KinLinearAlgebra
 ///
 ///     cost(x) ≥ score(x) − θ ∕ |S| · Σ d(x, s),
 ///
-/// a weighted sum of distances, by which one plain search ranks all vectors (``SearchTarget``). Every vector that this
-/// search did not find costs at least the search's bound, now and as S grows. So a candidate of the pool that costs
-/// less is the best of the index. If no candidate costs less, the pool is too small: it grows by a search with the
-/// present S, or by a search for more vectors. Later searches filter out full categories. Once a search finds fewer
+/// a weighted sum of distances. One plain search ranks all vectors by such a sum (``SearchTarget``). Every vector that
+/// this search did not find costs at least the search's bound, now and as S grows. So a candidate of the pool that
+/// costs less is the best of the index. If no candidate costs less, the pool is too small: it grows by a search with
+/// the present S, or by a search for more vectors. Later searches filter out full categories. Once a search finds fewer
 /// vectors than requested, the pool contains every allowed vector.
 struct RecommendationSearch {
     private let index: VectorIndex

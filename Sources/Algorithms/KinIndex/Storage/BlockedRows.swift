@@ -7,7 +7,7 @@ protocol BlockedRows {
 }
 
 extension BlockedRows {
-    /// The number of blocks that hold at least one row.
+    /// The number of blocks with at least one row.
     var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
 
     /// A bit mask of the rows of a block that are in use.

@@ -20,16 +20,16 @@ package struct RowLayout: Sendable, Hashable {
 
     package static let largestDimension = 65_536
 
-    /// Floats from one row to the next.
+    /// The number of floats from one row to the next.
     package var stride: Int { (dimension + 7) & ~7 }
 
-    /// Groups of four dimensions in a code block.
+    /// The number of groups of four dimensions in a code block.
     package var groups: Int { (dimension + 3) / 4 }
 
-    /// Bytes of codes in one block of 64 rows.
+    /// The number of bytes of codes in one block of 64 rows.
     var blockBytes: Int { Kernels.blockRows * 4 * groups }
 
-    /// Rows in a full chunk.
+    /// The number of rows in a full chunk.
     package var chunkRows: Int { 1 << chunkShift }
 
     /// Whether rows are coded at all.

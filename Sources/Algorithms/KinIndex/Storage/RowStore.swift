@@ -142,7 +142,7 @@ package struct RowStore: Sendable {
         return Chunk(layout: layout, minimumCapacity: rows, codesIn: slab.withRoom(for: codeBytes))
     }
 
-    /// A chunk that only this store holds, with room for `minimumCapacity` rows.
+    /// A chunk that only this store references, with room for `minimumCapacity` rows.
     private mutating func writableChunk(_ c: Int, minimumCapacity: Int) -> Chunk {
         Chunk.makeWritable(&chunks[c], capacity: minimumCapacity)
         return chunks[c]

@@ -100,7 +100,7 @@ struct AttributeStore: Sendable, SlotIDs {
         for column in layout.columns.indices { chunk.set(column, row: r, to: value(column, slot: source)) }
     }
 
-    /// A chunk that only this store holds, with room for `minimumCapacity` rows.
+    /// A chunk that only this store references, with room for `minimumCapacity` rows.
     private mutating func writableChunk(_ c: Int, minimumCapacity: Int) -> AttributeChunk {
         let isShared = !isKnownUniquelyReferenced(&chunks[c]) || chunks[c].isMapped
         let isFull = chunks[c].capacity < minimumCapacity
@@ -114,7 +114,7 @@ struct AttributeStore: Sendable, SlotIDs {
 
     // MARK: The whole
 
-    /// The largest id, 0 without rows. O(n).
+    /// The largest id; 0 without rows. O(n).
     var largestID: UInt64 { (0..<count).reduce(0) { max($0, id(at: $1).rawValue) } }
 
     /// Extends the layout by further columns, missing in every row. O(n).

@@ -126,9 +126,9 @@ public struct IndexBuilder: ~Copyable, Sendable {
     ///
     /// - Parameter threads: The number of threads, 1 or more; the file does not depend on it.
     /// - Returns: The index, mapped from the file.
-    /// - Throws: `.invalidArgument`; `.duplicateID`; `.inputOutput`, also for a full disk; `.cancelled` from the
-    ///   handler of `withProgressHandler`, whose units are vectors, each counted twice. An existing file at ``path`` is
-    ///   unchanged then.
+    /// - Throws: `.invalidArgument`; `.duplicateID`; `.inputOutput`, also for a full disk; `.cancelled` as described in
+    ///   `withProgressHandler`, with vectors as units, each counted twice. An existing file at ``path`` is unchanged
+    ///   then.
     /// - Complexity: O(n · (dimension + log n)). Each vector is written to the disk four times, the last time to the
     ///   file.
     public consuming func finish(threads: Int = 1) throws(KinError) -> VectorIndex {

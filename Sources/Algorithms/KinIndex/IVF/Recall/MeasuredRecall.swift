@@ -15,7 +15,7 @@ struct MeasuredRecall: Sendable, Equatable {
         return (widths[upper] == k ? upper : max(0, upper - 1), upper)
     }
 
-    /// The smallest pruning factor whose measured recall, less one standard error, is at least `recall`.
+    /// The smallest pruning factor whose measured recall, minus one standard error, is at least `recall`.
     func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1 else { return 1 }
         // Between two measured k, the larger of both factors.

@@ -78,7 +78,7 @@ struct ListTraversal<Target: Collector> {
 // MARK: - Lists
 
 extension ListTraversal {
-    /// Searches all lists within the radius, the nearest first.
+    /// Searches all lists within the radius, nearest first.
     mutating func run() {
         visitInOrder(begin())
         flush()
