@@ -22,6 +22,7 @@ struct MaximumProbabilities {
 
     /// Computes the probabilities of all variables.
     ///
+    /// - Parameters:
     ///   - means: At least one number, with magnitudes up to 10²⁰.
     ///   - deviations: One deviation per mean, 0 or more.
     static func of(means: [Double], deviations: [Double]) -> [Double] {
