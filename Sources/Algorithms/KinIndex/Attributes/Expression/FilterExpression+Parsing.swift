@@ -6,9 +6,9 @@ extension FilterExpression {
     ///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
     ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
     ///
-    /// - A condition compares an attribute by `=`, `!=`, `<`, `<=`, `>`, `>=`, `in (…)`, `not in (…)`, `between a and
-    ///   b` (ends included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id` is the row's
-    ///   id; `visit.start` and `visit.end` are the ends of the time range `visit`.
+    /// - A condition compares an attribute by `=`, `!=`, `<`, `<=`, `>`, `>=`, `in (…)`, `not in (…)`,
+    ///   `between a and b` (ends included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id`
+    ///   is the row's id; `visit.start` and `visit.end` are the ends of the time range `visit`.
     /// - `not` binds tightest, then `and`, then `or`; parentheses nest up to ``largestDepth`` deep.
     /// - Values are numbers, times (ISO 8601, at least a date, UTC without an offset), `true`, `false`, and strings. A
     ///   string is in single or double quotes with `\" \' \\ \n \t \r \u{…}`, or a bare word of letters, digits, `_`,
